@@ -59,6 +59,7 @@ export async function createHttp(parts: {
       present: PRESENTERS,
       onCall: (call) => parts.toolCalls.inc(call),
       actAs: parts.actAs,
+      onStoreUnavailable: parts.operations.storeFailed,
       log,
     }),
     metricsToken: config.metricsToken,

@@ -23,7 +23,7 @@ import { type ActAs, type CurrentWork, ownWork, type ReadCurrentWork } from "./p
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import { createWatch } from "./rpc/watch.ts";
-import { readOrCreateSecret } from "./secrets.ts";
+import { hasSecret, readOrCreateSecret } from "./secrets.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createQueryMeter } from "./services/query-meter.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
@@ -163,11 +163,11 @@ async function openFoundation(
 ): Promise<Foundation> {
   const { databaseUrl, dataDir, publicUrl } = config;
   makeDataDirectory(dataDir);
-  const opened = await openStore({ databaseUrl, dataDir, ...shared });
+  const opened = await openStore({ databaseUrl, dataDir, wasUsed: hasSecret(dataDir), ...shared });
   const { store } = opened;
   try {
     // The embedded database is locked for this process, so every lease belongs to a dead one.
-    if (opened.kind === "sqlite") await store.expireAllLeases();
+    if (opened.kind === "sqlite") await store.expireAllLeases({ now: Date.now() });
     const auth = await createAuth({
       store,
       database: opened.authDatabase(),
@@ -244,7 +244,8 @@ function superviseIngest(
     },
     hasUpkeep: () => isUpkeepDue(store, Date.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
-    onCommit: () => monitoring.disk.wrote(),
+    onCommit: () => monitoring.storeStatus.wrote(),
+    onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, Date.now()),
     onModelActivity(activity) {
       if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
       else monitoring.modelStatus?.record("ingest", activity);

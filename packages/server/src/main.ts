@@ -7,10 +7,11 @@ import {
   modelDirOf,
   type RunningService,
 } from "./compose.ts";
-import { ConfigError, loadConfig, restartWithFewArenas } from "./config.ts";
+import { loadConfig, restartWithFewArenas } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";
+import { startFault } from "./start-fault.ts";
 
 const COMMANDS = ["serve", "migrate", "reset-link"] as const;
 type Command = (typeof COMMANDS)[number];
@@ -70,18 +71,6 @@ async function models(args: readonly string[]): Promise<void> {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
-}
-
-/** One or two sentences, without a stack. */
-function startFault(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  if ("code" in error && error.code === "EADDRINUSE") {
-    return "The port is in use. Stop the program that listens on it, or choose another port with KCS_PORT.";
-  }
-  const cause = error.cause instanceof Error ? error.cause.message : "";
-  const isIncluded = cause === "" || error.message.includes(cause);
-  return `The service could not start: ${error.message}${isIncluded ? "" : ` (${cause})`}`;
 }
 
 function stopOnSignals(starting: Promise<RunningService>, log: Log): void {

@@ -83,8 +83,23 @@ test("what is written after the disk was full says at once that it no longer is"
   const { operations, monitoring } = setUp();
   operations.storeFailed(new StoreUnavailableError("disk_full", "The disk is full.", null));
   assert.deepEqual(await operations.faults(), ["The disk is full."]);
-  monitoring.disk.wrote();
+  monitoring.storeStatus.wrote();
   assert.deepEqual(await operations.faults(), []);
+});
+
+test("a database that was found damaged is a fault until the next start, told once", async () => {
+  let now = 0;
+  const damaged = new StoreUnavailableError("damaged", "The database file is damaged.", null);
+  let answer: Promise<void> = Promise.resolve();
+  const { operations } = setUp(
+    () => now,
+    () => answer,
+  );
+  operations.storeFailed(damaged);
+  now = 3_600_000;
+  assert.deepEqual(await operations.faults(), ["The database file is damaged."]);
+  answer = Promise.reject(damaged);
+  assert.deepEqual(await operations.faults(), ["The database file is damaged."]);
 });
 
 /** A histogram of the delays that the test records, in place of the system's. */

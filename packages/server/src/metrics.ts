@@ -3,7 +3,6 @@ import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
-import { createDiskStatus, type DiskStatus } from "./disk-status.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
@@ -11,6 +10,7 @@ import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import { type Store, StoreUnavailableError } from "./ports/store.ts";
+import { createStoreStatus, type StoreStatus } from "./store-status.ts";
 import type { ThreadBoard } from "./threads/board.ts";
 import { THREAD_NAMES } from "./threads/kinds.ts";
 
@@ -24,7 +24,7 @@ export interface Monitoring {
   /** null when no language model is configured. */
   readonly modelStatus: ModelStatusBoard | null;
   readonly embeddingStatus: EmbeddingStatusBoard;
-  readonly disk: DiskStatus;
+  readonly storeStatus: StoreStatus;
   /** The name of the configured reranker; null when there is none. */
   readonly reranker: string | null;
   /** The name of the configured local reader; null when there is none. */
@@ -64,7 +64,7 @@ export function createMonitoring(
     }),
     modelStatus: createModelStatus(config),
     embeddingStatus: createEmbeddingStatusBoard(addedSpaces(config).map(({ model }) => model)),
-    disk: createDiskStatus(),
+    storeStatus: createStoreStatus(),
     reranker: rerankerName(config),
     reader: config.extraction?.files ? nameOfLocal(config.extraction.files) : null,
     answerer: config.answer?.files ? nameOfLocal(config.answer.files) : null,
@@ -103,7 +103,7 @@ export function createOperations(deps: {
   const registry = new Registry();
   const { damagedSegments, toolCalls, writtenSentences, modelStatus, embeddingStatus, threads } =
     deps.monitoring;
-  const { reranker, answerer, reader, disk } = deps.monitoring;
+  const { reranker, answerer, reader, storeStatus } = deps.monitoring;
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
   // is the precision, 10 ms.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -135,9 +135,7 @@ export function createOperations(deps: {
   const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
 
   return {
-    storeFailed({ reason, message }) {
-      if (reason === "disk_full") disk.foundFull({ message, at: deps.now() });
-    },
+    storeFailed: (error) => storeStatus.failed(error, deps.now()),
     async faults() {
       const database = await deps.store.ping().then(
         () => null,
@@ -147,7 +145,8 @@ export function createOperations(deps: {
           return "The database does not answer; the service's log has the cause.";
         },
       );
-      return [database, disk.fault(deps.now()), ...deps.faults()].filter((fault) => fault !== null);
+      const all = [database, storeStatus.fault(deps.now()), ...deps.faults()];
+      return [...new Set(all.filter((fault) => fault !== null))];
     },
     embeddings: () => embeddingStatus.read(),
     reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),

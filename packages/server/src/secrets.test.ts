@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { readOrCreateSecret } from "./secrets.ts";
+import { hasSecret, readOrCreateSecret } from "./secrets.ts";
 
 const folders: string[] = [];
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
@@ -31,4 +31,14 @@ test("an emptied secret is refused and not used", async () => {
   const folder = await newFolder();
   await writeFile(join(folder, "secret"), "");
   await assert.rejects(readOrCreateSecret(folder), /damaged/);
+});
+
+test("a folder in the place of the secret is told in words", async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, "secret"));
+  await assert.rejects(
+    readOrCreateSecret(folder),
+    /secret is a folder, but must be a file\. Move the folder away\./,
+  );
+  assert.equal(hasSecret(folder), false);
 });

@@ -1,10 +1,16 @@
 /** The secret that signs sessions, generated on the first start and stored in the data directory. */
 import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 const SECRET_BYTES = 32;
 const SECRET_LENGTH = SECRET_BYTES * 2;
+
+/** Whether a service has used the data directory before, and made its secret. */
+export function hasSecret(dataDir: string): boolean {
+  return statSync(join(dataDir, "secret"), { throwIfNoEntry: false })?.isFile() === true;
+}
 
 /**
  * The content of the file `secret` in the folder, which is created if it is missing (mode 0600). If two processes create it
@@ -25,9 +31,16 @@ export async function readOrCreateSecret(dataDir: string): Promise<string> {
     await file.close();
     await rm(temporary, { force: true });
   }
-  const secret = (await readFile(path, "utf8")).trim();
+  const secret = (await readFile(path, "utf8").catch(refuseFolder(path))).trim();
   if (secret.length < SECRET_LENGTH) {
     throw new Error(`${path} is damaged. Delete it: a new one is made, and people have to sign in again.`);
   }
   return secret;
+}
+
+function refuseFolder(path: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    if (error.code !== "EISDIR") throw error;
+    throw new Error(`${path} is a folder, but must be a file. Move the folder away.`, { cause: error });
+  };
 }

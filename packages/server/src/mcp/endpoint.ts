@@ -2,6 +2,7 @@
 import { type AuthInfo, createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Caller } from "../domain/account.ts";
 import type { BoundedLog } from "../ports/log.ts";
+import { StoreUnavailableError } from "../ports/store.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
@@ -47,6 +48,8 @@ export interface McpDeps {
   readonly maxTextBytes: number;
   readonly onCall: Session["onCall"];
   readonly actAs: Session["actAs"];
+  /** Readiness tells it, too. */
+  readonly onStoreUnavailable: (error: StoreUnavailableError) => void;
   readonly log: BoundedLog;
 }
 
@@ -74,6 +77,7 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
         disconnected: request.signal,
         isStillAllowed,
         onFailure(error) {
+          if (error instanceof StoreUnavailableError) deps.onStoreUnavailable(error);
           return deps.log.error("mcp_call_failed", { requestId, error }) ? requestId : null;
         },
       };

@@ -56,7 +56,7 @@ export interface Proposal {
   readonly chunks: number;
   /** The highest of its chunks. */
   readonly confidence: number;
-  /** The sentences, the most confident first; at most 3, out of the first chunks. */
+  /** The most confident sentences, each once; at most 3. */
   readonly evidence: readonly RelationshipPlace[];
 }
 

@@ -108,9 +108,9 @@ export interface Relationship {
   readonly targetId: string;
   /** Number of chunks that state it. */
   readonly chunks: number;
-  /** Highest confidence of the evidence; null when no places were requested. */
+  /** Of the surest sentence, among those requested; null when no places were requested. */
   readonly confidence: number | null;
-  /** The sentences, the most confident first; at most 3, out of the first chunks. */
+  /** The most confident sentences, each once; at most 3. */
   readonly evidence: readonly RelationshipPlace[];
 }
 

@@ -54,14 +54,24 @@ export interface Store
   close(): Promise<void>;
 }
 
+export type StoreFaultReason =
+  | "disk_full"
+  | "read_only"
+  | "connection_lost"
+  | "io_error"
+  | "damaged"
+  | "misplaced"
+  | "busy";
+
 /**
  * The database is not available now; nothing was changed. "busy": another transaction held the lock of the
- * project's or account's row for too long; the database itself works.
+ * project's or account's row for too long; the database itself works. "damaged": its file has pages that make no sense, which
+ * only a person can repair. "misplaced": its files were moved, deleted or replaced, so that what is written would be lost.
  */
 export class StoreUnavailableError extends Error {
-  readonly reason: "disk_full" | "read_only" | "connection_lost" | "io_error" | "busy";
+  readonly reason: StoreFaultReason;
 
-  constructor(reason: StoreUnavailableError["reason"], message: string, cause: unknown) {
+  constructor(reason: StoreFaultReason, message: string, cause: unknown) {
     super(message, { cause });
     this.name = "StoreUnavailableError";
     this.reason = reason;
@@ -71,6 +81,7 @@ export class StoreUnavailableError extends Error {
 export interface ClaimJobs {
   readonly leaseToken: string;
   readonly now: number;
+  /** Longer for jobs that were interrupted before. */
   readonly leaseUntil: number;
   /** Limits of the claim: jobs, all of one project, and text, which only the first job alone may exceed. */
   readonly maxJobs: number;
@@ -164,9 +175,9 @@ export interface JobQueue {
   renewLease(input: { leaseToken: string; leaseUntil: number }): Promise<readonly string[]>;
   /**
    * Expires all leases. For a start at which no other process uses the database. Returns the number of leased
-   * jobs.
+   * jobs. Jobs and moves that were interrupted before wait again, each time longer (up to about four minutes).
    */
-  expireAllLeases(): Promise<number>;
+  expireAllLeases(input: { now: number }): Promise<number>;
   /** Whether `claimJobs` would find a job. */
   nextWork(input: { now: number }): Promise<{ readyNow: boolean }>;
 }
@@ -369,7 +380,7 @@ export interface AccountStore {
 }
 
 export interface MaintenanceStore {
-  /** One cheap round trip. Throws StoreUnavailableError when the database does not answer. */
+  /** One cheap round trip, which reads a row. Throws StoreUnavailableError when the database does not answer. */
   ping(): Promise<void>;
   /** Totals over all accounts, for /metrics. */
   readCounts(): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }>;

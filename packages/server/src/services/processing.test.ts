@@ -18,6 +18,8 @@ interface Script {
   readonly jobs: readonly ClaimedJob[];
   readonly commit: (batch: CommitBatch) => CommitOutcome;
   readonly embed?: (text: string) => Promise<Float32Array>;
+  /** Called with each claim; throws where the claim should fail. */
+  readonly claim?: () => void;
   /** Called for each request to the language model; throws where the model should fail. */
   readonly ask?: (text: string, signal: AbortSignal) => void | Promise<void>;
   /** No language model is configured. */
@@ -35,6 +37,7 @@ function createScripted({
   jobs,
   commit,
   embed,
+  claim,
   ask,
   isWithoutModel,
   cancelled = new Set(),
@@ -45,6 +48,8 @@ function createScripted({
     committed: [] as string[],
     /** Times that a commit was told. */
     told: 0,
+    /** Reasons of the faults of the database that were told. */
+    faults: [] as string[],
     released: 0,
     failed: [] as string[],
     /** Those of the failed jobs that are tried again. */
@@ -68,6 +73,7 @@ function createScripted({
   > = {
     applyVersionChanges: async () => false,
     async claimJobs({ exceptAccounts = [] }) {
+      claim?.();
       seen.leftOut.push(exceptAccounts);
       return { jobs, hasEnded };
     },
@@ -94,6 +100,7 @@ function createScripted({
     sliceMs: 1000,
     newLeaseToken: () => "lease",
     onCommit: () => void seen.told++,
+    onStoreUnavailable: ({ reason }) => void seen.faults.push(reason),
     ending: new AbortController().signal,
     log: { debug: log, info: log, warn: log, error: log },
     ingest: {
@@ -224,6 +231,22 @@ test("each batch that the store takes is told, and none that it does not take", 
   });
   await full.service.processNext(() => false);
   assert.deepEqual([full.seen.told, full.seen.postponed], [0, ["mill"]]);
+  assert.deepEqual([taken.seen.faults, full.seen.faults], [[], ["disk_full"]]);
+});
+
+test("a claim that the database cannot answer is told, too", async () => {
+  const { service, seen } = createScripted({
+    jobs: [],
+    commit: () => "committed",
+    claim: () => {
+      throw new StoreUnavailableError("damaged", "The database file is damaged.", null);
+    },
+  });
+  await assert.rejects(
+    service.processNext(() => false),
+    StoreUnavailableError,
+  );
+  assert.deepEqual(seen.faults, ["damaged"]);
 });
 
 test("that jobs are ingested without their language model is logged once", async () => {

@@ -4,7 +4,7 @@ import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
 import { type IngestDeps, ingestJobs, JobsFailedError } from "../engine/ingest/pipeline.ts";
 import type { Log } from "../ports/log.ts";
 import { type Claim, type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
-import { createAccountLanes } from "./account-lanes.ts";
+import { createAccountLanes, type TakenLane } from "./account-lanes.ts";
 import { createJobFailureHandler } from "./job-failures.ts";
 import { createJobLeases, type SignalOf } from "./job-leases.ts";
 
@@ -38,6 +38,7 @@ interface ProcessingDeps {
   readonly newLeaseToken: () => string;
   /** The store has taken a batch: it can write. */
   readonly onCommit?: () => void;
+  readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
   /** Aborted when calls to models must end at once. */
   readonly ending: AbortSignal;
   readonly log: Log;
@@ -48,7 +49,7 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
   const leases = createJobLeases({ ...deps, leaseMs: ingest.leaseMs, now: ingest.now });
   const warnOfMissingModel = createMissingModelWarning(deps);
   const claim = createClaims(deps);
-  const failures = createJobFailureHandler({ store, log, now: ingest.now });
+  const failures = createJobFailureHandler({ ...deps, now: ingest.now });
 
   /** True when all jobs are done. */
   async function ingestHeld(
@@ -119,20 +120,37 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
   }
 
   return {
-    async processNext(stopping) {
-      const leaseToken = deps.newLeaseToken();
-      const lane = await claim(leaseToken);
-      try {
-        const { jobs, hasEnded } = lane.claim;
-        if (jobs.length === 0) return hasEnded;
-        await work(jobs, leaseToken, stopping);
-        return true;
-      } finally {
-        lane.leave();
-      }
-    },
+    processNext: (stopping) =>
+      tellingFaults(deps, async () => {
+        const leaseToken = deps.newLeaseToken();
+        return inLane(await claim(leaseToken), (jobs) => work(jobs, leaseToken, stopping));
+      }),
     checkLeases: leases.check,
   };
+}
+
+/** Works on the jobs that the lane has claimed, if there are any, and leaves it. False when there was no job to claim. */
+async function inLane(
+  { claim: { jobs, hasEnded }, leave }: TakenLane<Claim>,
+  work: (jobs: readonly ClaimedJob[]) => Promise<void>,
+): Promise<boolean> {
+  try {
+    if (jobs.length === 0) return hasEnded;
+    await work(jobs);
+    return true;
+  } finally {
+    leave();
+  }
+}
+
+/** Tells faults of the database, and throws them. */
+async function tellingFaults<T>(deps: ProcessingDeps, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) deps.onStoreUnavailable?.(error);
+    throw error;
+  }
 }
 
 /** Claims jobs for a lane, which is held until it is left. */

@@ -21,5 +21,10 @@ export function watchDatabaseThreads({ watch, board, log }: ThreadDeps): Databas
       log.error("thread_hung", { thread: role, silentMs: silenceMs });
       killProcess();
     },
+    onMisplaced(path) {
+      if (path === null) log.info("database_in_place");
+      else
+        log.error("database_misplaced", { path, message: "The database is not written until it is back." });
+    },
   };
 }

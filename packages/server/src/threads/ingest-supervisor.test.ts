@@ -36,6 +36,7 @@ function supervise(
     hasUpkeep: () => Promise.resolve(false),
     onDamage: () => undefined,
     onCommit: () => undefined,
+    onStoreUnavailable: () => undefined,
     onModelActivity: () => undefined,
     threads,
     startWorker,

@@ -3,6 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import { isPaused } from "../domain/pause.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
+import type { StoreFault } from "../store-status.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
 import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
 import { createNativeGate } from "./native-gate.ts";
@@ -40,6 +41,8 @@ interface SupervisorDeps {
   readonly onDamage: () => void;
   /** The thread has written what it read of a batch. */
   readonly onCommit: () => void;
+  /** The thread could not use the database. */
+  readonly onStoreUnavailable: (fault: StoreFault) => void;
   /** The thread has used a language model, or an embedding model at a provider. */
   readonly onModelActivity: (activity: ModelActivity | EmbeddingActivity) => void;
   readonly threads: ThreadDeps;
@@ -59,7 +62,8 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
 
   function onEvent(event: IngestThreadEvent): void {
     pause.reset();
-    if (typeof event === "object") deps.onModelActivity(event);
+    if (typeof event === "object" && "storeFault" in event) deps.onStoreUnavailable(event.storeFault);
+    else if (typeof event === "object") deps.onModelActivity(event);
     else if (event === "damaged") deps.onDamage();
     else if (event === "committed") deps.onCommit();
     else if (!resting.areNeeded()) send("rest");

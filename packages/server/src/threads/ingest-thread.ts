@@ -27,6 +27,7 @@ import { monthOf } from "../services/ingestion.ts";
 import { createMergingService } from "../services/merging.ts";
 import { createMovingService } from "../services/moving.ts";
 import { createProcessingService } from "../services/processing.ts";
+import type { StoreFault } from "../store-status.ts";
 import { startWorkerLoop, type WorkerLoop } from "../worker/loop.ts";
 import { createThreadBoard } from "./board.ts";
 import { createEmbedPool, type EmbedPool } from "./embed-pool.ts";
@@ -62,8 +63,17 @@ export interface IngestThreadData {
  * deleted. "rest": nothing is to do, so end. "drain": the service stops, so finish running batches and take no more.
  */
 export type IngestThreadRequest = "work" | "wake" | "check" | "rest" | "drain";
-/** "damaged": a damaged segment was found and marked. "committed": a batch was written. An activity: a language model or an embedding model was used. */
-export type IngestThreadEvent = "idle" | "damaged" | "committed" | ModelActivity | EmbeddingActivity;
+/**
+ * "damaged": a damaged segment was found and marked. "committed": a batch was written. A fault: the database could not be
+ * used. An activity: a language model or an embedding model was used.
+ */
+export type IngestThreadEvent =
+  | "idle"
+  | "damaged"
+  | "committed"
+  | { readonly storeFault: StoreFault }
+  | ModelActivity
+  | EmbeddingActivity;
 
 const BATCH_CHUNKS = 64;
 /** Chunks that wait for a local reader in each thread; the others can still be skipped. */
@@ -176,6 +186,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
       sliceMs: SLICE_MS,
       newLeaseToken,
       onCommit: () => send("committed"),
+      onStoreUnavailable: ({ reason, message }) => send({ storeFault: { reason, message } }),
       ending: ending.signal,
       log,
       ingest: {

@@ -174,7 +174,7 @@ export async function createWorld(project: Project, database: Database): Promise
       } catch (error) {
         if (!(error instanceof Crash)) throw error;
         await setTimeout(0); // What the dead process had begun comes to its end.
-        await opened.store.expireAllLeases();
+        await opened.store.expireAllLeases({ now: 0 });
       }
     },
     async merge(death) {
@@ -191,7 +191,7 @@ export async function createWorld(project: Project, database: Database): Promise
     async reopen() {
       await database.close();
       opened = await database.open();
-      await opened.store.expireAllLeases();
+      await opened.store.expireAllLeases({ now: 0 });
       memory = createMemoryIndex(CACHE_BYTES);
     },
     async ask(asked) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createProject, ingestAll, placedChunks } from "../support/ingestion.ts";
@@ -105,6 +105,37 @@ describeOnEach((setting) => {
     });
   });
 
+  if (setting.database === "sqlite") {
+    test("a start without the database that was there before is refused in words, and changes nothing", async () => {
+      await withHome(setting, async (home) => {
+        const first = await startProcess(home);
+        const projectId = await createProject(first.owner);
+        await first.end("SIGTERM");
+        const path = join(home.dataDir, "knowledge.sqlite");
+        await rename(path, `${path}-elsewhere`);
+        const refuse = async (told: RegExp) => {
+          const { code, output } = await runToEnd(environmentOf(home));
+          assert.equal(code, 1, output);
+          assert.match(output, told);
+          assert.match(output, /Restore a backup .* DATABASE_URL .* delete the file secret/);
+          assert.doesNotMatch(output, /^\s+at /m);
+        };
+        await refuse(/knowledge\.sqlite is missing/);
+        assert.equal(existsSync(path), false);
+        await writeFile(path, "");
+        await refuse(/knowledge\.sqlite is empty/);
+        await rename(`${path}-elsewhere`, path);
+        const third = await startProcess(home);
+        await third.owner.succeed("getProject", { params: { project_id: projectId } });
+        await third.end("SIGTERM");
+        for (const name of ["knowledge.sqlite", "secret"]) await rm(join(home.dataDir, name));
+        const fourth = await startProcess(home);
+        assert.deepEqual((await fourth.owner.succeed("listProjects")).projects, []);
+        await fourth.end("SIGTERM");
+      });
+    });
+  }
+
   test("an unusable data directory or database is told in a sentence", async () => {
     await withHome(setting, async (home) => {
       const file = join(home.dataDir, "occupied");
@@ -132,6 +163,7 @@ describeOnEach((setting) => {
         const locked = await runToEnd(environmentOf(home));
         assert.equal(locked.code, 1);
         assert.ok(locked.output.includes(join(home.dataDir, "lock.sqlite is damaged")), locked.output);
+        assert.match(locked.output, /stop every service that uses the directory, then delete it/);
       } else {
         const nowhere = "postgres://postgres:hunter2@127.0.0.1:1/none";
         const database = await runToEnd({ ...environmentOf(home), DATABASE_URL: nowhere });

@@ -1,11 +1,11 @@
 /** A process that ingests until it is killed, and says after each batch that it is on disk. */
 import { writeSync } from "node:fs";
 import { openStore } from "../../src/adapters/database/open-store.ts";
-import { commit, createScenario, wordsOf } from "./scenario.ts";
+import { commit, createScenario, LONG_AGO, wordsOf } from "./scenario.ts";
 
 const [dataDir = "", round = ""] = process.argv.slice(2);
 const { store } = await openStore({ databaseUrl: null, dataDir });
-await store.expireAllLeases();
+await store.expireAllLeases({ now: LONG_AGO });
 const scenario = createScenario(store, round);
 const project = await scenario.project({ accountId: "crash" });
 for (let number = 0; ; number++) {

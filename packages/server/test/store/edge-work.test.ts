@@ -67,6 +67,7 @@ async function fillEntities(db: Database, size: number): Promise<void> {
 type Look = (store: Store) => Promise<number>;
 
 const page = { limit: 2, offset: 1 };
+const firstPage = { limit: 2, offset: 0 };
 const relationships =
   (type: string | null, entityId: string | null): Look =>
   async (store) =>
@@ -83,6 +84,16 @@ const looks: Readonly<Record<string, readonly [Look, (size: number) => number]>>
   "relationships of an unknown type": [relationships("none", null), () => 0],
   "relationships of an entity": [relationships(null, String(hub)), (size) => Math.min(3 * size, 10_000)],
   "chunks of a relationship that many state": [chunksOfMany, (size) => size],
+  "sentences of a relationship that many chunks state": [
+    async (store) =>
+      (await store.rankRelationships({ projectId, edges: [stated(3, "many")], page: firstPage })).total,
+    () => 1,
+  ],
+  "sentences of a proposal that many chunks state": [
+    async (store) =>
+      (await store.rankProposals({ projectId, edges: [stated(4, "e")], page: firstPage })).total,
+    () => 1,
+  ],
   "all proposals": [proposals(null, null), (size) => size / 10 + 2],
   "proposals of an unknown type": [proposals("none", null), () => 0],
   "proposals of an entity": [proposals(null, "2"), () => 3],
@@ -111,6 +122,10 @@ const looks: Readonly<Record<string, readonly [Look, (size: number) => number]>>
   "the relationships of an export": [exportedRelationships, (size) => size + 5],
   "the proposals of an export": [exportedProposals, () => 2],
 };
+
+function stated(target: number, type: string) {
+  return { source: 2, target, type, chunks: 1, confidence: 0 };
+}
 
 async function chunksOfMany(store: Store): Promise<number> {
   const search = { projectId, type: "many", entityId: "2", page: { limit: 2, offset: 0 } };
@@ -177,7 +192,7 @@ test("one operation of a list or an export walks no more rows in a graph of four
     assert.ok(most <= before, `${look}: ${before}, then ${most} rows in one operation`);
   }
   assert.equal(large["relationships of an unknown type"]?.calls, 1);
-  for (const look of Object.keys(large).filter((name) => /^entities|frequent/.test(name))) {
+  for (const look of Object.keys(large).filter((name) => /^entities|frequent|^sentences/.test(name))) {
     assert.equal(large[look]?.most, small[look]?.most, look);
   }
   // Else the count would not see what is walked.

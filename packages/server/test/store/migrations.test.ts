@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { ontologyBytes } from "../../src/adapters/database/migrations/013-ontology-bytes.ts";
+import { fillConfidence } from "../../src/adapters/database/migrations/019-relationship-confidence.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
+import type { Database } from "../../src/adapters/database/schema.ts";
 import { usePostgres } from "../support/postgres.ts";
-import { month } from "./scenario.ts";
+import { graphOf } from "./behaviours/graph-facts.ts";
+import { createScenario, ingest, month } from "./scenario.ts";
 
 const postgres = usePostgres();
 
@@ -38,5 +41,33 @@ for (const kind of ["sqlite", "postgres"] as const) {
       [await bytes("two ontologies"), await bytes("one ontology"), await bytes("none")],
       [13, 9, 5],
     );
+  });
+
+  test(`the confidence of each statement of a relationship is taken from the facts of its chunk, on ${kind}`, async (context) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kcs-migrations-"));
+    context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const databaseUrl = kind === "postgres" ? await postgres.create() : null;
+    const { store, authDatabase } = await openStore({ databaseUrl, dataDir });
+    context.after(() => store.close());
+    const scenario = createScenario(store, "confidence");
+    const words = [
+      "Ada>knows>Bob",
+      "City:Ada>knows>Bob;Bob>knows>Ada;Ada>knows>Bob",
+      'x;Ada>likes>"Bob\\;Poets<Ada',
+      ...Array.from({ length: 250 }, (_, at) => `${"x;".repeat(at % 9)}Ada>knows>N${at % 90}`),
+    ];
+    for (const _ of [1, 2])
+      await ingest(scenario, await scenario.project(), [["a", words.join(" ")]], { graphOf });
+    const { db } = authDatabase();
+    const read = async () => {
+      const { rows } = await sql<{ confidence: number }>`select confidence from relationship_places
+        order by source_node, target_node, type, version_id, position`.execute(db);
+      return rows.map((row) => Number(row.confidence));
+    };
+    const written = await read();
+    assert.ok(written.length === 2 * 256 && !written.includes(0), String(written));
+    await sql`update relationship_places set confidence = 0`.execute(db);
+    await fillConfidence(db as Database); // The same database, typed with its tables.
+    assert.deepEqual(await read(), written);
   });
 }

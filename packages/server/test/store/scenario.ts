@@ -39,6 +39,9 @@ export interface Claimed {
 /** Leases end this long after the claim or batch. */
 export const leaseMs = 60_000;
 
+/** The start of a process, before all times of a scenario. */
+export const LONG_AGO = -1_000_000;
+
 /** Of all projects of a scenario. */
 export const TEST_SPACE = { model: "test", dimensions: 4 };
 

@@ -12,7 +12,7 @@ import { type OpenedStore, openStore, portsOf } from "../../src/adapters/databas
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
-import { chunkOf, commit, createScenario, ingest, TEST_SPACE, visibleWords } from "./scenario.ts";
+import { chunkOf, commit, createScenario, ingest, LONG_AGO, TEST_SPACE, visibleWords } from "./scenario.ts";
 
 function makeDataDir(context: TestContext): string {
   const parent = mkdtempSync(join(tmpdir(), "kcs-sqlite-"));
@@ -128,6 +128,16 @@ test("a database that cannot be written is told as such, and reads go on", async
   await sql`pragma query_only = on`.execute(authDatabase().db);
   await assert.rejects(scenario.project(), unavailable("read_only"));
   assert.deepEqual(await store.findProject({ projectId: project.projectId }), project);
+});
+
+test("whether the database answers is found out by reading a table", async (context) => {
+  const { store, authDatabase } = await open(context);
+  const { db } = authDatabase();
+  await store.ping();
+  await sql`alter table projects rename to elsewhere`.execute(db);
+  await assert.rejects(store.ping(), /projects/);
+  await sql`alter table elsewhere rename to projects`.execute(db);
+  await store.ping();
 });
 
 test("closing waits for what was asked before, and refuses what comes after", async (context) => {
@@ -349,7 +359,7 @@ test("what was acknowledged before a kill -9 is there after it, and unfinished j
     const [vector] = await store.readVectors({ projectId, vectorSet: 0, keys: [event] });
     assert.deepEqual(vector, chunkOf(event.word, event.position).vector);
   }
-  await store.expireAllLeases();
+  await store.expireAllLeases({ now: LONG_AGO });
   const scenario = createScenario(store, "after");
   for (;;) {
     const claimed = await scenario.claim();

@@ -12,6 +12,7 @@ import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
 import { documentBehaviours } from "./behaviours/documents.ts";
 import { browsingBehaviours } from "./behaviours/graph-browsing.ts";
+import { evidenceBehaviours } from "./behaviours/graph-evidence.ts";
 import { checkLedger } from "./behaviours/graph-histories.ts";
 import { ledgerBehaviours } from "./behaviours/graph-ledger.ts";
 import { levelBehaviours } from "./behaviours/graph-levels.ts";
@@ -61,6 +62,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   "version changes": versionChangeBehaviours,
   browsing: browsingBehaviours,
   proposals: proposalBehaviours,
+  "sentences of edges": evidenceBehaviours,
   levels: levelBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,

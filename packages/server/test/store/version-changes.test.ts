@@ -11,7 +11,15 @@ import { sql } from "kysely";
 import { type OpenedStore, openStore } from "../../src/adapters/database/open-store.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { longGraphOf } from "./behaviours/graph-facts.ts";
-import { commit, createScenario, follow, type Scenario, visibleWords, wordsOf } from "./scenario.ts";
+import {
+  commit,
+  createScenario,
+  follow,
+  LONG_AGO,
+  type Scenario,
+  visibleWords,
+  wordsOf,
+} from "./scenario.ts";
 
 const postgres = usePostgres();
 const page = { limit: 100, offset: 0 };
@@ -146,7 +154,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
       const at = await place(context);
       const { projectId, jobId, goneId } = await runUntilKilled(at);
       const { opened, store } = await open(context, at);
-      await store.expireAllLeases();
+      await store.expireAllLeases({ now: LONG_AGO });
       assert.deepEqual(await visibleWords(store, projectId), { replaced: ["Ada", "Hugo", "Ines"] });
       assert.equal((await store.findJob({ projectId, jobId }))?.status, "running");
       assert.equal(await store.findProject({ projectId: goneId }), null);

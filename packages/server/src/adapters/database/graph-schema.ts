@@ -105,6 +105,8 @@ export interface RelationshipPlaceRow extends ChunkPlace {
   readonly target_node: number;
   /** "" for the members of a node of an upper level; no type of an ontology is empty. */
   readonly type: string;
+  /** In thousandths. */
+  readonly confidence: Generated<number>;
 }
 
 /** A chunk that states a proposal. Its nodes need not be live. */

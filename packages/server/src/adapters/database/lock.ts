@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeDataDirectory } from "./data-directory.ts";
+import { identifyFile, type OpenedFile } from "./opened-files.ts";
 import { isDamage } from "./sqlite-errors.ts";
 import { DatabaseStartError } from "./start-error.ts";
 
@@ -13,7 +14,7 @@ import { DatabaseStartError } from "./start-error.ts";
  * @throws DatabaseStartError that names the folder when another process holds the lock or the folder is not
  * writable.
  */
-export function lockDataDirectory(dataDir: string): { release(): void } {
+export function lockDataDirectory(dataDir: string): { readonly file: OpenedFile; release(): void } {
   const path = join(dataDir, "lock.sqlite");
   try {
     makeDataDirectory(dataDir);
@@ -34,14 +35,17 @@ export function lockDataDirectory(dataDir: string): { release(): void } {
   } catch (error) {
     lock.close();
     if (isDamage(error)) {
-      throw new DatabaseStartError(`${path} is damaged. Delete it: it contains only the lock.`, error);
+      throw new DatabaseStartError(
+        `${path} is damaged. It contains only the lock: stop every service that uses the directory, then delete it.`,
+        error,
+      );
     }
     throw new DatabaseStartError(
       `The data directory ${dataDir} is in use by another process. Stop that process, or choose another directory for this one.`,
       error,
     );
   }
-  return { release: () => lock.close() };
+  return { file: identifyFile(path, "lock"), release: () => lock.close() };
 }
 
 /**
@@ -59,7 +63,14 @@ function restrictToUser(dataDir: string): void {
 /**
  * Creates a file that only the service's user can access. SQLite gives its WAL and journal files the same
  * mode.
+ *
+ * @throws DatabaseStartError when a folder is at the path
  */
 export function createPrivateFile(path: string): void {
-  closeSync(openSync(path, "a", 0o600));
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EISDIR")) throw error;
+    throw new DatabaseStartError(`${path} is a folder, but must be a file. Move the folder away.`, error);
+  }
 }

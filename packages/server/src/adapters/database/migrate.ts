@@ -51,6 +51,7 @@ export async function migrate(db: Database, options: { kind: DatabaseKind; now: 
   }
   for (const migration of migrations.slice(newest)) {
     for (const statement of migration.statements(types)) await statement.execute(db);
+    await migration.fill?.(db);
     await migrationDb
       .insertInto("schema_migrations")
       .values({ number: migration.number, name: migration.name, applied_at: options.now })

@@ -52,12 +52,14 @@ export interface OpenedStore {
 export async function openStore(options: {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
+  /** A service has used the directory, so the embedded database must not begin empty. */
+  readonly wasUsed?: boolean;
   /** Of the embedded database; not watched when omitted. */
   readonly threads?: DatabaseThreads;
   /** Without it, all work is the service's own. */
   readonly currentWork?: ReadCurrentWork;
 }): Promise<OpenedStore> {
-  const { databaseUrl, dataDir, ...shared } = options;
+  const { databaseUrl, dataDir, wasUsed = false, ...shared } = options;
   if (databaseUrl !== null) {
     const handle = await openPostgres(databaseUrl, {
       migrate: true,
@@ -71,7 +73,7 @@ export async function openStore(options: {
       connectThread: () => ({ kind: "postgres", databaseUrl }),
     };
   }
-  const handle = await openSqlite(dataDir, shared);
+  const handle = await openSqlite(dataDir, { ...shared, wasUsed });
   return {
     kind: "sqlite",
     store: handle.store,
@@ -97,7 +99,7 @@ export async function openThreadReader(connection: ThreadDatabase): Promise<Read
     return openPostgresThread(connection.databaseUrl, maxConnections.reader);
   }
   for (const port of portsOf(connection)) port.close();
-  return openLocalReader(connection.path);
+  return openLocalReader(connection);
 }
 
 async function openPostgresThread(databaseUrl: string, limits: ConnectionLimits): Promise<Store> {

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "../../ports/store.ts";
+import { RESUMES } from "./outage-text.ts";
 
 /** Node's error codes for network failures. */
 const networkCodes = new Set([
@@ -46,7 +47,7 @@ export function translatePostgresError(error: unknown): unknown {
   if (code === "53100") {
     return new StoreUnavailableError(
       "disk_full",
-      "The disk of the PostgreSQL server is full. Free some space there; nothing that was accepted is lost, and work resumes automatically.",
+      `The disk of the PostgreSQL server is full. Free some space there; ${RESUMES}`,
       error,
     );
   }
@@ -68,7 +69,7 @@ export function translatePostgresError(error: unknown): unknown {
   if (lost || (code === "" && connectionMessages.test(error.message))) {
     return new StoreUnavailableError(
       "connection_lost",
-      `The PostgreSQL server did not answer (${error.message}). Check that it runs and can be reached; nothing that was accepted is lost, and work resumes automatically.`,
+      `The PostgreSQL server did not answer (${error.message}). Check that it runs and can be reached; ${RESUMES}`,
       error,
     );
   }

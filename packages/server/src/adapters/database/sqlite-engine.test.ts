@@ -8,7 +8,7 @@ import { openSqliteWriter } from "./sqlite-engine.ts";
 test("a long operation lets the event loop turn between its statements, and others wait for its end", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "kcs-engine-"));
   context.after(() => rm(folder, { recursive: true }));
-  const engine = await openSqliteWriter(join(folder, "knowledge.sqlite"), 0, 0);
+  const engine = await openSqliteWriter(join(folder, "knowledge.sqlite"), 0, { turnMs: 0 });
   const order: string[] = [];
   const long = engine.run("reclaim", { now: 0, maxPages: 1 }).then(() => order.push("long"));
   let next: Promise<unknown> = Promise.resolve();

@@ -20,10 +20,20 @@ export interface SqliteEngine {
 /** An operation of many statements (the deletion of a large project) takes minutes; after this time the thread gives a sign of life. */
 const TURN_MS = 1_000;
 
+interface EngineOptions {
+  /** Throws when what is written would be lost; called before each write and check. */
+  readonly requireInPlace?: () => void;
+  readonly turnMs?: number;
+}
+
 /** Opens the writing connection and brings the schema up to date. */
-export async function openSqliteWriter(path: string, now: number, turnMs = TURN_MS): Promise<SqliteEngine> {
+export async function openSqliteWriter(
+  path: string,
+  now: number,
+  options: EngineOptions = {},
+): Promise<SqliteEngine> {
   const connection = openAt(path, openWriterConnection);
-  const { db, engine } = createEngine(connection, "begin immediate", turnMs);
+  const { db, engine } = createEngine(connection, "begin immediate", options);
   try {
     connection.exec("begin immediate");
     await createMigrationTable("sqlite").execute(db);
@@ -45,14 +55,14 @@ function openAt(path: string, open: (path: string) => DatabaseSync): DatabaseSyn
 }
 
 /** Opens a connection that refuses writes; several may read while the writer writes. */
-export function openSqliteReader(path: string): SqliteEngine {
-  return createEngine(openAt(path, openReaderConnection), "begin", TURN_MS).engine;
+export function openSqliteReader(path: string, options: EngineOptions = {}): SqliteEngine {
+  return createEngine(openAt(path, openReaderConnection), "begin", options).engine;
 }
 
 function createEngine(
   connection: DatabaseSync,
   begin: "begin" | "begin immediate",
-  turnMs: number,
+  { requireInPlace = () => undefined, turnMs = TURN_MS }: EngineOptions,
 ): { db: Kysely<Schema>; engine: SqliteEngine } {
   const runStatement = createStatementRunner(connection);
   let lastTurn = performance.now();
@@ -68,6 +78,7 @@ function createEngine(
   const enqueue = createQueue();
   const run = async (name: OperationName, input: unknown) => {
     const operation = operations[name];
+    if (operation.mode === "write" || name === "ping") requireInPlace();
     // A single statement reads one snapshot by itself.
     if (operation.mode === "read") return operation.run(db, input);
     // Otherwise a port whose next request is always there keeps the requests of the others waiting until the next sign of life.
@@ -89,10 +100,20 @@ function createEngine(
   };
   const engine: SqliteEngine = {
     run: (name, input) => enqueue(() => guarded(() => run(name, input))),
-    execute: (sql, parameters) => enqueue(() => guarded(async () => runStatement(sql, parameters))),
+    execute: (sql, parameters) =>
+      enqueue(() =>
+        guarded(async () => {
+          if (!isSelect(sql)) requireInPlace();
+          return runStatement(sql, parameters);
+        }),
+      ),
     close: () => enqueue(async () => connection.close()),
   };
   return { db, engine };
+}
+
+function isSelect(sql: string): boolean {
+  return sql.trimStart().slice(0, 6).toLowerCase() === "select";
 }
 
 /** Runs tasks one after the other; a task that fails does not stop the next one. */

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "../../ports/store.ts";
+import { RESUMES } from "./outage-text.ts";
 import { DatabaseStartError } from "./start-error.ts";
 
 const codes = {
@@ -25,7 +26,7 @@ export function translateOpenError(error: unknown, path: string): unknown {
   if (isDamage(error)) {
     const reason = error instanceof Error ? error.message : "";
     return new DatabaseStartError(
-      `${path} is damaged or not a database of this service (${reason}). Replace it with a backup, or move it away to start with an empty database.`,
+      `${path} is damaged or not a database of this service (${reason}). Replace it with a backup, or move it and the file secret away to start with an empty database.`,
       error,
     );
   }
@@ -63,7 +64,7 @@ export function translateSqliteError(error: unknown): unknown {
   if (isWriteFault(error)) {
     return new StoreUnavailableError(
       "disk_full",
-      `The disk that holds the data directory takes no more data (${error.message}): it is full, a quota or a limit on file sizes is reached, or it is defective. Free some space; nothing that was accepted is lost, and work resumes automatically.`,
+      `The disk that holds the data directory takes no more data (${error.message}): it is full, a quota or a limit on file sizes is reached, or it is defective. Free some space; ${RESUMES}`,
       error,
     );
   }
@@ -71,7 +72,7 @@ export function translateSqliteError(error: unknown): unknown {
     case codes.full:
       return new StoreUnavailableError(
         "disk_full",
-        "The disk that holds the data directory is full. Free some space; nothing that was accepted is lost, and work resumes automatically.",
+        `The disk that holds the data directory is full. Free some space; ${RESUMES}`,
         error,
       );
     case codes.readOnly:
@@ -87,9 +88,14 @@ export function translateSqliteError(error: unknown): unknown {
         "Another process has locked the database file. End that process (a backup or a database shell); nothing that was accepted is lost.",
         error,
       );
-    case codes.ioError:
     case codes.corrupt:
     case codes.notADatabase:
+      return new StoreUnavailableError(
+        "damaged",
+        `The database file is damaged (${error.message}). Stop the service, check the disk, and replace the file with a backup.`,
+        error,
+      );
+    case codes.ioError:
       return new StoreUnavailableError(
         "io_error",
         `The database file could not be read or written (${error.message}). Check the disk and restart the service; what was accepted before is on disk.`,

@@ -6,6 +6,8 @@ import type { Store } from "../../ports/store.ts";
 import { createRpcClient } from "../../rpc/rpc.ts";
 import type { Watch } from "../../rpc/watch.ts";
 import { createPrivateFile, lockDataDirectory } from "./lock.ts";
+import { refuseLostDatabase } from "./lost-database.ts";
+import { findMisplaced, identifyFile, identifyLog, type OpenedFile, requireInPlace } from "./opened-files.ts";
 import { createPortClient, type PortClient, type PortOptions } from "./port-client.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteReader } from "./sqlite-engine.ts";
@@ -13,10 +15,14 @@ import { DatabaseStartError } from "./start-error.ts";
 import { createReadStoreClient, createStoreClient, type ReadStore } from "./store-client.ts";
 import type { ControlReply, ControlRequest, ThreadSetup } from "./thread-messages.ts";
 
+const FILE_CHECK_MS = 3_000;
+
 /** What another thread needs to reach the database; the ports move with the message. */
 export interface SqlitePorts {
   readonly kind: "sqlite";
   readonly path: string;
+  /** What is at the path of another file is another database. */
+  readonly file: OpenedFile;
   readonly write: MessagePort;
   readonly read: MessagePort;
 }
@@ -31,6 +37,8 @@ export interface DatabaseThreads {
   readonly onPending: (role: ThreadSetup["role"], change: number) => void;
   /** A thread hangs. It cannot be replaced: nobody knows what it holds of the database. */
   readonly onHung: (role: ThreadSetup["role"]) => void;
+  /** A file of the database is not in its place any more; null: all are again. */
+  readonly onMisplaced: (path: string | null) => void;
 }
 
 export interface SqliteHandle {
@@ -45,18 +53,23 @@ export interface SqliteHandle {
  * threads are not watched when `threads` is omitted. `store.close()` lets running operations finish and releases the
  * directory.
  *
- * @throws DatabaseStartError when another process holds the directory, or a newer version of the service wrote it.
+ * @throws DatabaseStartError when another process holds the directory, a newer version of the service wrote it, or its database
+ * is gone (`wasUsed`: there must be one).
  */
 export async function openSqlite(
   dataDir: string,
-  { threads, currentWork = ownWork }: { threads?: DatabaseThreads; currentWork?: ReadCurrentWork } = {},
+  options: { threads?: DatabaseThreads; currentWork?: ReadCurrentWork; wasUsed?: boolean } = {},
 ): Promise<SqliteHandle> {
+  const { threads, currentWork = ownWork, wasUsed = false } = options;
   const lock = lockDataDirectory(dataDir);
   const path = join(dataDir, "knowledge.sqlite");
   try {
+    refuseLostDatabase(path, { wasUsed });
     createPrivateFile(path);
-    const writer = await startThread({ path, role: "writer", now: Date.now() }, threads);
-    const reader = await startThread({ path, role: "reader", now: Date.now() }, threads).catch(
+    const file = identifyFile(path, "database");
+    const files = [file, lock.file];
+    const writer = await startThread({ path, role: "writer", now: Date.now(), files }, threads);
+    const reader = await startThread({ path, role: "reader", now: Date.now(), files }, threads).catch(
       async (error: unknown) => {
         await writer.close();
         throw error;
@@ -65,6 +78,7 @@ export async function openSqlite(
     const connect = (): SqlitePorts => ({
       kind: "sqlite",
       path,
+      file,
       write: writer.connect(),
       read: reader.connect(),
     });
@@ -76,9 +90,11 @@ export async function openSqlite(
     const writes = createPortClient(own.write, optionsOf("writer"));
     const reads = createPortClient(own.read, optionsOf("reader"));
     const unwatch = watchThreads({ writer: writes, reader: reads }, threads);
+    const unwatchFiles = watchFiles([...files, ...identifyLog(path)], threads);
     const close = onceOnly(async () => {
       await Promise.all([writes.close(), reads.close()]);
       unwatch();
+      unwatchFiles();
       // The writer last: the last connection to close checkpoints the write-ahead log, and a reader cannot.
       await reader.close();
       await writer.close();
@@ -106,7 +122,8 @@ export function storeFromPorts(ports: SqlitePorts): Store {
 }
 
 /** A connection of the calling thread's own, on which each read is synchronous. */
-export function openLocalReader(path: string): ReadStore {
+export function openLocalReader({ path, file }: Pick<SqlitePorts, "path" | "file">): ReadStore {
+  requireInPlace([file]);
   const engine = openSqliteReader(path);
   return createReadStoreClient(
     (name, input) => engine.run(name, input),
@@ -157,12 +174,39 @@ function watchThreads(
   };
 }
 
+/**
+ * Returns the function that ends it. The threads themselves refuse what would be lost; this is for the log, also of a service that
+ * nobody uses.
+ */
+function watchFiles(files: readonly OpenedFile[], threads: DatabaseThreads | undefined): () => void {
+  if (threads === undefined) return () => undefined;
+  let isInPlace = true;
+  let isWaiting = false;
+  let hasEnded = false;
+  const check = async () => {
+    isWaiting = true;
+    const found = await findMisplaced(files);
+    isWaiting = false;
+    if ((found === null) === isInPlace || hasEnded) return;
+    isInPlace = found === null;
+    threads.onMisplaced(found?.path ?? null);
+  };
+  // A file system that does not answer is not asked again meanwhile.
+  const timer = setInterval(() => {
+    if (!isWaiting) void check();
+  }, FILE_CHECK_MS).unref();
+  return () => {
+    hasEnded = true;
+    clearInterval(timer);
+  };
+}
+
 interface DatabaseThread {
   connect(): MessagePort;
   close(): Promise<void>;
 }
 
-/** After the start, an error in the thread is an uncaught exception of the process. */
+/** After the start, an error in the thread, or its end before it is closed, is an uncaught exception of the process. */
 async function startThread(
   setup: ThreadSetup,
   threads: DatabaseThreads | undefined,
@@ -172,7 +216,15 @@ async function startThread(
     ...(threads === undefined ? {} : { resourceLimits: threads.heap }),
   });
   const control = createRpcClient<ControlRequest, ControlReply>(worker);
-  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  let state: "starting" | "serving" | "closing" = "starting";
+  const exited = new Promise<void>((resolve) => {
+    worker.once("exit", () => {
+      resolve();
+      const error = new Error(`The database's ${setup.role} thread has ended. Start the service again.`);
+      if (state === "serving") throw error;
+      if (state === "starting") control.fail(error);
+    });
+  });
   worker.once("error", control.fail);
   const { startFault } = await control.call({ kind: "open" });
   worker.off("error", control.fail);
@@ -180,6 +232,7 @@ async function startThread(
     const cause = startFault.cause === null ? undefined : new Error(startFault.cause);
     throw new DatabaseStartError(startFault.message, cause);
   }
+  state = "serving";
   threads?.onStarted(setup.role);
   return {
     connect: () => {
@@ -188,6 +241,7 @@ async function startThread(
       return port1;
     },
     close: async () => {
+      state = "closing";
       void control.call({ kind: "close" });
       await exited;
     },

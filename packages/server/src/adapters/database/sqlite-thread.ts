@@ -1,6 +1,7 @@
 /** A worker thread with one SQLite connection: answers operations on its ports, one at a time. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { serveRpc } from "../../rpc/rpc.ts";
+import { identifyLog, requireInPlace } from "./opened-files.ts";
 import { openSqliteReader, openSqliteWriter, type SqliteEngine } from "./sqlite-engine.ts";
 import { DatabaseStartError } from "./start-error.ts";
 import {
@@ -14,13 +15,17 @@ import {
 const DONE: ControlReply = { startFault: null };
 
 /** The thread ends when its ports are closed: on request, or when the database cannot be opened. */
-function serve(parent: MessagePort, { path, role, now }: ThreadSetup): void {
+function serve(parent: MessagePort, { path, role, now, files: given }: ThreadSetup): void {
+  let files = given;
   const ports = new Set<MessagePort>();
   let engine: SqliteEngine | null = null;
 
   async function open(): Promise<ControlReply> {
     try {
-      engine = role === "writer" ? await openSqliteWriter(path, now) : openSqliteReader(path);
+      const options = { requireInPlace: () => requireInPlace(files) };
+      engine =
+        role === "writer" ? await openSqliteWriter(path, now, options) : openSqliteReader(path, options);
+      files = [...given, ...identifyLog(path)];
       return DONE;
     } catch (error) {
       closeAfterReply();

@@ -1,6 +1,7 @@
 /** What database threads are asked, over the RPC of `rpc/`. */
 import type { MessagePort } from "node:worker_threads";
 import type { QueryResult } from "kysely";
+import type { OpenedFile } from "./opened-files.ts";
 import type { OperationName } from "./operations/registry.ts";
 
 /** What a database thread is started with. */
@@ -8,6 +9,8 @@ export interface ThreadSetup {
   readonly path: string;
   readonly role: "writer" | "reader";
   readonly now: number;
+  /** Without the write-ahead log, which opening the database creates. */
+  readonly files: readonly OpenedFile[];
 }
 
 /** Requests of whoever started the thread. The first is "open". */

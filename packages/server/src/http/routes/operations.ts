@@ -32,7 +32,10 @@ export interface Operations {
   modelsDevice(): string | null;
   /** The Prometheus text format. */
   metrics(): Promise<{ contentType: string; text: string }>;
-  /** Called when a request fails for the database. A full disk stays a fault for a while, because reading still works. */
+  /**
+   * Called when a request fails for the database. A full disk stays a fault for a while, because reading still works, and a
+   * damaged database until the next start, because what is not damaged still works.
+   */
   storeFailed(error: StoreUnavailableError): void;
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
 }

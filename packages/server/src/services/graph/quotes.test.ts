@@ -49,6 +49,37 @@ test("a name that stands alone in all its places is quoted itself", async () => 
   assert.equal(quote?.text, "Ada Holm");
 });
 
+test("a sentence in the overlap of two chunks is quoted once, and the second chunk with another one", async () => {
+  const [first, shared, last] = ["Ada built the gate.", "She left it to Bo.", "Bo sold it."];
+  const chunks = [
+    { start: 0, text: `${first} ${shared}` },
+    { start: first.length + 1, text: `${shared} ${last}` },
+    { start: first.length + 1, text: shared },
+  ];
+  const readChunks = async ({ keys }: { keys: readonly { position: number }[] }) =>
+    keys.map(({ position }): StoredChunk => {
+      const { start, text } = chunks[position] ?? assert.fail();
+      const end = start + text.length;
+      return { versionId: 1, position, sourceDocId: "d", header: "", text, start, end };
+    });
+  const at = first.length + 1 + shared.indexOf("Bo");
+  const later = first.length + shared.length + 2;
+  const places = [
+    { versionId: 1, position: 0, start: at, end: at + 2 },
+    { versionId: 1, position: 1, start: at, end: at + 2 },
+    { versionId: 1, position: 1, start: later, end: later + 2 },
+    { versionId: 1, position: 2, start: at, end: at + 2 },
+  ];
+  const quotes = await quoteSentences({ readChunks }, "p", places);
+  assert.deepEqual(
+    quotes.map(({ position, text }) => [position, text]),
+    [
+      [0, shared],
+      [1, last],
+    ],
+  );
+});
+
 test("the texts of chunks are cut into sentences a few in each turn of the event loop", async () => {
   let turns = 0;
   const count = () => {
@@ -59,15 +90,17 @@ test("the texts of chunks are cut into sentences a few in each turn of the event
   const text = "Ada met Bo. ".repeat(100);
   const readIn: number[] = [];
   const chunkAt = (position: number): StoredChunk => ({
-    ...{ versionId: 1, position, sourceDocId: "d", header: "", start: 0, end: text.length },
+    ...{ versionId: 1, position, sourceDocId: "d", header: "" },
+    ...{ start: position * text.length, end: (position + 1) * text.length },
     get text() {
       readIn.push(turns);
       return text;
     },
   });
+  const startOf = (at: number) => (at % 100) * text.length + 12 * (at % 90);
   const places = Array.from({ length: 400 }, (_, at) => ({
     ...{ versionId: 1, position: at % 100 },
-    ...{ start: 12 * (at % 90), end: 12 * (at % 90) + 3 },
+    ...{ start: startOf(at), end: startOf(at) + 3 },
   }));
   const readChunks = async ({ keys }: { keys: readonly { position: number }[] }) =>
     keys.map(({ position }) => chunkAt(position));

@@ -34,8 +34,8 @@ export async function quotePlaces<SomePlace extends Place>(
 }
 
 /**
- * One sentence per chunk: of the sentences around its places, in the order of the places, the first that is
- * longer than the name itself, else the first one. A hundred chunks of short sentences take tens of milliseconds, so they are
+ * One sentence per chunk: of the sentences around its places that no chunk before has, in the order of the places, the first
+ * that is longer than the name itself, else the first one. Chunks that overlap have sentences in common. A hundred chunks of short sentences take tens of milliseconds, so they are
  * read in turns of the event loop, each once.
  */
 export async function quoteSentences(
@@ -46,22 +46,35 @@ export async function quoteSentences(
   const chunks = await readChunksOf(store, projectId, places);
   const pace = createPace(UNITS_PER_TURN);
   const quotes: Quote[] = [];
+  const quoted = new Set<string>();
   for (const [id, placesOfChunk] of Map.groupBy(places, idOf)) {
     const chunk = chunks.get(id);
     if (chunk === undefined) continue;
     await pace(chunk.text.length);
-    const best = quoteSentence(chunk, placesOfChunk);
-    if (best !== null) quotes.push(best);
+    const best = quoteSentence(chunk, placesOfChunk, quoted);
+    if (best === null) continue;
+    quotes.push(best);
+    quoted.add(spanIn(chunk, best));
   }
   return quotes;
 }
 
-function quoteSentence(chunk: StoredChunk, places: readonly Place[]): Quote | null {
+function spanIn({ versionId }: ChunkKey, { start, end }: Span): string {
+  return `${versionId}/${start}-${end}`;
+}
+
+function quoteSentence(
+  chunk: StoredChunk,
+  places: readonly Place[],
+  quoted: ReadonlySet<string>,
+): Quote | null {
   const spans = [...sentences(chunk.text)].map(({ start, end }) => ({
     start: start + chunk.start,
     end: end + chunk.start,
   }));
-  const found = places.map((place) => ({ place, span: sentenceAround(place, spans) }));
+  const found = places
+    .map((place) => ({ place, span: sentenceAround(place, spans) }))
+    .filter(({ span }) => !quoted.has(spanIn(chunk, span)));
   const longer = found.find(({ place, span }) => span.end - span.start > place.end - place.start);
   const best = longer ?? found[0];
   return best === undefined ? null : quote(chunk, best.span);

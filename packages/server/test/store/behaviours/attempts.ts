@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, commit } from "../scenario.ts";
+import { type Behaviour, commit, LONG_AGO, leaseMs, type Scenario } from "../scenario.ts";
 
 export const attemptBehaviours: readonly Behaviour[] = [
   [
@@ -12,7 +12,7 @@ export const attemptBehaviours: readonly Behaviour[] = [
       ]);
       const claimAndEnd = async () => {
         const { jobs } = await claim({ maxJobs: 10 });
-        await store.expireAllLeases();
+        await store.expireAllLeases({ now: LONG_AGO });
         return jobs.map((job) => [job.sourceDocId, job.attempts]);
       };
       const together = (attempts: number) => ["a", "b", "c"].map((name) => [name, attempts]);
@@ -42,7 +42,7 @@ export const attemptBehaviours: readonly Behaviour[] = [
       ]);
       for (const _ of [1, 2]) {
         await claim({ maxJobs: 10 });
-        await store.expireAllLeases();
+        await store.expireAllLeases({ now: LONG_AGO });
       }
       const alone = await claim({ maxJobs: 10 });
       assert.deepEqual(
@@ -50,7 +50,7 @@ export const attemptBehaviours: readonly Behaviour[] = [
         [["a", 2]],
       );
       assert.equal(await commit(store, alone, { count: 1 }), "committed");
-      await store.expireAllLeases();
+      await store.expireAllLeases({ now: LONG_AGO });
       const again = await claim({ maxJobs: 10 });
       assert.deepEqual(
         again.jobs.map((job) => [job.sourceDocId, job.attempts]),
@@ -61,6 +61,66 @@ export const attemptBehaviours: readonly Behaviour[] = [
         other.jobs.map((job) => [job.sourceDocId, job.attempts]),
         [["b", 2]],
       );
+    },
+  ],
+  [
+    "a process that does not live long, whatever ends it, does not use up the tries of a job",
+    async ({ store, project, accept, claim }) => {
+      await accept(await project(), [["a", "one"]]);
+      const lifeMs = 10_000;
+      const tries: number[] = [];
+      for (let start = 0; start < 1_000_000; start += lifeMs) {
+        await store.expireAllLeases({ now: start });
+        const { jobs } = await claim({ now: start + lifeMs - 1 });
+        tries.push(...jobs.map(({ attempts }) => attempts));
+      }
+      assert.deepEqual(tries, [0, 1, 2]);
+    },
+  ],
+  [
+    "a job that ends its worker is tried five times, each time after a longer life without it, while others are worked on",
+    async ({ store, project, accept, claim }) => {
+      const made = await project();
+      await accept(made, [["poison", "one"]]);
+      const pauses: number[] = [];
+      let now = 0;
+      for (let attempts = 0; attempts <= 5; attempts++) {
+        await store.expireAllLeases({ now });
+        const due = await firstDue(store, now);
+        pauses.push(due - now);
+        if (due > now) {
+          await accept(made, [[`other ${attempts}`, "two"]]);
+          const other = await claim({ now });
+          assert.deepEqual(
+            other.jobs.map(({ sourceDocId }) => sourceDocId),
+            [`other ${attempts}`],
+          );
+          await commit(store, other);
+        }
+        const { jobs } = await claim({ now: due, maxJobs: 10 });
+        assert.deepEqual(
+          jobs.map((job) => [job.sourceDocId, job.attempts]),
+          [["poison", attempts]],
+        );
+        now = due + 100;
+      }
+      assert.deepEqual(pauses, [0, 0, 4_000, 32_000, 256_000, 256_000]);
+    },
+  ],
+  [
+    "where another process may hold a job, it waits as much longer after each end of its worker",
+    async ({ store, project, accept, claim }) => {
+      await accept(await project(), [["a", "one"]]);
+      const waits: number[] = [];
+      let now = 0;
+      for (let attempts = 0; attempts < 4; attempts++) {
+        const { leaseToken } = await claim({ now });
+        await store.renewLease({ leaseToken, leaseUntil: now + 2 * leaseMs });
+        const due = await firstDue(store, now);
+        waits.push(due - now - 2 * leaseMs);
+        now = due;
+      }
+      assert.deepEqual(waits, [0, 4_000, 32_000, 256_000]);
     },
   ],
   [
@@ -110,3 +170,14 @@ export const attemptBehaviours: readonly Behaviour[] = [
     },
   ],
 ];
+
+/** The first time, in whole seconds from `now` on, at which a job can be claimed. */
+async function firstDue(store: Scenario["store"], now: number): Promise<number> {
+  let [none, due] = [-1, 600];
+  while (due - none > 1) {
+    const middle = Math.floor((none + due) / 2);
+    if ((await store.nextWork({ now: now + middle * 1_000 })).readyNow) due = middle;
+    else none = middle;
+  }
+  return now + due * 1_000;
+}

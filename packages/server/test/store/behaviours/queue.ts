@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, commit, leaseMs } from "../scenario.ts";
+import { type Behaviour, commit, LONG_AGO, leaseMs } from "../scenario.ts";
 
 export const queueBehaviours: readonly Behaviour[] = [
   [
@@ -157,7 +157,7 @@ export const queueBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await store.renewLease({ leaseToken, leaseUntil: 500_000 }), jobIds);
       assert.deepEqual((await claim({ now: 499_999 })).jobs, []);
       assert.deepEqual(await store.nextWork({ now: 499_999 }), { readyNow: false });
-      assert.equal(await store.expireAllLeases(), 1);
+      assert.equal(await store.expireAllLeases({ now: LONG_AGO }), 1);
       assert.equal((await claim({ now: 10_001 })).jobs.length, 1);
     },
   ],

@@ -7,6 +7,7 @@ import {
   type Claimed,
   commit,
   ingest,
+  LONG_AGO,
   month,
   type Scenario,
   TEST_SPACE,
@@ -263,7 +264,7 @@ export const rereadBehaviours: readonly Behaviour[] = [
       await start(scenario, project);
       const held = await claim({ now: NOW });
       await commit(store, held, { count: 1, tokens: 0, now: NOW });
-      await store.expireAllLeases();
+      await store.expireAllLeases({ now: LONG_AGO });
       const again = await claim({ now: NOW });
       assert.deepEqual([again.jobs[0]?.sourceDocId, again.jobs[0]?.nextPosition], ["a", 1]);
       await commit(store, again, { tokens: 0, now: NOW });

@@ -6,7 +6,7 @@ import {
   MAX_TURNS_PER_ACCOUNT,
   type Webhook,
 } from "../../../src/domain/webhook.ts";
-import { type Behaviour, commit, ingest, type Scenario } from "../scenario.ts";
+import { type Behaviour, commit, ingest, LONG_AGO, type Scenario } from "../scenario.ts";
 
 const ALL: readonly EventType[] = ["job.completed", "job.failed", "project.deleted"];
 const ACCEPTED = { durationMs: 12, responseStatus: 200, error: null };
@@ -143,7 +143,7 @@ export const webhookBehaviours: readonly Behaviour[] = [
       assert.deepEqual(ended?.lastAttempt, { at: 70_001, ...ACCEPTED });
       await ingest(scenario, project, [["b", "two"]]);
       await take(scenario, 80_000);
-      await store.expireAllLeases();
+      await store.expireAllLeases({ now: LONG_AGO });
       assert.notEqual(await take(scenario, 80_001), null);
       await remove(scenario, webhook);
     },

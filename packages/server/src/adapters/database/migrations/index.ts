@@ -16,6 +16,8 @@ import { proposals } from "./015-proposals.ts";
 import { projectNumbers } from "./016-project-numbers.ts";
 import { versionsOfJobs } from "./017-versions-of-jobs.ts";
 import { upkeep } from "./018-upkeep.ts";
+import { relationshipConfidence } from "./019-relationship-confidence.ts";
+import { surestPlaces } from "./020-surest-places.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -38,4 +40,6 @@ export const migrations: readonly Migration[] = [
   projectNumbers,
   versionsOfJobs,
   upkeep,
+  relationshipConfidence,
+  surestPlaces,
 ];

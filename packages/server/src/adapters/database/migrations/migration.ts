@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import type { Database } from "../schema.ts";
 
 /** The names of column types in the current database. */
 export interface ColumnTypes {
@@ -23,4 +24,6 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: (types: ColumnTypes) => readonly RawBuilder<unknown>[];
+  /** After the statements: what new columns have for the rows that are there. */
+  readonly fill?: (db: Database) => Promise<void>;
 }

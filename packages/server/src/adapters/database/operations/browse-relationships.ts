@@ -8,12 +8,11 @@ import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
 import { countNodes, type EdgeStep, placeAfter, walkPlaces } from "./edge-walk.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { type EdgeTable, readRelationshipPlaces } from "./graph-quotes.ts";
+import { type EdgeTable, readRelationshipPlaces, surestSentences } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
 
 const maxListed = 500;
 const maxRanked = 10_000;
-const maxPlaces = 3;
 
 export interface RankInput {
   readonly projectId: string;
@@ -134,10 +133,9 @@ export async function withEvidence(
     table,
   );
   return groups.map((group) => {
-    const evidence = group.parts
-      .flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [])
-      .sort((a, b) => b.confidence - a.confidence || a.versionId - b.versionId || a.position - b.position)
-      .slice(0, maxPlaces);
-    return { group, evidence };
+    const ofParts = group.parts.flatMap(
+      (part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [],
+    );
+    return { group, evidence: surestSentences(ofParts) };
   });
 }

@@ -7,6 +7,7 @@ import type { Claim, ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeMetadata, decodeText } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
+import { pauseAfter } from "./interruptions.ts";
 import { isReady, isWaiting } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { strayAfter } from "./stray-times.ts";
@@ -171,7 +172,7 @@ async function lease(
         status: "running",
         queue_state: "running" as const,
         lease_token: input.leaseToken,
-        ready_at: input.leaseUntil,
+        ready_at: input.leaseUntil + pauseAfter(job.attempts),
         attempts: job.attempts,
         chunks_total: eb.fn.coalesce("chunks_total", eb.val(guess)),
         started_at: eb.fn.coalesce("started_at", eb.val(input.now)),

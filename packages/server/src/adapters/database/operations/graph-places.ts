@@ -29,8 +29,8 @@ export interface Places {
 const chunkColumns: Columns = { node_id: "bigint", version_id: "bigint", position: "bigint" };
 const entityColumns: Columns = { ...chunkColumns, forms: "text" };
 const edgeColumns: Columns = { source_node: "bigint", target_node: "bigint", type: "text" };
-const relationshipColumns: Columns = { ...edgeColumns, version_id: "bigint", position: "bigint" };
-const proposalColumns: Columns = { ...relationshipColumns, confidence: "bigint" };
+const edgePlaceColumns: Columns = { ...edgeColumns, version_id: "bigint", position: "bigint" };
+const sureEdgeColumns: Columns = { ...edgePlaceColumns, confidence: "bigint" };
 const valueColumns: Columns = { node_id: "bigint", property: "text", value: "text" };
 const propertyColumns: Columns = { ...valueColumns, version_id: "bigint", position: "bigint" };
 
@@ -50,9 +50,9 @@ export function placesOf(chunks: readonly NumberedChunk[]): Places {
     for (const [node, , , property, value] of facts.properties) {
       properties.push([ids[node] ?? 0, property, value, versionId, position]);
     }
-    for (const [from, to, type] of facts.edges) {
+    for (const [from, to, type, , , confidence] of facts.edges) {
       const [source, target] = [ids[from] ?? 0, ids[to] ?? 0];
-      relationships.push([source, target, type, versionId, position]);
+      relationships.push([source, target, type, versionId, position, confidence]);
       const key = keyOfEdge(source, target, type);
       if (!edges.has(key)) edges.set(key, { key, source, target, type, versionId });
     }
@@ -88,10 +88,10 @@ export async function addPlaces(db: Database, places: Places): Promise<void> {
   await countProperties(db, places.properties, 1);
   await insertAll(db, {
     table: "relationship_places",
-    columns: relationshipColumns,
+    columns: sureEdgeColumns,
     rows: places.relationships,
   });
-  await insertAll(db, { table: "proposal_places", columns: proposalColumns, rows: places.proposals });
+  await insertAll(db, { table: "proposal_places", columns: sureEdgeColumns, rows: places.proposals });
 }
 
 export async function removePlaces(db: Database, places: Places): Promise<void> {
@@ -104,12 +104,12 @@ export async function removePlaces(db: Database, places: Places): Promise<void> 
   await countProperties(db, places.properties, -1);
   await deleteAll(db, {
     table: "relationship_places",
-    columns: relationshipColumns,
-    rows: places.relationships,
+    columns: edgePlaceColumns,
+    rows: places.relationships.map((row) => row.slice(0, 5)),
   });
   await deleteAll(db, {
     table: "proposal_places",
-    columns: relationshipColumns,
+    columns: edgePlaceColumns,
     rows: places.proposals.map((row) => row.slice(0, 5)),
   });
 }

@@ -14,8 +14,10 @@ import { confidenceUnits, nameOf, type StoredEdge, type StoredProposal } from ".
 import { keyOfEdge } from "./graph-places.ts";
 import { isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
-/** Limit of chunks per name, value or relationship: reading one place decodes all facts of its chunk. */
+/** Limit of chunks per name or value, and of sentences per relationship: reading one place decodes all facts of its chunk. */
 const maxPlaces = 3;
+/** Where chunks overlap, a sentence is in two of them. */
+const maxChunksOfEdge = 2 * maxPlaces;
 /** Limit of values of one name whose places are read. */
 const maxValues = 50;
 const maxListed = 256;
@@ -186,15 +188,28 @@ function nameAt({ facts }: FactsOfChunk, node: number): string {
 }
 
 function mostConfident<Place extends EvidencePlace>(places: readonly Place[]): readonly Place[] {
-  return places
-    .toSorted(
-      (a, b) =>
-        b.confidence - a.confidence ||
-        a.versionId - b.versionId ||
-        a.position - b.position ||
-        a.start - b.start,
-    )
-    .slice(0, maxPlaces);
+  return places.toSorted(byConfidence).slice(0, maxPlaces);
+}
+
+function byConfidence(a: EvidencePlace, b: EvidencePlace): number {
+  return (
+    b.confidence - a.confidence || a.versionId - b.versionId || a.position - b.position || a.start - b.start
+  );
+}
+
+/** The most confident places, at most 3, without those that repeat a part of a text: of another chunk or under another name. */
+export function surestSentences<Place extends EvidencePlace>(places: readonly Place[]): readonly Place[] {
+  const surest: Place[] = [];
+  for (const place of places.toSorted(byConfidence)) {
+    if (surest.length === maxPlaces) break;
+    if (!surest.some((other) => isRepeated(other, place))) surest.push(place);
+  }
+  return surest;
+}
+
+function isRepeated(a: EvidencePlace, b: EvidencePlace): boolean {
+  if (a.versionId !== b.versionId) return false;
+  return a.start === b.start || (a.start < b.end && b.start < a.end);
 }
 
 /** The name of each node in the form of `nameOf`. */
@@ -249,7 +264,7 @@ export async function readRelationshipPlacesIn(
     edges.map(({ source, target, type }) => {
       const edge = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
       const found = [...facts.values()].flatMap((chunk) => statementsOf(chunk, edge));
-      return [keyOfEdge(source, target, type), mostConfident(found)];
+      return [keyOfEdge(source, target, type), surestSentences(found)];
     }),
   );
 }
@@ -257,7 +272,7 @@ export async function readRelationshipPlacesIn(
 /** Tables of the chunks that state an edge. */
 export type EdgeTable = "relationship_places" | "proposal_places";
 
-/** The most confident of the first places of each edge, keyed by `keyOfEdge`. */
+/** The most confident places of each edge, keyed by `keyOfEdge`. */
 export async function readRelationshipPlaces(
   db: Database,
   projectId: string,
@@ -276,7 +291,7 @@ export async function readRelationshipPlaces(
         select version_id, position from ${sql.table(table)} as r
         where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
           and ${isPresent(projectId, "r.version_id")}
-        order by version_id, position limit ${lit(maxPlaces)}) as first) as places
+        order by confidence desc, version_id, position limit ${lit(maxChunksOfEdge)}) as first) as places
       from keys as k where k.source_node is not null`,
   });
   const facts = await readFacts(
@@ -290,7 +305,7 @@ export async function readRelationshipPlaces(
       const found = parsePlaces(places).flatMap((place) =>
         statementsOf(facts.get(textOfKey(place)), edge, table),
       );
-      return [keyOfEdge(source, target, type), mostConfident(found)];
+      return [keyOfEdge(source, target, type), surestSentences(found)];
     }),
   );
 }

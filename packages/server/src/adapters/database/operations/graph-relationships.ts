@@ -8,7 +8,7 @@ import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { readRelationshipPlaces, readRelationshipPlacesIn } from "./graph-quotes.ts";
+import { readRelationshipPlaces, readRelationshipPlacesIn, surestSentences } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of nodes (names) over all requested entities. */
@@ -20,7 +20,6 @@ const maxAround = 100;
 const maxBetween = 2_000;
 /** Relationships between nodes that are read for each requested relationship between entities. */
 const nodeEdgesPerResult = 2;
-const maxPlaces = 3;
 /** Separators of rows and columns in an aggregated list; types contain neither. */
 const rowEnd = "\n";
 const columnEnd = "\t";
@@ -192,8 +191,6 @@ async function readPlaces(
     ? readRelationshipPlaces(db, projectId, parts)
     : readRelationshipPlacesIn(db, projectId, { edges: parts, within }));
   const ofEdge = (edge: Edge) =>
-    edge.parts
-      .flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [])
-      .sort((a, b) => b.confidence - a.confidence || a.versionId - b.versionId || a.position - b.position);
-  return new Map(edges.map((edge) => [edge.name, ofEdge(edge).slice(0, maxPlaces)]));
+    edge.parts.flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? []);
+  return new Map(edges.map((edge) => [edge.name, surestSentences(ofEdge(edge))]));
 }

@@ -20,7 +20,7 @@ const requestKeyLifeMs = 25 * 60 * 60_000;
 const maxRequestKeys = 500;
 
 export async function ping(db: Database): Promise<void> {
-  await sql`select 1`.execute(db);
+  await db.selectFrom("projects").select("project_id").limit(1).execute();
 }
 
 export async function readCounts(

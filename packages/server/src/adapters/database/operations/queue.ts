@@ -1,6 +1,7 @@
 /** Leases of jobs, and whether there is a job to claim. */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
+import { afterPause } from "./interruptions.ts";
 import { strayAfter } from "./stray-times.ts";
 
 export async function releaseJobs(db: Database, input: { leaseToken: string }): Promise<void> {
@@ -17,20 +18,24 @@ export async function renewLease(
 ): Promise<readonly string[]> {
   const held = await db
     .updateTable("jobs")
-    .set({ ready_at: input.leaseUntil })
+    .set({ ready_at: afterPause(input.leaseUntil) })
     .where("lease_token", "=", input.leaseToken)
     .returning("job_id")
     .execute();
   return held.map((row) => row.job_id);
 }
 
-export async function expireAllLeases(db: Database): Promise<number> {
+export async function expireAllLeases(db: Database, { now }: { now: number }): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
-    .set({ ready_at: 0 })
+    .set({ ready_at: afterPause(now) })
     .where("lease_token", "is not", null)
     .executeTakeFirstOrThrow();
-  await db.updateTable("reembeddings").set({ ready_at: 0 }).where("lease_token", "is not", null).execute();
+  await db
+    .updateTable("reembeddings")
+    .set({ ready_at: afterPause(now) })
+    .where("lease_token", "is not", null)
+    .execute();
   await db
     .updateTable("webhooks")
     .set({ ready_at: 0, lease_token: null })

@@ -10,6 +10,7 @@ import type {
 } from "../../../ports/reembed-store.ts";
 import type { ReembeddingRow } from "../reembed-schema.ts";
 import type { Database } from "../schema.ts";
+import { afterPause, pauseAfter } from "./interruptions.ts";
 import { lockProject, tryLockProject } from "./project-row.ts";
 import { maxUpkeepWaitMs, strayAfter } from "./stray-times.ts";
 
@@ -151,7 +152,7 @@ export async function claimReembedding(
       .set({
         status: "running",
         lease_token: leaseToken,
-        ready_at: leaseUntil,
+        ready_at: leaseUntil + pauseAfter(attempts),
         attempts,
         served_at: now,
         started_at: row.started_at ?? now,
@@ -184,7 +185,7 @@ export async function renewReembedding(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("reembeddings")
-    .set({ ready_at: input.leaseUntil })
+    .set({ ready_at: afterPause(input.leaseUntil) })
     .where("lease_token", "=", input.leaseToken)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
