@@ -1,5 +1,6 @@
 /** Answers questions that compare two things by a time, from the years in passages about each. */
 import type { FollowedName, PassageRead } from "../../../domain/query.ts";
+import { normalizeName } from "../../text/names/normal-form.ts";
 import { type Comparison, yearOf } from "./comparison.ts";
 import { keyOf, nameOf, readStep, type StepAnswer } from "./read-step.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
@@ -21,12 +22,16 @@ interface Compared {
   readonly owner: FollowedName | null;
 }
 
-/** null where one of the years is not found, and where both are the same. */
+/**
+ * null where one of the years is not found, where both are the same, and where the names differ only in what tells things of one name
+ * apart: passages about the other one would be read.
+ */
 export async function compareTimes(
   comparison: Comparison,
   runner: StepRunner,
   weights: { readonly inner: number; readonly outer: number },
 ): Promise<ComparedTimes | null> {
+  if (keyOf(comparison.names[0]) === keyOf(comparison.names[1])) return null;
   const compared = await findOwners(comparison, runner, weights.inner);
   if (compared === null) return null;
   const asked = compared.map(({ name, owner }) => ({
@@ -41,7 +46,9 @@ export async function compareTimes(
     return readStep(steps[at], runner, owner?.key ?? keyOf(name));
   };
   const [one, other] = [await read(0), await read(1)];
-  const years = [yearOf(one.answer?.text ?? ""), yearOf(other.answer?.text ?? "")] as const;
+  const yearIn = (answer: StepAnswer | null, at: 0 | 1) =>
+    answer === null || !isAbout(answer, compared[at]) ? null : yearOf(answer.from.sentence, comparison.event);
+  const years = [yearIn(one.answer, 0), yearIn(other.answer, 1)] as const;
   if (one.answer === null || other.answer === null || years[0] === null || years[1] === null) return null;
   if (years[0] === years[1]) return null;
   const isFirst = years[0] > years[1] === comparison.isLater;
@@ -53,6 +60,13 @@ export async function compareTimes(
     summary: [verdict, quote(one.answer), quote(other.answer)].join("\n"),
     read: [...one.read, ...other.read],
   };
+}
+
+/** Not "the husband of A died" or "A's brother was born". */
+function isAbout({ from }: StepAnswer, { name, owner }: Compared): boolean {
+  const key = owner?.key ?? keyOf(name);
+  const sentence = ` ${normalizeName(from.sentence)} `;
+  return ![`of ${key} `, `of the ${key} `, `${key} s `].some((other) => sentence.includes(` ${other}`));
 }
 
 /** "The director of A" and of B, where the question asks for their times. */

@@ -69,7 +69,23 @@ test("other questions compare nothing by a time", () => {
     assert.equal(readComparison(query), null, query);
 });
 
-test("the year of a date", () => {
-  assert.deepEqual(["3 May 1852", "in 1790", "1852-05-03"].map(yearOf), [1852, 1790, 1852]);
-  assert.deepEqual(["May", "", "12 crowns", "18520"].map(yearOf), [null, null, null, null]);
+describe("the year of the event in a sentence", () => {
+  const born = readComparison("Who was born first, Odile Brandt or Maud Pell?")?.event ?? /x/;
+  const died = readComparison("Who died first, Odile Brandt or Maud Pell?")?.event ?? /x/;
+  const built = readComparison("Which was built first, Ebbford Tower or Larkspur Mill?")?.event ?? /x/;
+  const cases: readonly (readonly [string, RegExp, number | null])[] = [
+    ["The tower was built in May 1790.", built, 1790],
+    ["Rope is a 1948 film about a harbour.", built, 1948],
+    ["Odile Brandt (3 May 1852 – 1911) kept bees.", born, 1852],
+    ["Odile Brandt (3 May 1852 – 1911) kept bees.", died, 1911],
+    ["She died in 1931.", died, 1931],
+    ["Begun in 1300, it was built by 1410.", built, null],
+    ["A plan of 1850 was rejected.", built, null],
+    ["It was never built, though a plan of 1850 asked for it.", built, null],
+    ["He was not born in 1801.", born, null],
+    ["She was born in 1044 BC.", born, null],
+    ["It was built long ago.", built, null],
+  ];
+  for (const [sentence, event, year] of cases)
+    test(sentence, () => assert.equal(yearOf(sentence, event), year));
 });

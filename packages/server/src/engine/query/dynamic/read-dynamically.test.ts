@@ -163,12 +163,12 @@ describe("with the bundled reader", () => {
     );
 
   test("a comparison by time has a verdict, below it both sentences", async () => {
-    const found = await answer(ask("Which was built later, Ebbford Tower or Larkspur Mill?"), {
+    const found = await answer(ask("Which is older, Ebbford Tower or Larkspur Mill?"), {
       answerer: datesOf(YEARS),
     });
     assert.equal(found?.strategyUsed, "dynamic_builtin_comparison");
     assert.deepEqual(found.summary.split("\n"), [
-      "Larkspur Mill was built later: 1871 against 1790.",
+      "Ebbford Tower is older: 1790 against 1871.",
       "Ebbford Tower was built in 1790 by Maud Pell.",
       "Larkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.",
     ]);
@@ -177,7 +177,7 @@ describe("with the bundled reader", () => {
 
   test("without one of the years, or with the same ones, the passages are quoted", async () => {
     for (const years of [{ "Larkspur Mill": "1871" }, { "Larkspur Mill": "1871", "Ebbford Tower": "1871" }]) {
-      const found = await answer(ask("Which was built later, Ebbford Tower or Larkspur Mill?"), {
+      const found = await answer(ask("Which is older, Ebbford Tower or Larkspur Mill?"), {
         answerer: datesOf(years as typeof YEARS),
       });
       assert.doesNotMatch(found?.summary ?? "", /against/);
