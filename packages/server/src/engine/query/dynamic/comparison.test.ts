@@ -73,7 +73,7 @@ describe("the year of the event in a sentence", () => {
   const born = readComparison("Who was born first, Odile Brandt or Maud Pell?")?.event ?? /x/;
   const died = readComparison("Who died first, Odile Brandt or Maud Pell?")?.event ?? /x/;
   const built = readComparison("Which was built first, Ebbford Tower or Larkspur Mill?")?.event ?? /x/;
-  const cases: readonly (readonly [string, RegExp, number | null])[] = [
+  const cases: readonly (readonly [string, RegExp | string, number | null])[] = [
     ["The tower was built in May 1790.", built, 1790],
     ["Rope is a 1948 film about a harbour.", built, 1948],
     ["Odile Brandt (3 May 1852 – 1911) kept bees.", born, 1852],

@@ -7,8 +7,8 @@ export interface Comparison {
   readonly role: string | null;
   /** Asks for the time of one of them. */
   askTime(name: string): string;
-  /** What a sentence that states the time must say. */
-  readonly event: RegExp;
+  /** What a sentence that states the time must say; a text is one word. */
+  readonly event: RegExp | string;
   /** Whether the question asks for the later one. */
   readonly isLater: boolean;
   /** What is said of the one that it asks for: "was born later". */
@@ -58,7 +58,7 @@ export function readComparison(query: string): Comparison | null {
  * The year of the event in the sentence that answers; null where the sentence has several, denies one, has one before the common era, or does not
  * speak of the event. Dates of life in brackets are those of birth and death.
  */
-export function yearOf(sentence: string, event: RegExp): number | null {
+export function yearOf(sentence: string, event: RegExp | string): number | null {
   if (DENIED.test(sentence) || BEFORE_COMMON_ERA.test(sentence)) return null;
   const life = lifeIn(sentence);
   const years = new Set(yearsIn(sentence));
@@ -66,7 +66,13 @@ export function yearOf(sentence: string, event: RegExp): number | null {
     return life[event === BORN ? 0 : 1];
   const [year] = years;
   if (year === undefined || years.size > 1) return null;
-  return event.test(sentence) || KIND_OF_YEAR.test(sentence) ? year : null;
+  return speaksOf(sentence, event) || KIND_OF_YEAR.test(sentence) ? year : null;
+}
+
+function speaksOf(sentence: string, event: RegExp | string): boolean {
+  return typeof event === "string"
+    ? sentence.toLowerCase().split(/\P{L}/u).includes(event)
+    : event.test(sentence);
 }
 
 /** "(7 October 1889 – 27 August 1968)" */
@@ -88,7 +94,7 @@ interface AskedTime {
   /** null where the question compares ages. */
   readonly said: string | null;
   readonly ask: (name: string) => string;
-  readonly event: RegExp;
+  readonly event: RegExp | string;
 }
 
 function timeOf(rest: string, isPerson: boolean): AskedTime | null {
@@ -101,7 +107,7 @@ function timeOf(rest: string, isPerson: boolean): AskedTime | null {
     return {
       said: `was ${participle}`,
       ask: (name) => `When was ${name} ${participle}?`,
-      event: new RegExp(`\\b${participle}\\b`, "iu"),
+      event: participle,
     };
   if (!AGE.test(rest)) return null;
   const ask = (name: string) => `When was ${name} born${isPerson ? "" : " or made"}?`;
