@@ -29,7 +29,7 @@ import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
-import { scoreAnswer, summarize } from "../engine/query/summarize.ts";
+import { summarize } from "../engine/query/summarize.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
@@ -126,8 +126,7 @@ async function readFor(request: PassageRequest, deps: QueryDeps): Promise<QueryT
   switch (request.task) {
     case "read": {
       const reader = await deps.openReader();
-      const scores = scoreAnswer({ query, chunks });
-      return reader && readPassages(query, chunks, { scores, reader });
+      return reader && readPassages(query, chunks, reader);
     }
     case "findNames":
       return findBridgeNames(query, chunks, request.limit);

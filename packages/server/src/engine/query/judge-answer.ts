@@ -15,7 +15,7 @@ const DYNAMIC = {
   ...{ logit: 0.37, cosine: 8.8, constant: -3.95, least: -0.53 },
   first: { slope: 0.644, constant: -1.273 },
 };
-/** From this cosine of the bundled model on, no logit of one passage would make a static question's answer be denied. */
+/** From this cosine of the bundled model on, only a logit below −7, which the reader hardly gives, would deny a static question's answer. */
 const NEAR = 0.6;
 /** From the cosine alone to the probability that the first chunk has the answer. */
 const UNREAD = { slope: 3.776, constant: -2.52 };

@@ -5,7 +5,7 @@ import type { AnswerFinder } from "../../ports/answer-finder.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { findAnswer } from "./find-answer.ts";
 import { type Judgement, judgeStatic, judgeUnread } from "./judge-answer.ts";
-import { isReadable, readPassages } from "./read-passages.ts";
+import { isReadable, readWindows } from "./read-passages.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
 /** More chunks and more of them would tell hardly more, for twice the time (docs/decisions/0035). */
@@ -59,7 +59,7 @@ export async function readAnswer(
   const reader = await openReader();
   if (reader === null) return { ...UNREAD, suffix: "_unread" };
   const judgement = judgeStatic(
-    await readPassages(query, read, { scores, reader, units: READ_UNITS }),
+    await readWindows(query, read, { scores, reader, units: READ_UNITS }),
     chunks,
   );
   return { ...UNREAD, judgement, reading: judgement?.reading ?? null };

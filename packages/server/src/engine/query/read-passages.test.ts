@@ -4,7 +4,6 @@ import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { judge, withProbability } from "./judge-answer.ts";
 import { readPassages } from "./read-passages.ts";
-import { scoreAnswer } from "./summarize.ts";
 
 function chunk(at: number, text: string, members: Partial<RankedChunk> = {}): RankedChunk {
   const place = {
@@ -52,8 +51,7 @@ test("of each chunk the sentences around the nearest one are read, with the titl
     chunk(3, others[1] ?? ""),
     chunk(4, `${text} Odile.`),
   ];
-  const scores = scoreAnswer({ query: QUESTION, chunks });
-  const found = await readPassages(QUESTION, chunks.slice(0, 3), { scores, reader });
+  const found = await readPassages(QUESTION, chunks.slice(0, 3), reader);
   assert.equal(read.length, 3);
   assert.deepEqual([read[1]?.header, read[1]?.text.includes("lit by Odile")], ["Lamps", true]);
   for (const each of read) assert.ok(each.text.length <= 420);
@@ -73,8 +71,7 @@ test("texts in another language and no texts are not read", async () => {
   const german = "Die Lampe wurde von der Frau am Hafen und nicht von dem Mann im Dorf angezündet.";
   for (const chunks of [[], [chunk(1, german)], [chunk(1, "灯台の灯りはオディールがともした。")]]) {
     const { read, reader } = readerOf("Odile");
-    const scores = scoreAnswer({ query: "Wer?", chunks });
-    assert.deepEqual(await readPassages("Wer?", chunks, { scores, reader }), []);
+    assert.deepEqual(await readPassages("Wer?", chunks, reader), []);
     assert.equal(read.length, 0);
   }
 });
@@ -83,7 +80,7 @@ test("a short English text is not taken for one in a language that shares its wo
   const { read, reader } = readerOf("Porto");
   const chunks = [chunk(1, "Maria Gonzalez was born in Porto in 1951.")];
   const query = "Where was Maria Gonzalez born?";
-  await readPassages(query, chunks, { scores: scoreAnswer({ query, chunks }), reader });
+  await readPassages(query, chunks, reader);
   assert.equal(read.length, 1);
 });
 

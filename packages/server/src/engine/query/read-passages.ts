@@ -1,6 +1,7 @@
 /** Reads the question together with the best chunks, to tell whether they answer it and where. */
 import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
+import { scoreAnswer } from "./summarize.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 import { guessLanguage } from "./written/languages.ts";
 
@@ -12,24 +13,37 @@ const MAX_HEADER_UNITS = 100;
 const LATIN = /[a-z]/gi;
 const MIN_LATIN_SHARE = 0.9;
 
+/** {@link readWindows} of about 100 tokens. Nothing where they are in another language. */
+export async function readPassages(
+  query: string,
+  chunks: readonly RankedChunk[],
+  reader: QuestionReader,
+): Promise<readonly PassageRead[]> {
+  if (!isReadable(query, chunks)) return [];
+  return readWindows(query, chunks, {
+    scores: scoreAnswer({ query, chunks }),
+    reader,
+    units: MAX_WINDOW_UNITS,
+  });
+}
+
 /**
  * Of each chunk the sentence that is nearest to the question, with those around it as long as all have at most `units` UTF-16 code units. `scores`: of
- * the sentences of all these chunks, and perhaps of further ones. Nothing where they are in another language.
+ * the sentences of all these chunks, and perhaps of further ones.
  */
-export async function readPassages(
+export async function readWindows(
   query: string,
   chunks: readonly RankedChunk[],
   {
     scores,
     reader,
-    units = MAX_WINDOW_UNITS,
+    units,
   }: {
     readonly scores: readonly SentenceScore[];
     readonly reader: QuestionReader;
-    readonly units?: number;
+    readonly units: number;
   },
 ): Promise<readonly PassageRead[]> {
-  if (!isReadable(query, chunks)) return [];
   const found: PassageRead[] = [];
   for (const [at, chunk] of chunks.entries()) {
     const own = scores.filter(({ sentence }) => sentence.chunk === at && !sentence.isGroup);

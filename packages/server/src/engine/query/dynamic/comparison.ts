@@ -103,7 +103,7 @@ function timeOf(rest: string, isPerson: boolean): AskedTime | null {
     return { said: "came out", ask: (name) => `When was ${name} released?`, event: RELEASED };
   if (BORN.test(rest)) return { said: "was born", ask: (name) => `When was ${name} born?`, event: BORN };
   const participle = PARTICIPLE.exec(rest)?.[1];
-  if (participle !== undefined && participle !== "been")
+  if (participle !== undefined)
     return {
       said: `was ${participle}`,
       ask: (name) => `When was ${name} ${participle}?`,

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Explanation } from "../../../domain/explanation.ts";
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { type RemoteReranker, RerankError } from "../../../ports/reranker.ts";
+import { createStepTimer } from "../step-timer.ts";
 import { MAX_PASSAGE_UNITS, REMOTE_RERANKED_CHUNKS, rerankFirst } from "./rerank-first.ts";
 import { readNothing } from "./test-answerer.ts";
 import { createTolerantReader } from "./tolerant-reader.ts";
@@ -116,17 +117,6 @@ test("an answer that was denied is judged again by the chunks that are the best 
 });
 
 function explanationOf(chunks: readonly RankedChunk[]): Explanation {
-  const steps = {
-    embed: 0,
-    index: 0,
-    search: 0,
-    graph: 0,
-    chunks: 0,
-    reading: 0,
-    answerGraph: 0,
-    summary: 0,
-  };
-  const zero = { ...steps, total: 0 };
   return {
     plan: {
       ...{ strategy: "hybrid", terms: [], names: [], graph: "none" },
@@ -140,7 +130,7 @@ function explanationOf(chunks: readonly RankedChunk[]): Explanation {
       ...{ isReturned: true, isSummarized: at < 1 },
     })),
     dropped: [],
-    timingsMs: zero,
+    timingsMs: createStepTimer(() => 0).readTimings(),
   };
 }
 
