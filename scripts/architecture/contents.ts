@@ -27,6 +27,7 @@ const wireNames = [
 
 const environmentReaders = [
   `${server}config.ts`,
+  `${server}process-environment.ts`,
   // Only an environment variable can disable the telemetry of the native runtime.
   `${server}adapters/models/runtime/silence-runtime.ts`,
   "packages/cli/src/io.ts",
@@ -60,7 +61,7 @@ const rules: readonly Rule[] = [
     pattern: /\b(?:TODO|FIXME|XXX)\b/g,
   },
   {
-    message: "only config.ts reads the environment",
+    message: "only config.ts and process-environment.ts read the environment",
     appliesTo: (path) => inSource(path) && !environmentReaders.includes(path),
     searched: "code",
     pattern: /\bprocess\s*\.\s*env\b/g,

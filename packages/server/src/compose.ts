@@ -11,7 +11,7 @@ import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
 import { createServices } from "./compose-services.ts";
-import { type Config, keepCompiledCode } from "./config.ts";
+import type { Config } from "./config.ts";
 import { localEmbedders, localReader, localReranker } from "./configured-models.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
 import { withPort } from "./free-port.ts";
@@ -22,6 +22,7 @@ import { remoteEmbeddings } from "./open-embedders.ts";
 import { type ActAs, type CurrentWork, ownWork, type ReadCurrentWork } from "./ports/current-work.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
+import { keepCompiledCode } from "./process-environment.ts";
 import { createWatch } from "./rpc/watch.ts";
 import { hasSecret, readOrCreateSecret } from "./secrets.ts";
 import { isUpkeepDue } from "./services/merging.ts";
@@ -55,13 +56,14 @@ export interface ComposeDeps {
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Starts the service and returns when it listens. If a step fails, the steps before it are undone. */
-export async function composeService(given: Config, { log, print }: ComposeDeps): Promise<RunningService> {
+export async function composeService(
+  given: Config,
+  { log: unbounded, print }: ComposeDeps,
+): Promise<RunningService> {
   silenceRuntime();
+  const log = createBoundedLog(unbounded);
   const config = await withLocalModels(await withPort(given), log);
-  const closers: (() => Promise<unknown>)[] = [];
-  /** For what requests cause, however many they are. */
-  const requestLog = createBoundedLog(log);
-  closers.push(async () => requestLog.flush());
+  const closers: (() => Promise<unknown>)[] = [async () => log.flush()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -69,7 +71,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     keepCompiledCode(config);
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
     const acting = new AsyncLocalStorage<CurrentWork>();
-    const { opened, auth, setUp } = await openFoundation(config, requestLog, {
+    const { opened, auth, setUp } = await openFoundation(config, log, {
       threads: watchDatabaseThreads(threads),
       currentWork: () => acting.getStore() ?? ownWork(),
     });
@@ -110,7 +112,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const readLargeBody = bodies.read;
     const actAs: ActAs = (work, run) => acting.run(work, run);
     const edge = { config, auth, setUp, services, operations, toolCalls, readLargeBody, dashboard };
-    const app = await createHttp({ ...edge, log: requestLog, actAs });
+    const app = await createHttp({ ...edge, log, actAs });
     // All at once: none may use up the time that the others need.
     const closeQueries = async () => {
       queries.hurry();

@@ -7,10 +7,11 @@ import {
   modelDirOf,
   type RunningService,
 } from "./compose.ts";
-import { loadConfig, restartWithFewArenas } from "./config.ts";
+import { loadConfig } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";
+import { restartWithFewArenas } from "./process-environment.ts";
 import { startFault } from "./start-fault.ts";
 
 const COMMANDS = ["serve", "migrate", "reset-link"] as const;

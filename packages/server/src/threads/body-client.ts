@@ -4,6 +4,7 @@ import { errors, ServiceError } from "../domain/errors.ts";
 import { DEFAULT_BODY_BUDGET } from "../http/body-budget.ts";
 import type { BodyForm, BodyForms, Content, LargeBody, ReadLargeBody } from "../http/large-body.ts";
 import { lengthOf } from "../http/receive-body.ts";
+import { threadEnvironment } from "../process-environment.ts";
 import type { BodyReply, BodyThreadData } from "./body-thread.ts";
 import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
@@ -73,6 +74,7 @@ export function createBodyThread(
 
 function startBodyWorker(data: BodyThreadData): Worker {
   return new Worker(new URL("./body-thread.ts", import.meta.url), {
+    env: threadEnvironment(),
     workerData: data,
     resourceLimits: THREAD_KINDS.body.heap,
   });

@@ -10,6 +10,7 @@ import { type Embedder, EmbedderUnavailableError } from "../ports/embedder.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { EntityReader, ReaderReading } from "../ports/entity-reader.ts";
 import type { PassageReader, PassageReading } from "../ports/passage-reader.ts";
+import { threadEnvironment } from "../process-environment.ts";
 import type {
   EmbedThreadData,
   EmbedThreadReply,
@@ -97,6 +98,7 @@ export function createEmbedPool(
 
 function startEmbedWorker(data: EmbedThreadData): Worker {
   return new Worker(new URL("./embed-thread.ts", import.meta.url), {
+    env: threadEnvironment(),
     workerData: data,
     resourceLimits: KIND.heap,
   });

@@ -3,6 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import { isPaused } from "../domain/pause.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
+import { threadEnvironment } from "../process-environment.ts";
 import type { StoreFault } from "../store-status.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
 import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
@@ -244,6 +245,7 @@ function createWorkCheck(deps: Pick<SupervisorDeps, "hasWork" | "hasUpkeep">): (
 
 function startIngestWorker(data: IngestThreadData, transfer: readonly Transferable[]): Worker {
   return new Worker(new URL("./ingest-thread.ts", import.meta.url), {
+    env: threadEnvironment(),
     workerData: data,
     transferList: [...transfer],
     resourceLimits: THREAD_KINDS.ingest.heap,

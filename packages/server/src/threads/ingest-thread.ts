@@ -7,6 +7,7 @@ import { createLanguageModel } from "../adapters/models/language/create-language
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
+import { createBoundedLog } from "../bounded-log.ts";
 import type { LogLevel } from "../config.ts";
 import { isSameSpace } from "../domain/embedding-space.ts";
 import type { SegmentWork } from "../engine/index/segment-work.ts";
@@ -111,7 +112,7 @@ interface Parts {
 }
 
 async function start(data: IngestThreadData, send: (event: IngestThreadEvent) => void): Promise<Running> {
-  const log = createLog(data.logLevel, { thread: "ingest" });
+  const log = createBoundedLog(createLog(data.logLevel, { thread: "ingest" }));
   const store = await openThreadStore(data.database);
   const threads: ThreadDeps = {
     watch: createWatch(),
@@ -162,6 +163,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
       clearTimeout(late);
       await closeThreads();
       await store.close();
+      log.flush();
     },
   };
 }

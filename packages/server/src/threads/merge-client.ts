@@ -6,6 +6,7 @@ import {
   type SegmentWorkRequest,
   type SegmentWorkResult,
 } from "../engine/index/segment-work.ts";
+import { threadEnvironment } from "../process-environment.ts";
 import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
 import type { StartWorker, ThreadDeps } from "./thread.ts";
@@ -37,6 +38,7 @@ export function createMergeThread(
 
 function startMergeWorker(): Worker {
   return new Worker(new URL("./merge-thread.ts", import.meta.url), {
+    env: threadEnvironment(),
     resourceLimits: THREAD_KINDS.merge.heap,
   });
 }

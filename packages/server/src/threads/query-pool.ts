@@ -9,6 +9,7 @@ import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import { threadEnvironment } from "../process-environment.ts";
 import type { StartCrew } from "./crews.ts";
 import { THREAD_KINDS } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
@@ -145,6 +146,7 @@ export function queryCrew(options: {
         gates,
       };
       return new Worker(new URL("./query-thread.ts", import.meta.url), {
+        env: threadEnvironment(),
         workerData: data,
         resourceLimits: KIND.heap,
         transferList: [...transfer],

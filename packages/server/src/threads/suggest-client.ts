@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { errors } from "../domain/errors.ts";
 import type { Suggester, SuggesterOutcome } from "../ports/suggester.ts";
+import { threadEnvironment } from "../process-environment.ts";
 import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
 import { type StartWorker, type ThreadDeps, ThreadError } from "./thread.ts";
@@ -36,6 +37,7 @@ export function createSuggestThread(
 
 function startSuggestWorker(): Worker {
   return new Worker(new URL("./suggest-thread.ts", import.meta.url), {
+    env: threadEnvironment(),
     resourceLimits: THREAD_KINDS.suggest.heap,
   });
 }

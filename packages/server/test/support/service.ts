@@ -204,7 +204,7 @@ async function createHome(databaseUrl: string): Promise<Home> {
     dataDir,
     databaseUrl,
     ownerKey: `kcs_${randomBytes(24).toString("hex")}`,
-    remove: () => rm(dataDir, { recursive: true, force: true }),
+    remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

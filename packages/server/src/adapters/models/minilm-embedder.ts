@@ -1,4 +1,5 @@
 /** The bundled embedding model: weights, graph and tokenizer of `@kcs/minilm`, run like the models of the models folder. */
+import { mkdir } from "node:fs/promises";
 import {
   createTokenizer,
   ensureModel,
@@ -50,8 +51,9 @@ const MAX_CHARACTERS = 65_536;
 /** [CLS] and [SEP]. */
 const SPECIAL_TOKENS = 2;
 
-/** Builds the model's file where it is missing, which opening would do as well. @throws ModelUnavailableError */
+/** Builds the model's file where it is missing, which opening would do as well, and the folders. @throws ModelUnavailableError */
 export async function prepareMiniLm(cacheDir: string): Promise<void> {
+  await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   await ensureModel(cacheDir);
 }
 
