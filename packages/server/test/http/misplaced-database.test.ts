@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, renameSync } from "node:fs";
 import { test } from "node:test";
 import { assertFault } from "../support/http-client.ts";
-import { createProject, waitFor } from "../support/ingestion.ts";
+import { createProject, ingestAll, waitFor } from "../support/ingestion.ts";
 import { sqlite, withHome, withService } from "../support/service.ts";
 
 test("while the data directory is away the service is not ready and refuses to write, logs it once, and recovers", async () => {
@@ -14,6 +14,8 @@ test("while the data directory is away the service is not ready and refuses to w
       const lost = () => logged.filter(({ event }) => event === "database_misplaced");
       await wait(200);
       const params = { project_id: await createProject(owner) };
+      // Afterwards every thread has started.
+      await ingestAll(owner, params.project_id, [{ source_doc_id: "first", text: "Kept." }]);
       renameSync(home.dataDir, `${home.dataDir}-elsewhere`);
       try {
         const refused = await owner.endpoint("ingest", {
