@@ -13,6 +13,7 @@ import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type Api, createApi, ingestAll, type QueryView } from "../client.ts";
 import { startService } from "../service.ts";
+import { areaUnderCurve, share } from "./figures.ts";
 import { isDenial } from "./judge.ts";
 import { HALVES, type Half, KINDS, type RealQuestion, type RealSet, readRealSet } from "./real-set.ts";
 
@@ -169,28 +170,10 @@ function rates(asked: readonly Asked[]) {
     denied: share(others, ({ isDenied }) => isDenied),
     deniedNear: share(near, ({ isDenied }) => isDenied),
     deniedFar: share(far, ({ isDenied }) => isDenied),
-    areaUnderCurve: round(areaUnderCurve(answerable, others)),
+    areaUnderCurve: areaUnderCurve(answerable, others),
     calibrationError: round(calibrationError(asked)),
     medianMs: round(times[times.length >> 1] ?? 0),
   };
-}
-
-/** Percent, with half of Wilson's interval. */
-function share(asked: readonly Asked[], is: (one: Asked) => boolean): string {
-  const [n, k] = [asked.length, asked.filter(is).length];
-  if (n === 0) return "–";
-  const [p, z] = [k / n, 1.96];
-  const half = (z / (1 + z ** 2 / n)) * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2));
-  return `${(100 * p).toFixed(1)} ± ${(100 * half).toFixed(1)}`;
-}
-
-/** Mann and Whitney 1947: the probability that an answerable question has more, ties counted half. */
-function areaUnderCurve(answerable: readonly Asked[], others: readonly Asked[]): number {
-  let sum = 0;
-  for (const { similarity } of answerable)
-    for (const other of others)
-      sum += similarity > other.similarity ? 1 : similarity === other.similarity ? 0.5 : 0;
-  return answerable.length === 0 || others.length === 0 ? 0 : sum / (answerable.length * others.length);
 }
 
 function calibrationError(asked: readonly Asked[]): number {

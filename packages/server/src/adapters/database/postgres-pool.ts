@@ -1,6 +1,7 @@
 import type { TransactionSettings } from "kysely";
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from "kysely";
 import { type ClientBase, Pool, types } from "pg";
+import { type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
 
 const connectTimeoutMs = 5_000;
@@ -33,7 +34,7 @@ const idleTransactionMs = 60_000;
  * different session to each transaction, the session limits apply to some sessions only; therefore each
  * transaction sets its own limits again, which matters most for writes that wait for locks.
  */
-export function createPool(databaseUrl: string, maxConnections: number): Pool {
+export function createPool(databaseUrl: string, maxConnections: number, watchTimes?: WatchTimes): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
@@ -51,6 +52,7 @@ export function createPool(databaseUrl: string, maxConnections: number): Pool {
   });
   // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.
   pool.on("error", () => {});
+  watchServer(pool, databaseUrl, watchTimes);
   return pool;
 }
 

@@ -115,7 +115,8 @@ async function takeSteps(
     STEP_CHUNKS,
   );
   const described = nested === null ? null : await followNested(nested, runner, weights);
-  const hops = await followNames(query, runner);
+  // The names in the passages of the whole question are about something else where the steps by its form found both answers.
+  const hops = described?.answer ? 0 : await followNames(query, runner);
   const route = parts.length > 0 ? "comparison" : hops > 0 || described !== null ? "multi_hop" : "fact";
   const from = described?.answer?.from;
   const found = from === undefined ? null : { answer: from, isComplete: false };

@@ -1,0 +1,88 @@
+/** A server that keeps its connections but does not answer, as one does that is stopped, or behind a broken network. */
+import assert from "node:assert/strict";
+import { createServer, connect as dial, type Socket } from "node:net";
+import { type TestContext, test } from "node:test";
+import { sql } from "kysely";
+import { translatePostgresError } from "../../src/adapters/database/postgres-errors.ts";
+import { createPool, databaseOver, timeLimits } from "../../src/adapters/database/postgres-pool.ts";
+import { StoreUnavailableError } from "../../src/ports/store.ts";
+import { usePostgres } from "../support/postgres.ts";
+
+const postgres = usePostgres();
+const times = { suspiciousMs: 200, checkMs: 50, probeMs: 500 };
+
+/** Between the pool and the server; while it is frozen, it takes connections and passes nothing on. */
+async function startProxy(context: TestContext, databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  let taken = 0;
+  const server = createServer((client) => {
+    taken++;
+    const upstream = dial(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (data) => to.write(data));
+      from.on("close", () => to.destroy());
+      from.on("error", () => to.destroy());
+      if (isFrozen) from.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  assert(address !== null && typeof address === "object");
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(address.port);
+  return {
+    url: url.href,
+    taken: () => taken,
+    freeze(to: boolean) {
+      isFrozen = to;
+      for (const socket of sockets)
+        if (to) socket.pause();
+        else socket.resume();
+    },
+  };
+}
+
+async function setUp(context: TestContext) {
+  const proxy = await startProxy(context, await postgres.create());
+  const pool = createPool(proxy.url, 2, times);
+  context.after(() => pool.end());
+  return { proxy, db: databaseOver(pool, timeLimits.usual) };
+}
+
+test("what runs on a server that stops answering fails in time, also inside a transaction, and later calls succeed", async (context) => {
+  const { proxy, db } = await setUp(context);
+  await sql`select 1`.execute(db);
+  proxy.freeze(true);
+  const reading = sql`select 1`.execute(db);
+  const writing = db.transaction().execute((scoped) => sql`select 1`.execute(scoped));
+  const began = performance.now();
+  for (const call of [reading, writing])
+    await assert.rejects(call, (error) => {
+      const told = translatePostgresError(error);
+      assert.ok(told instanceof StoreUnavailableError, String(error));
+      assert.equal(told.reason, "connection_lost");
+      return true;
+    });
+  // Statements may take a minute; whoever waits for that waits too long here.
+  assert.ok(performance.now() - began < timeLimits.usual.statementMs / 2);
+  proxy.freeze(false);
+  await sql`select 1`.execute(db);
+});
+
+test("a slow statement of a server that answers is left alone", async (context) => {
+  const { proxy, db } = await setUp(context);
+  const { rows } = await sql`select 'done' as said from pg_sleep(1.2)`.execute(db);
+  assert.deepEqual(rows, [{ said: "done" }]);
+  assert.ok(proxy.taken() > 1, "nobody asked whether the server answers");
+});
