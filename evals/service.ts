@@ -52,6 +52,7 @@ export async function startService(
       ...options.env,
       KCS_DATA_DIR: dataDir,
       KCS_PORT: String(port),
+      KCS_DRAIN_SECONDS: "0",
       KCS_BOOTSTRAP_API_KEY: key,
     },
     stdio: ["ignore", "ignore", options.stderr ?? "inherit"],

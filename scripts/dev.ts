@@ -25,6 +25,7 @@ async function main(): Promise<void> {
       ...process.env,
       KCS_HOST: "127.0.0.1",
       KCS_PORT: String(servicePort),
+      KCS_DRAIN_SECONDS: "0",
       // The links that the service prints, its cookies and its check of origins follow the address of the page.
       KCS_PUBLIC_URL: process.env["KCS_PUBLIC_URL"] || `http://${host}:${port}`,
     },

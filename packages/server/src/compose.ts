@@ -41,6 +41,8 @@ import { startWebhookLoop } from "./worker/webhook-loop.ts";
 export interface RunningService {
   readonly baseUrl: string;
   readonly port: number;
+  /** Requests are still taken, but `/ready` answers 503, so that a load balancer sends its requests elsewhere; no more jobs are begun. */
+  beginStop(): void;
   /** Drains: no new requests and claims, running ones finish; then everything is closed. */
   stop(): Promise<void>;
   /** Threads that hang in native code would keep the process from exiting. */
@@ -99,9 +101,9 @@ export async function composeService(
     const { sender: webhookSender } = webhooks;
     const own = { config, store, queries, ingest, suggester, webhookSender, queryMeter, monitoring, log };
     const services = createServices(own);
-    let isSetUp = false;
+    let phase: "starting" | "stopping" | null = "starting";
     const faults = () => [
-      isSetUp ? null : "The service is starting.",
+      phase === null ? null : `The service is ${phase}.`,
       queries.fault(),
       ingest.fault(),
       stuckFault(threads.board),
@@ -123,11 +125,15 @@ export async function composeService(
     await app.listen({ host: config.host, port: config.port });
     // After the port is ours: a text that is printed once must not be lost to a start that fails.
     const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
-    isSetUp = true;
+    phase = null;
     log.info("listening", { host: config.host, port: config.port, database: opened.kind });
     print(welcome(config, started));
     const hasStuckThreads = () => stuckFault(threads.board, 1) !== null;
-    return { baseUrl: config.publicUrl, port: config.port, stop: close, hasStuckThreads };
+    const beginStop = () => {
+      phase = "stopping";
+      void ingest.drain();
+    };
+    return { baseUrl: config.publicUrl, port: config.port, beginStop, stop: close, hasStuckThreads };
   } catch (error) {
     await close();
     throw error;

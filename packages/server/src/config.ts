@@ -50,6 +50,8 @@ export interface Config {
   /** Of new projects: from which confidence on relationships are asserted, and proposed. */
   readonly confidenceLimits: ConfidenceLimits;
   readonly logLevel: LogLevel;
+  /** How long a service that is asked to end still takes requests; null = none on a terminal, else five seconds. */
+  readonly drainSeconds: number | null;
   readonly cacheBytes: number;
   readonly ingestThreads: number;
   readonly queryThreads: number;
@@ -118,6 +120,7 @@ const KNOWN = new Set([
   "KCS_MAX_TEXT_BYTES",
   "KCS_CONFIDENCE",
   "KCS_LOG_LEVEL",
+  "KCS_DRAIN_SECONDS",
   "KCS_CACHE_BYTES",
   "KCS_INGEST_THREADS",
   "KCS_QUERY_THREADS",
@@ -206,6 +209,7 @@ export function loadConfig(env: Environment = process.env): Config {
       min: 0,
       max: Number.MAX_SAFE_INTEGER,
     }),
+    drainSeconds: read.optionalInteger("KCS_DRAIN_SECONDS", { min: 0, max: 300 }),
     modelsIdleMinutes: read.integer("KCS_MODELS_IDLE_MINUTES", { min: 0, max: 10_080, fallback: 30 }),
     modelsDevice: read.choice("KCS_MODELS_DEVICE", DEVICES, "cpu"),
   };

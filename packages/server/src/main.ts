@@ -17,8 +17,11 @@ import { startFault } from "./start-fault.ts";
 const COMMANDS = ["serve", "migrate", "reset-link"] as const;
 type Command = (typeof COMMANDS)[number];
 
-/** A stop that takes longer is cut off. */
+/** Long enough for a load balancer to notice. */
+const DRAIN_SECONDS = 5;
+/** A stop that takes longer is cut off: within ten seconds with the default drain, else so long after it. */
 const STOP_LIMIT_MS = 9_000;
+const AFTER_DRAIN_MS = 4_000;
 
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "models") return models(args.slice(1));
@@ -48,7 +51,10 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
   restartWithFewArenas(config);
   const starting = composeService(config, { log, print: (text) => void process.stdout.write(text) });
   // Before the service prints that it listens: a supervisor that reads it may send a signal at once.
-  stopOnSignals(starting, log);
+  stopOnSignals(starting, {
+    log,
+    drainSeconds: config.drainSeconds ?? (process.stdout.isTTY ? 0 : DRAIN_SECONDS),
+  });
   await starting;
 }
 
@@ -74,13 +80,16 @@ async function models(args: readonly string[]): Promise<void> {
   }
 }
 
-function stopOnSignals(starting: Promise<RunningService>, log: Log): void {
+/** SIGTERM lets load balancers notice first; an interrupt, or a second signal, ends the service at once. */
+function stopOnSignals(
+  starting: Promise<RunningService>,
+  { log, drainSeconds }: { readonly log: Log; readonly drainSeconds: number },
+): void {
+  let draining: NodeJS.Timeout | null = null;
   let stopping = false;
-  const stop = (reason: string) => {
+  const stop = () => {
     if (stopping) return;
     stopping = true;
-    log.info("stopping", { reason });
-    setTimeout(() => cutOff(log, STOP_LIMIT_MS), STOP_LIMIT_MS).unref();
     const stopped = starting.then(async (service) => {
       await service.stop();
       return service.hasStuckThreads();
@@ -93,8 +102,22 @@ function stopOnSignals(starting: Promise<RunningService>, log: Log): void {
       },
     );
   };
-  process.on("SIGTERM", () => stop("SIGTERM"));
-  process.on("SIGINT", () => stop("SIGINT"));
+  const drainMs = drainSeconds * 1000;
+  const onSignal = (reason: "SIGTERM" | "SIGINT") => {
+    if (draining !== null) return stop();
+    const waitMs = reason === "SIGTERM" ? drainMs : 0;
+    log.info("stopping", { reason, drainSeconds: waitMs / 1000 });
+    const limitMs = Math.max(STOP_LIMIT_MS, waitMs + AFTER_DRAIN_MS);
+    setTimeout(() => cutOff(log, limitMs), limitMs).unref();
+    starting.then(
+      (service) => service.beginStop(),
+      () => undefined,
+    );
+    draining = setTimeout(stop, waitMs);
+    if (waitMs === 0) stop();
+  };
+  process.on("SIGTERM", () => onSignal("SIGTERM"));
+  process.on("SIGINT", () => onSignal("SIGINT"));
 }
 
 await main(process.argv.slice(2));

@@ -67,7 +67,13 @@ async function startService(): Promise<string> {
   cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
   const child = spawn(process.execPath, ["launcher/launch.mjs", "packages/server/src/main.ts", "serve"], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"], HOME: dataDir, KCS_DATA_DIR: dataDir, KCS_PORT: "0" },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: dataDir,
+      KCS_DATA_DIR: dataDir,
+      KCS_PORT: "0",
+      KCS_DRAIN_SECONDS: "0",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   cleanUps.push(() => stop(child));

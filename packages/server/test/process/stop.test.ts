@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { after, describe, test } from "node:test";
+import { waitFor } from "../support/ingestion.ts";
 import { runToEnd, startProcess } from "../support/process.ts";
 import { environmentOf, sqlite, useDatabase, withHome } from "../support/service.ts";
 
@@ -22,6 +23,26 @@ describe("a service that is asked to end", () => {
       const service = await startProcess(home);
       const ended = await service.end("SIGINT");
       assert.deepEqual([ended.code, ended.signal], [0, null], ended.output);
+    });
+  });
+
+  test("first tells load balancers and still takes requests, until a while has passed", async () => {
+    await withHome(database, async (home) => {
+      const service = await startProcess(home, { KCS_DRAIN_SECONDS: "3" });
+      const address = /listens on (\S+)/.exec(service.welcome)?.[1] ?? "";
+      const began = performance.now();
+      const ending = service.end("SIGTERM");
+      const statusOf = async (path: string) =>
+        (await fetch(`${address}${path}`, { headers: { Authorization: `Bearer ${home.ownerKey}` } })).status;
+      const ready = await waitFor("the readiness to end", async () =>
+        (await statusOf("/ready")) === 503 ? 503 : null,
+      );
+      assert.equal(ready, 503);
+      assert.equal(await statusOf("/api/v1/projects"), 200);
+      assert.equal(await statusOf("/health"), 200);
+      const ended = await ending;
+      assert.equal(ended.code, 0, ended.output);
+      assert.ok(performance.now() - began >= 3_000);
     });
   });
 

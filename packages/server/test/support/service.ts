@@ -55,6 +55,7 @@ const DEFAULTS: Environment = {
   KCS_INGEST_THREADS: "1",
   KCS_QUERY_THREADS: "1",
   KCS_LOG_LEVEL: "error",
+  KCS_DRAIN_SECONDS: "0",
 };
 
 /** The database that a suite runs on this time. */
