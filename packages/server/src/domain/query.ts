@@ -81,6 +81,8 @@ export interface AnswerReading {
   readonly answer: { readonly versionId: VersionId; readonly start: number; readonly end: number } | null;
   /** Whether every passage that could be quoted was read. */
   readonly isComplete: boolean;
+  /** Whether nothing tells if these are the right passages, so that they are listed and nothing is claimed. */
+  readonly isUnsure?: boolean;
 }
 
 /** Receives parts of an answer while it is made. */

@@ -4,7 +4,7 @@ import type { AnswerReading, Question, RankedChunk } from "../../domain/query.ts
 import type { AnswerFinder } from "../../ports/answer-finder.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { findAnswer } from "./find-answer.ts";
-import { type Judgement, judgeStatic, judgeUnread } from "./judge-answer.ts";
+import { type Judgement, judgeByScores, judgeStatic, judgeUnread } from "./judge-answer.ts";
 import { isReadable, readWindows } from "./read-passages.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
@@ -53,7 +53,12 @@ export async function readAnswer(
     return { ...UNREAD, ...found, suffix: "_answer" };
   }
   const read = chunks.slice(0, READ_CHUNKS);
-  if (isUnread || !isReadable(query, read)) return UNREAD;
+  if (!isReadable(query, read)) {
+    const judgement = isBundled ? judgeByScores(query, chunks) : null;
+    // The chunks of a dynamic question's steps are compared by what the search makes of them, so they keep that.
+    return { ...UNREAD, reading: judgement?.reading ?? null, judgement: isUnread ? null : judgement };
+  }
+  if (isUnread) return UNREAD;
   const unread = isBundled ? judgeUnread(chunks) : null;
   if (unread !== null) return { ...UNREAD, judgement: unread };
   const reader = await openReader();

@@ -3,15 +3,11 @@ import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { scoreAnswer } from "./summarize.ts";
 import type { SentenceScore } from "./summarize-score.ts";
-import { guessLanguage } from "./written/languages.ts";
+import { mayBeEnglish } from "./written/languages.ts";
 
 /** What the reader takes in with the question: about 100 tokens, 6 ms. */
 const MAX_WINDOW_UNITS = 420;
 const MAX_HEADER_UNITS = 100;
-
-/** The reader was taught with English alone, in which nearly all letters are these. */
-const LATIN = /[a-z]/gi;
-const MIN_LATIN_SHARE = 0.9;
 
 /** {@link readWindows} of about 100 tokens. Nothing where they are in another language. */
 export async function readPassages(
@@ -87,10 +83,7 @@ function windowOf(
     : { start: one.sentence.start, end: Math.max(one.sentence.end, other.sentence.end) };
 }
 
-/** Whether question and chunks are in English, also where they have too few words to tell. */
+/** Whether question and chunks are in English, which alone the reader was taught, also where they have too few words to tell. */
 export function isReadable(query: string, chunks: readonly RankedChunk[]): boolean {
-  const text = [query, ...chunks.map((chunk) => chunk.text)].join("\n");
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const latin = text.match(LATIN)?.length ?? 0;
-  return latin >= MIN_LATIN_SHARE * letters && (guessLanguage(text) ?? "en") === "en";
+  return mayBeEnglish([query, ...chunks.map((chunk) => chunk.text)].join("\n"));
 }

@@ -8,6 +8,8 @@ import type { SentenceScore } from "./summarize-score.ts";
 export interface Denial {
   /** A sentence for the reader. */
   readonly statement: string;
+  /** False where nobody can tell: then passages are listed, and nothing is claimed. */
+  readonly isSure: boolean;
   /** Whether the nearest sentences are still worth showing. */
   readonly isNear: boolean;
 }
@@ -26,6 +28,7 @@ const IDENTIFIER =
 const QUANTITY = /^\d+(?:[.,]\d+)?(?:-?\p{Ll}+|[AP]M)$/u;
 const MAX_IDENTIFIERS = 4;
 const NO_ANSWER = "No passage that was found answers this.";
+const NOT_KNOWN = "Whether these passages answer cannot be told in this language.";
 
 /**
  * null where the best sentence covers enough of the question or its chunk is near enough to it, and where that cannot be told: a question
@@ -47,7 +50,7 @@ export function denialOf({
   const missing = missingIdentifiers(query, chunks);
   if (missing.length > 0) {
     const names = missing.map((name) => `“${name}”`).join(" or ");
-    return { statement: `No passage that was found mentions ${names}.`, isNear: true };
+    return { statement: `No passage that was found mentions ${names}.`, isSure: true, isNear: true };
   }
   if (reading !== null && reading.answer !== null) return null;
   const isDenied = reading?.isComplete === true;
@@ -57,8 +60,10 @@ export function denialOf({
   const fused = Math.max(...chunks.map((chunk) => chunk.fused ?? 1));
   const isWorded = coverage >= LEAST.coverage || scores.some(({ share }) => share >= LEAST.share);
   const isAnswered = isWorded || fused >= LEAST.fused || cosine >= LEAST.cosine;
-  if (isAnswered && !isDenied) return null;
-  return { statement: NO_ANSWER, isNear: isAnswered || coverage >= NEAR.coverage || cosine >= NEAR.cosine };
+  if (isAnswered && !isDenied)
+    return reading?.isUnsure === true ? { statement: NOT_KNOWN, isSure: false, isNear: true } : null;
+  const isNear = isAnswered || coverage >= NEAR.coverage || cosine >= NEAR.cosine;
+  return { statement: NO_ANSWER, isSure: true, isNear };
 }
 
 /** As the question writes them. */

@@ -70,9 +70,14 @@ export function composeSummary(input: SummaryInput, scores: readonly SentenceSco
     const taken = [...order(leading), ...order(further)];
     return { text: join(taken), answers: taken.map(({ lead, text }) => `${lead}\n${text}`), isDenied: false };
   }
-  const { statement, isNear } = denial;
-  const nearest = () => join(order(select(scores, { most: MAX_NEAREST, found: [] }).further));
-  return { text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement, answers: [], isDenied: true };
+  const { statement, isSure, isNear } = denial;
+  const most = isSure ? MAX_NEAREST : maxSentences;
+  const nearest = () => join(order(select(scores, { most, found: [] }).further));
+  return {
+    text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement,
+    answers: [],
+    isDenied: isSure,
+  };
 }
 
 /** Everything that could be quoted, with its scores, in the order of the chunks. */
