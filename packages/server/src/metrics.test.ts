@@ -15,7 +15,7 @@ const NO_MODELS = {
   answer: null,
 };
 
-function setUp(now = () => 0, ping = async (): Promise<void> => undefined) {
+function setUp(now = () => 0, ping = async (): Promise<void> => undefined, pingLimitMs = 60_000) {
   const board = createThreadBoard();
   const monitoring = createMonitoring(NO_MODELS, board);
   const operations = createOperations({
@@ -27,6 +27,7 @@ function setUp(now = () => 0, ping = async (): Promise<void> => undefined) {
     monitoring,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     now,
+    pingLimitMs,
   });
   return { board, monitoring, operations };
 }
@@ -65,6 +66,11 @@ test("a database that does not answer is told in words, without what the error s
     const { operations } = setUp(undefined, () => Promise.reject(error));
     assert.deepEqual(await operations.faults(), [told]);
   }
+});
+
+test("a database that never answers makes the service unready after the limit", async () => {
+  const { operations } = setUp(undefined, () => new Promise(() => undefined), 20);
+  assert.deepEqual(await operations.faults(), ["The database has not answered for 0.02 seconds."]);
 });
 
 test("after a write that found the disk full the service is not ready for a minute", async () => {

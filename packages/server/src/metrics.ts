@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
@@ -92,6 +93,14 @@ function deviceOf(settings: readonly (Config["embedding"] | Config["rerank"])[])
 }
 
 /** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
+/** Whoever asks for the readiness waits for seconds, not for a minute. */
+const PING_LIMIT_MS = 3_000;
+
+async function afterLimit(limitMs: number): Promise<string> {
+  await delay(limitMs, undefined, { ref: false });
+  return `The database has not answered for ${limitMs / 1000} seconds.`;
+}
+
 export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
   /** Why parts of the service cannot do their work; null for each part that can. */
@@ -99,6 +108,7 @@ export function createOperations(deps: {
   readonly monitoring: Monitoring;
   readonly log: Log;
   readonly now: () => number;
+  readonly pingLimitMs?: number;
 }): Operations {
   const registry = new Registry();
   const { damagedSegments, toolCalls, writtenSentences, modelStatus, embeddingStatus, threads } =
@@ -137,7 +147,7 @@ export function createOperations(deps: {
   return {
     storeFailed: (error) => storeStatus.failed(error, deps.now()),
     async faults() {
-      const database = await deps.store.ping().then(
+      const answered = deps.store.ping().then(
         () => null,
         (error: unknown) => {
           if (error instanceof StoreUnavailableError) return error.message;
@@ -145,6 +155,7 @@ export function createOperations(deps: {
           return "The database does not answer; the service's log has the cause.";
         },
       );
+      const database = await Promise.race([answered, afterLimit(deps.pingLimitMs ?? PING_LIMIT_MS)]);
       const all = [database, storeStatus.fault(deps.now()), ...deps.faults()];
       return [...new Set(all.filter((fault) => fault !== null))];
     },

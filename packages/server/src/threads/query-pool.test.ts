@@ -296,7 +296,7 @@ function addWatchTests(): void {
     await pool.close();
   });
 
-  test("a question that is not answered in time fails, and its place goes to the next one", async (t) => {
+  test("a question that is not answered in time fails, its place goes to the next one, and several are a fault until one is answered", async (t) => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { pool, tell, open, board } = createPool(1);
     assert.equal(await tell("tell"), "0/0");
@@ -307,7 +307,9 @@ function addWatchTests(): void {
     t.mock.timers.tick(30_000);
     await Promise.all(late);
     assert.equal(board.read("query", "pending"), 0);
+    assert.equal(pool.fault(), "Questions are not answered in time.");
     assert.equal(await tell("tell"), "0/0");
+    assert.equal(pool.fault(), null);
     open();
     await pool.close();
   });

@@ -27,6 +27,9 @@ export interface QueryPool extends VectorAnswerer {
 
 const KIND = THREAD_KINDS.query;
 const RETRY_SECONDS = 1;
+/** One question may be slow by itself. */
+const MANY_LATE = 3;
+const LATE = "Questions are not answered in time.";
 /** Errors of a thread arrive with their name, but without their class. */
 const TOLD: ReadonlySet<string> = new Set([
   "ModelUnavailableError",
@@ -50,9 +53,12 @@ export function startQueryPool(
     deps,
   );
 
+  /** Answers that took too long since the last one that did not. */
+  let late = 0;
+
   function fault(): string | null {
     const state = pool.state();
-    if (state === "ready") return null;
+    if (state === "ready") return late >= MANY_LATE ? LATE : null;
     return state === "starting" ? "The embedding model is being loaded." : lossText(state);
   }
 
@@ -61,8 +67,11 @@ export function startQueryPool(
     by: { readonly account: string; readonly signal: AbortSignal | null },
   ): Promise<QueryThreadReply> {
     try {
-      return await pool.ask(request, by);
+      const reply = await pool.ask(request, by);
+      late = 0;
+      return reply;
     } catch (error) {
+      if (error instanceof ThreadError && error.fault === "late") late++;
       throw error instanceof ThreadError ? unavailable(error) : error;
     }
   }

@@ -4,12 +4,17 @@ import { createServer, connect as dial, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { translatePostgresError } from "../../src/adapters/database/postgres-errors.ts";
-import { createPool, databaseOver, timeLimits } from "../../src/adapters/database/postgres-pool.ts";
+import {
+  createPool,
+  databaseOver,
+  type TimeLimits,
+  timeLimits,
+} from "../../src/adapters/database/postgres-pool.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { usePostgres } from "../support/postgres.ts";
 
 const postgres = usePostgres();
-const times = { suspiciousMs: 200, checkMs: 50, probeMs: 500 };
+const times = { suspiciousMs: 200, checkMs: 50, probeMs: 500, graceMs: 200 };
 
 /** Between the pool and the server; while it is frozen, it takes connections and passes nothing on. */
 async function startProxy(context: TestContext, databaseUrl: string) {
@@ -44,8 +49,10 @@ async function startProxy(context: TestContext, databaseUrl: string) {
   return {
     url: url.href,
     taken: () => taken,
-    freeze(to: boolean) {
-      isFrozen = to;
+    /** "open": only the connections that are open now. */
+    freeze(what: "all" | "open" | "none") {
+      isFrozen = what === "all";
+      const to = what !== "none";
       for (const socket of sockets)
         if (to) socket.pause();
         else socket.resume();
@@ -53,30 +60,31 @@ async function startProxy(context: TestContext, databaseUrl: string) {
   };
 }
 
-async function setUp(context: TestContext) {
+function isLost(error: unknown): true {
+  const told = translatePostgresError(error);
+  assert.ok(told instanceof StoreUnavailableError, String(error));
+  assert.equal(told.reason, "connection_lost");
+  return true;
+}
+
+async function setUp(context: TestContext, limits: TimeLimits = timeLimits.usual) {
   const proxy = await startProxy(context, await postgres.create());
   const pool = createPool(proxy.url, 2, times);
   context.after(() => pool.end());
-  return { proxy, db: databaseOver(pool, timeLimits.usual) };
+  return { proxy, db: databaseOver(pool, limits) };
 }
 
 test("what runs on a server that stops answering fails in time, also inside a transaction, and later calls succeed", async (context) => {
   const { proxy, db } = await setUp(context);
   await sql`select 1`.execute(db);
-  proxy.freeze(true);
+  proxy.freeze("all");
   const reading = sql`select 1`.execute(db);
   const writing = db.transaction().execute((scoped) => sql`select 1`.execute(scoped));
   const began = performance.now();
-  for (const call of [reading, writing])
-    await assert.rejects(call, (error) => {
-      const told = translatePostgresError(error);
-      assert.ok(told instanceof StoreUnavailableError, String(error));
-      assert.equal(told.reason, "connection_lost");
-      return true;
-    });
+  for (const call of [reading, writing]) await assert.rejects(call, isLost);
   // Statements may take a minute; whoever waits for that waits too long here.
   assert.ok(performance.now() - began < timeLimits.usual.statementMs / 2);
-  proxy.freeze(false);
+  proxy.freeze("none");
   await sql`select 1`.execute(db);
 });
 
@@ -85,4 +93,14 @@ test("a slow statement of a server that answers is left alone", async (context) 
   const { rows } = await sql`select 'done' as said from pg_sleep(1.2)`.execute(db);
   assert.deepEqual(rows, [{ said: "done" }]);
   assert.ok(proxy.taken() > 1, "nobody asked whether the server answers");
+});
+
+test("what runs on a connection that the network has forgotten fails after the server's own limit, and its place is free again", async (context) => {
+  const { proxy, db } = await setUp(context, { statementMs: 400, lockMs: 400 });
+  const forgotten = db.transaction().execute(async (scoped) => {
+    proxy.freeze("open");
+    await sql`select 1`.execute(scoped);
+  });
+  await assert.rejects(forgotten, isLost);
+  await Promise.all([1, 2].map(() => sql`select 1`.execute(db)));
 });

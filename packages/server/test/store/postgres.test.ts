@@ -122,7 +122,7 @@ test("writes that wait for one project give up soon, keep nobody from reading, a
         assert(result.status === "rejected");
         const error: unknown = result.reason;
         assert(error instanceof StoreUnavailableError && error.reason === "busy", String(error));
-        assert.match(error.message, /busy with another change/);
+        assert.match(error.message, /locked by another change/);
       }
     });
   assert.equal(await deletion, true);

@@ -12,8 +12,8 @@ const networkCodes = new Set([
   "ETIMEDOUT",
   "EPIPE",
 ]);
-/** SQLSTATEs of a server that ends or refuses sessions, or cancels a statement at its time limit. */
-const sessionStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "57014", "25P03"]);
+/** SQLSTATEs of a server that ends or refuses sessions. */
+const sessionStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25P03"]);
 /** Messages of node-postgres errors that have no code. */
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/;
@@ -40,7 +40,14 @@ export function translatePostgresError(error: unknown): unknown {
   if (code === "55P03") {
     return new StoreUnavailableError(
       "busy",
-      "The project is busy with another change (for example a deletion or a large batch). Nothing was changed; try again in a few seconds.",
+      "What this needs is locked by another change (for example a deletion, a large batch or another program). Nothing was changed; try again in a few seconds.",
+      error,
+    );
+  }
+  if (code === "57014") {
+    return new StoreUnavailableError(
+      "connection_lost",
+      `The PostgreSQL server ended a statement (${error.message}). Nothing was changed; try again. If it happens often, see the server's log for slow statements.`,
       error,
     );
   }

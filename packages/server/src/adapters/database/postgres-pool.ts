@@ -5,6 +5,8 @@ import { type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
 
 const connectTimeoutMs = 5_000;
+const keepAliveMs = 10_000;
+const BEGIN = "start transaction";
 const int8Oid = 20;
 const byteaOid = 17;
 
@@ -34,13 +36,15 @@ const idleTransactionMs = 60_000;
  * different session to each transaction, the session limits apply to some sessions only; therefore each
  * transaction sets its own limits again, which matters most for writes that wait for locks.
  */
-export function createPool(databaseUrl: string, maxConnections: number, watchTimes?: WatchTimes): Pool {
+export function createPool(databaseUrl: string, maxConnections: number, times?: WatchTimes): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    // A peer that is gone is noticed ten probes, a second apart, after this; by default the system begins after two hours.
+    keepAliveInitialDelayMillis: keepAliveMs,
     types: { getTypeParser: parserOf },
     // The pool awaits this and discards the connection if it fails.
     onConnect: (client: ClientBase) => {
@@ -52,7 +56,7 @@ export function createPool(databaseUrl: string, maxConnections: number, watchTim
   });
   // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.
   pool.on("error", () => {});
-  watchServer(pool, databaseUrl, watchTimes);
+  watchServer(pool, { databaseUrl, limitMs: timeLimits.usual.statementMs, limitOf: limitIn, times });
   return pool;
 }
 
@@ -93,7 +97,7 @@ class LimitedDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     const { isolationLevel, accessMode } = settings;
-    const begin = ["start transaction"];
+    const begin: string[] = [BEGIN];
     if (isolationLevel !== undefined) begin.push(`isolation level ${isolationLevel}`);
     if (accessMode !== undefined) begin.push(accessMode);
     const sql = `${begin.join(" ")}; ${settingsOf(this.#limits, "local")}`;
@@ -107,6 +111,12 @@ function settingsOf(limits: TimeLimits, scope: "session" | "local"): string {
     `set ${scope} lock_timeout = ${limits.lockMs}`,
     `set ${scope} idle_in_transaction_session_timeout = ${idleTransactionMs}`,
   ].join("; ");
+}
+
+/** The limit that the start of a transaction sets for its statements; null for other statements. */
+function limitIn(statement: string): number | null {
+  const limit = statement.startsWith(BEGIN) ? /statement_timeout = (\d+)/.exec(statement)?.[1] : undefined;
+  return limit === undefined ? null : Number(limit);
 }
 
 /**

@@ -1,55 +1,101 @@
-/** Notices a PostgreSQL server that keeps its connections but does not answer: stopped, frozen, or cut off by the network. */
+/** Cuts connections to PostgreSQL that do not answer: the server is stopped or frozen, or the network between has forgotten them. */
 import { Client, type ClientBase, type Pool } from "pg";
 
-/** Longer than almost every statement takes. A transaction that is in use for longer costs one more connection for a moment. */
+/** Longer than almost every statement takes. A statement that takes longer costs one more connection for a moment. */
 const SUSPICIOUS_MS = 3_000;
 const CHECK_MS = 1_000;
 const PROBE_MS = 5_000;
+/** What the server needs at most to report that it has ended a statement at its limit. */
+const GRACE_MS = 5_000;
 
 export interface WatchTimes {
   readonly suspiciousMs: number;
   readonly checkMs: number;
   readonly probeMs: number;
+  readonly graceMs: number;
 }
 
-const usualTimes: WatchTimes = { suspiciousMs: SUSPICIOUS_MS, checkMs: CHECK_MS, probeMs: PROBE_MS };
+const usualTimes: WatchTimes = {
+  ...{ suspiciousMs: SUSPICIOUS_MS, checkMs: CHECK_MS, probeMs: PROBE_MS, graceMs: GRACE_MS },
+};
+
+/** What runs on a connection that is in use. */
+interface Running {
+  /** Start of the last statement. */
+  since: number;
+  /** The server's own limit of that statement. */
+  limitMs: number;
+}
 
 /**
- * The server's own limits of statements do not help where the server does not run, and TCP waits for a quarter of an hour. So where a connection
- * of the pool has been in use for some seconds, a new one asks whether the server answers anything. If not, all connections in use are cut, and
- * what runs on them fails as it does when a connection is lost. A slow server that answers is left alone.
+ * The server's limits of statements do not help where the server does not run, and TCP waits for a quarter of an hour, or for ever where
+ * something between forgets the connection. So
+ * - where a statement runs for some seconds, a new connection asks whether the server answers anything; if not, all connections in use are cut;
+ * - a connection whose statement has run for longer than the server allows is cut in any case.
+ * What runs on a connection that is cut fails as it does when a connection is lost. A slow server that answers is left alone. `limitOf`: the
+ * limit that a statement sets for those after it, null where it sets none.
  */
-export function watchServer(pool: Pool, databaseUrl: string, times: WatchTimes = usualTimes): void {
-  const since = new Map<ClientBase, number>();
+export function watchServer(
+  pool: Pool,
+  options: {
+    readonly databaseUrl: string;
+    readonly limitMs: number;
+    readonly limitOf: (statement: string) => number | null;
+    readonly times?: WatchTimes | undefined;
+  },
+): void {
+  const { databaseUrl, limitMs, limitOf, times = usualTimes } = options;
+  const inUse = new Map<ClientBase, Running>();
   let timer: NodeJS.Timeout | undefined;
   let isProbing = false;
 
   async function check(): Promise<void> {
-    const oldest = Math.min(...since.values());
-    if (isProbing || performance.now() - oldest < times.suspiciousMs) return;
+    const now = performance.now();
+    const [...running] = inUse;
+    for (const [client, { since, limitMs: allowed }] of running)
+      if (now - since > allowed + times.graceMs) cut(client);
+    if (isProbing || !running.some(([, { since }]) => now - since > times.suspiciousMs)) return;
     isProbing = true;
-    const suspected = [...since.keys()];
     const answers = await doesAnswer(databaseUrl, times.probeMs);
     isProbing = false;
-    // Those that were given back meanwhile have answered.
-    for (const client of answers ? [] : suspected) if (since.has(client)) cut(client);
+    // Where another statement has begun meanwhile, the one before has been answered.
+    for (const [client, { since }] of answers ? [] : running)
+      if (inUse.get(client)?.since === since) cut(client);
   }
 
   const end = (client: ClientBase) => {
-    since.delete(client);
-    if (since.size > 0) return;
+    inUse.delete(client);
+    if (inUse.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
+  pool.on("connect", (client) => {
+    onStatement(client, (statement) => {
+      const running = inUse.get(client);
+      if (running === undefined) return;
+      running.since = performance.now();
+      running.limitMs = limitOf(statement) ?? running.limitMs;
+    });
+  });
   pool.on("acquire", (client) => {
-    since.set(client, performance.now());
+    inUse.set(client, { since: performance.now(), limitMs });
     timer ??= setInterval(() => void check(), times.checkMs).unref();
   });
   pool.on("release", (_error, client) => end(client));
   pool.on("remove", end);
 }
 
-/** With a query, `end` does not wait for its answer. */
+/** Calls the listener with each statement of the client when it is sent. */
+function onStatement(client: ClientBase, listener: (statement: string) => void): void {
+  const query = client.query.bind(client) as (...given: readonly unknown[]) => unknown;
+  const told = (...given: readonly unknown[]) => {
+    listener(typeof given[0] === "string" ? given[0] : "");
+    return query(...given);
+  };
+  client.query = told as typeof client.query; // The same function, of all its forms.
+}
+
+/** While a statement runs, `end` does not wait for its answer. */
 function cut(client: ClientBase): void {
   if (client instanceof Client) void client.end().catch(() => undefined);
 }
