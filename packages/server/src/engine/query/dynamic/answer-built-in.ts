@@ -109,9 +109,8 @@ async function takeSteps(
   if (chunks.length === 0) return nothing;
   const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
   const comparison = readComparison(query);
-  const compared = comparison === null ? null : await compareTimes(comparison, runner, weights);
-  if (compared !== null)
-    return { ...nothing, route: "comparison", read: compared.read, verdict: compared.summary };
+  const verdict = comparison === null ? null : await compareTimes(comparison, runner, weights);
+  if (verdict !== null) return { ...nothing, route: "comparison", verdict };
   const parts = splitQuestion(query);
   const nested = parts.length === 0 ? splitNested(query) : null;
   const isPlain = parts.length === 0 && comparison === null && nested === null;

@@ -1,19 +1,13 @@
-/** Answers questions that compare two things by a time, from the years in passages about each. */
-import type { FollowedName, PassageRead } from "../../../domain/query.ts";
-import { normalizeName } from "../../text/names/normal-form.ts";
-import { type Comparison, yearOf } from "./comparison.ts";
-import { keyOf, nameOf, readStep, type StepAnswer } from "./read-step.ts";
+/** Answers questions that compare two things by a time, from sentences that state the year of each. */
+import type { FollowedName } from "../../../domain/query.ts";
+import { sentences } from "../../text/sentences.ts";
+import type { Comparison } from "./comparison.ts";
+import { keyOf, nameOf, readStep } from "./read-step.ts";
+import { statedYear, type TimedEvent } from "./stated-year.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const MAX_QUOTED_UNITS = 420;
-
-export interface ComparedTimes {
-  /** The verdict, and below it the sentences with the two years. */
-  readonly summary: string;
-  /** What the reader made of the passages of these steps. */
-  readonly read: readonly PassageRead[];
-}
 
 /** One of the two things. */
 interface Compared {
@@ -22,15 +16,20 @@ interface Compared {
   readonly owner: FollowedName | null;
 }
 
+interface Stated {
+  readonly year: number;
+  readonly sentence: string;
+}
+
 /**
- * null where one of the years is not found, where both are the same, and where the names differ only in what tells things of one name
- * apart: passages about the other one would be read.
+ * The verdict, and below it the sentences with the two years. null where one of the years is not stated, where passages state several for one thing, where
+ * both are the same, and where the names differ only in what tells things of one name apart: passages about the other one would be read.
  */
 export async function compareTimes(
   comparison: Comparison,
   runner: StepRunner,
   weights: { readonly inner: number; readonly outer: number },
-): Promise<ComparedTimes | null> {
+): Promise<string | null> {
   if (keyOf(comparison.names[0]) === keyOf(comparison.names[1])) return null;
   const compared = await findOwners(comparison, runner, weights.inner);
   if (compared === null) return null;
@@ -41,32 +40,41 @@ export async function compareTimes(
   }));
   const steps = await runEach(asked, runner);
   if (steps === null) return null;
-  const read = async (at: 0 | 1) => {
-    const { name, owner } = compared[at];
-    return readStep(steps[at], runner, owner?.key ?? keyOf(name));
-  };
-  const [one, other] = [await read(0), await read(1)];
-  const yearIn = (answer: StepAnswer | null, at: 0 | 1) =>
-    answer === null || !isAbout(answer, compared[at]) ? null : yearOf(answer.from.sentence, comparison.event);
-  const years = [yearIn(one.answer, 0), yearIn(other.answer, 1)] as const;
-  if (one.answer === null || other.answer === null || years[0] === null || years[1] === null) return null;
-  if (years[0] === years[1]) return null;
-  const isFirst = years[0] > years[1] === comparison.isLater;
-  const [asserted, against] = isFirst ? years : [years[1], years[0]];
+  const stated = ([0, 1] as const).map((at) =>
+    findYear(steps[at], compared[at].owner?.name ?? compared[at].name, comparison.event),
+  );
+  const [one = null, other = null] = stated;
+  if (one === null || other === null || one.year === other.year) return null;
+  const isFirst = one.year > other.year === comparison.isLater;
+  const [asserted, against] = isFirst ? [one, other] : [other, one];
   const { name, owner } = isFirst ? compared[0] : compared[1];
   const whose = owner === null ? "" : `, whose ${comparison.role} ${owner.name}`;
-  const verdict = `${name}${whose} ${comparison.verdict}: ${asserted} against ${against}.`;
-  return {
-    summary: [verdict, quote(one.answer), quote(other.answer)].join("\n"),
-    read: [...one.read, ...other.read],
-  };
+  const verdict = `${name}${whose} ${comparison.verdict}: ${asserted.year} against ${against.year}.`;
+  return [verdict, quote(one), quote(other)].join("\n");
 }
 
-/** Not "the husband of A died" or "A's brother was born". */
-function isAbout({ from }: StepAnswer, { name, owner }: Compared): boolean {
-  const key = owner?.key ?? keyOf(name);
-  const sentence = ` ${normalizeName(from.sentence)} `;
-  return ![`of ${key} `, `of the ${key} `, `${key} s `].some((other) => sentence.includes(` ${other}`));
+/** null where the passages of the step state no year, or several. */
+function findYear({ answer }: Step, name: string, event: TimedEvent): Stated | null {
+  const found = answer.chunks.flatMap(({ text }) =>
+    [...sentences(text)].flatMap(({ start, end }) => {
+      const sentence = text.slice(start, end);
+      const year = isBegun(text.slice(0, start), name) ? statedYear(sentence, name, event) : null;
+      return year === null ? [] : [{ year, sentence }];
+    }),
+  );
+  return new Set(found.map(({ year }) => year)).size === 1 ? (found[0] ?? null) : null;
+}
+
+/** Whether what stands before a sentence is complete: a line of hard-wrapped text may begin in the middle of one. */
+function isBegun(before: string, name: string): boolean {
+  const text = before.trimEnd();
+  const line = text.slice(text.lastIndexOf("\n") + 1);
+  return (
+    text === "" ||
+    /[.!?…:;)"”]$/u.test(text) ||
+    keyOf(line) === keyOf(name) ||
+    /\n\s{0,10}\n/u.test(before.slice(text.length))
+  );
 }
 
 /** "The director of A" and of B, where the question asks for their times. */
@@ -102,7 +110,7 @@ async function runEach(
   return one === undefined || other === undefined ? null : [one, other];
 }
 
-function quote({ from: { sentence } }: StepAnswer): string {
+function quote({ sentence }: Stated): string {
   const line = sentence.replace(/\s+/g, " ").trim();
   return line.length <= MAX_QUOTED_UNITS ? line : `${line.slice(0, MAX_QUOTED_UNITS).toWellFormed()} …`;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readComparison, yearOf } from "./comparison.ts";
+import { readComparison } from "./comparison.ts";
 
 describe("what is compared by a time", () => {
   const cases: readonly (readonly [string, readonly [string, string], string | null, string, string])[] = [
@@ -63,29 +63,20 @@ test("other questions compare nothing by a time", () => {
     "Which is taller, Ebbford Tower or Larkspur Mill?",
     "Which came first, Tessel or Varde or Skagen?",
     "Was the first ferry or the last one faster?",
+    "Who didn't die first, Odile Brandt or Maud Pell?",
+    "Who did not die first, Odile Brandt or Maud Pell?",
+    "Which not died first, Odile Brandt or Maud Pell?",
+    "Who died younger, Odile Brandt or Maud Pell?",
+    "Who was older when they died, Odile Brandt or Maud Pell?",
+    "Who was born to an older mother, Odile Brandt or Maud Pell?",
+    "Which was built with a stone first floor, Ebbford Tower or Larkspur Mill?",
+    "Which was opened by the first mayor, Ebbford Tower or Larkspur Mill?",
+    "Where was the first one born, Odile Brandt or Maud Pell?",
+    "Whose first child was born in Velden, Odile Brandt or Maud Pell?",
+    "Why did the first one die, Odile Brandt or Maud Pell?",
+    "Which mill whose first owner died earlier, Ebbford Tower or Larkspur Mill?",
     "Wer starb zuerst, Odile Brandt oder Maud Pell?",
     `Who died first, Odile Brandt or Maud Pell? ${"It matters. ".repeat(60)}`,
   ])
     assert.equal(readComparison(query), null, query);
-});
-
-describe("the year of the event in a sentence", () => {
-  const born = readComparison("Who was born first, Odile Brandt or Maud Pell?")?.event ?? /x/;
-  const died = readComparison("Who died first, Odile Brandt or Maud Pell?")?.event ?? /x/;
-  const built = readComparison("Which was built first, Ebbford Tower or Larkspur Mill?")?.event ?? /x/;
-  const cases: readonly (readonly [string, RegExp | string, number | null])[] = [
-    ["The tower was built in May 1790.", built, 1790],
-    ["Rope is a 1948 film about a harbour.", built, 1948],
-    ["Odile Brandt (3 May 1852 – 1911) kept bees.", born, 1852],
-    ["Odile Brandt (3 May 1852 – 1911) kept bees.", died, 1911],
-    ["She died in 1931.", died, 1931],
-    ["Begun in 1300, it was built by 1410.", built, null],
-    ["A plan of 1850 was rejected.", built, null],
-    ["It was never built, though a plan of 1850 asked for it.", built, null],
-    ["He was not born in 1801.", born, null],
-    ["She was born in 1044 BC.", born, null],
-    ["It was built long ago.", built, null],
-  ];
-  for (const [sentence, event, year] of cases)
-    test(sentence, () => assert.equal(yearOf(sentence, event), year));
 });

@@ -1,4 +1,8 @@
-/** Reads questions that compare two things by a time: "Who died first, A or B?". */
+/**
+ * Reads questions that compare two things by a time: "Who died first, A or B?". English only, and in a few forms that leave no room for more: whatever
+ * is added to such a question ("not", "the oldest mother") can turn it into another one.
+ */
+import type { TimedEvent } from "./stated-year.ts";
 
 export interface Comparison {
   /** As the question writes them. */
@@ -7,111 +11,98 @@ export interface Comparison {
   readonly role: string | null;
   /** Asks for the time of one of them. */
   askTime(name: string): string;
-  /** What a sentence that states the time must say; a text is one word. */
-  readonly event: RegExp | string;
+  readonly event: TimedEvent;
   /** Whether the question asks for the later one. */
   readonly isLater: boolean;
   /** What is said of the one that it asks for: "was born later". */
   readonly verdict: string;
 }
 
-const LATER = /\b(?:later|last|latest|more recently|most recently|newer|newest|younger|youngest)\b/i;
-const EARLIER = /\b(?:earlier|first|earliest|older|oldest)\b/i;
-const BORN = /\bborn\b/i;
-const AGE = /\b(?:older|oldest|younger|youngest|newer|newest)\b/i;
-const WHO = /\bwho\b/i;
-const DIED = /\bd(?:ie|ies|ied)\b/i;
-const CAME_OUT = /\bc[ao]me out\b/i;
-const PARTICIPLE = /\b(?:[Ww]as|[Ww]ere|[Ii]s|been)\s{1,3}(\p{Ll}{3,20}(?:ed|lt|wn|en|ung))\b/u;
-const ROLE =
-  /\b(?:whose|(?:has|have|with) (?:the|a)) ((?!who|that|was)\p{Ll}[\p{Ll}-]{2,24}(?: (?!who|that|was|died|born)\p{Ll}[\p{Ll}-]{2,24})?) (?:who|that|is|was|were|died|born)\b/u;
-const YEARS = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
-const BEFORE_COMMON_ERA = /\d\s{0,2}(?:BCE?|B\.\s?C\.)/u;
-const DENIED = /\b(?:not|never|nor|neither|instead|supposed|planned)\b|n['’]t\b/iu;
-/** "is a 1988 comedy" */
-const KIND_OF_YEAR = /\b(?:is|was) (?:an?|the) (?:\p{L}{2,20} )?[12]\d{3}\b/u;
-const DEATH = /\b(?:died|dies|death|killed)\b/i;
-const RELEASED = /\b(?:released|published|premiered|came out)\b/i;
-const MADE = /\b(?:born|made|built|founded|established|formed|opened|launched|released|published)\b/i;
 const MAX_ASKED_UNITS = 600;
 const MAX_NAME_UNITS = 120;
+/** Between "which" and what is asked: "which of the two mills". */
+const MAX_KIND_WORDS = 4;
+const MAX_ROLE_WORDS = 2;
+const EARLIER: ReadonlySet<string> = new Set(["first", "earlier", "earliest"]);
+const LATER: ReadonlySet<string> = new Set(["last", "later", "latest", "more recently", "most recently"]);
+/** Begin what is asked. */
+const VERBS: ReadonlySet<string> = new Set(["died", "came", "is", "was", "whose", "has", "have"]);
+/** Would make another question of it. */
+const OTHERS: ReadonlySet<string> = new Set(["not", "never", "other", "only", ...EARLIER, ...LATER]);
+const PARTICIPLE = /^\p{Ll}{1,20}(?:ed|lt|wn|ung|en)$/u;
+const CAME_OUT = ["released", "published"];
+/** What tells the age of a thing. */
+const MADE = ["made", "built", "founded", "established", "formed", "opened", "launched", ...CAME_OUT];
 
-/** English only. null where nothing is compared, more than two things are, or not by a time. */
+/** null where nothing is compared, more than two things are, or not by a time. */
 export function readComparison(query: string): Comparison | null {
   if (query.length > MAX_ASKED_UNITS) return null;
   const found = namesOf(query.trim());
   if (found === null) return null;
-  const { names, rest } = found;
-  const isLater = LATER.test(rest);
-  if (isLater === EARLIER.test(rest)) return null;
-  const role = ROLE.exec(rest)?.[1] ?? null;
-  const time = timeOf(rest, role !== null || WHO.test(rest));
-  if (time === null) return null;
-  const verdict =
-    time.said === null
-      ? `is ${isLater ? "younger" : "older"}`
-      : `${time.said} ${isLater ? "later" : "earlier"}`;
-  return { names, role, askTime: time.ask, event: time.event, isLater, verdict };
+  const words = found.rest.split(/\s+/u).filter((word) => word !== "");
+  if (!words.every((word) => /^\p{L}[\p{L}-]*$/u.test(word))) return null;
+  const asked = readAsked(words.map((word, at) => (at === 0 ? word.toLowerCase() : word)));
+  return asked === null ? null : { names: found.names, ...asked };
 }
 
-/**
- * The year of the event in the sentence that answers; null where the sentence has several, denies one, has one before the common era, or does not
- * speak of the event. Dates of life in brackets are those of birth and death.
- */
-export function yearOf(sentence: string, event: RegExp | string): number | null {
-  if (DENIED.test(sentence) || BEFORE_COMMON_ERA.test(sentence)) return null;
-  const life = lifeIn(sentence);
-  const years = new Set(yearsIn(sentence));
-  if (life !== null && (event === BORN || event === DEATH) && years.size === 2)
-    return life[event === BORN ? 0 : 1];
-  const [year] = years;
-  if (year === undefined || years.size > 1) return null;
-  return speaksOf(sentence, event) || KIND_OF_YEAR.test(sentence) ? year : null;
+type Asked = Omit<Comparison, "names">;
+
+function readAsked([first = "", ...words]: readonly string[]): Asked | null {
+  if (first === "did") return readEvent(words[0] === "die" ? ["died", ...words.slice(1)] : words, null);
+  if (first === "was" || first === "were") return readEvent(["was", ...words], null);
+  if (first !== "who" && first !== "which") return null;
+  const verb = words.findIndex((word) => VERBS.has(word));
+  const isKind = first === "who" ? verb === 0 : verb >= 0 && verb <= MAX_KIND_WORDS;
+  if (!isKind || words.slice(0, verb).some((word) => OTHERS.has(word))) return null;
+  const asked = words.slice(verb);
+  if (first === "which" && (asked[0] === "whose" || asked[0] === "has" || asked[0] === "have"))
+    return readOwned(asked);
+  return readEvent(asked, first === "who" ? "person" : "thing");
 }
 
-function speaksOf(sentence: string, event: RegExp | string): boolean {
-  return typeof event === "string"
-    ? sentence.toLowerCase().split(/\P{L}/u).includes(event)
-    : event.test(sentence);
+/** "whose director died first", "has the director who died first" */
+function readOwned([first, ...words]: readonly string[]): Asked | null {
+  const rest = first === "whose" ? words : words[0] === "the" || words[0] === "a" ? words.slice(1) : [];
+  const verb = rest.findIndex((word) => VERBS.has(word) || word === "who" || word === "that");
+  const role = rest.slice(0, Math.max(0, verb));
+  if (role.length === 0 || role.length > MAX_ROLE_WORDS || role.some((word) => OTHERS.has(word))) return null;
+  const isPerson = first === "whose" || rest[verb] === "who" || rest[verb] === "that";
+  const event = first === "whose" ? rest.slice(verb) : rest.slice(verb + 1);
+  const asked = isPerson ? readEvent(event, "person") : null;
+  return asked === null ? null : { ...asked, role: role.join(" ") };
 }
 
-/** "(7 October 1889 – 27 August 1968)" */
-function lifeIn(sentence: string): readonly [number, number] | null {
-  const start = sentence.indexOf("(");
-  const end = sentence.indexOf(")", start);
-  if (start < 0 || end < 0) return null;
-  const parts = sentence.slice(start, end).split(/[–—-]/u);
-  const [born, died, ...more] = parts.map(yearsIn).filter((years) => years.length > 0);
-  const isLife = born?.length === 1 && died?.length === 1 && more.length === 0;
-  return isLife && born[0] !== undefined && died[0] !== undefined ? [born[0], died[0]] : null;
+/** Everything from the verb on. `of`: whose age is compared; null = the form does not ask for ages. */
+function readEvent(words: readonly string[], of: "person" | "thing" | null): Asked | null {
+  const [verb = "", what = "", ...more] = words;
+  if (verb === "died") {
+    return timed([what, ...more], { said: "died", event: "died", ask: (name) => `When did ${name} die?` });
+  }
+  if (["came", "come"].includes(verb) && what === "out") {
+    return timed(more, { said: "came out", event: CAME_OUT, ask: (name) => `When was ${name} released?` });
+  }
+  if (verb === "was" && (what === "born" || PARTICIPLE.test(what))) {
+    return timed(more, { said: `was ${what}`, event: [what], ask: (name) => `When was ${name} ${what}?` });
+  }
+  const isAge = of !== null && verb === "is" && more.length === 0;
+  if (!isAge || (what !== "older" && what !== "younger")) return null;
+  return {
+    role: null,
+    askTime: (name) => `When was ${name} born${of === "person" ? "" : " or made"}?`,
+    event: of === "person" ? ["born"] : MADE,
+    isLater: what === "younger",
+    verdict: `is ${what}`,
+  };
 }
 
-function yearsIn(text: string): readonly number[] {
-  return [...text.matchAll(YEARS)].map(([year]) => Number(year));
-}
-
-interface AskedTime {
-  /** null where the question compares ages. */
-  readonly said: string | null;
-  readonly ask: (name: string) => string;
-  readonly event: RegExp | string;
-}
-
-function timeOf(rest: string, isPerson: boolean): AskedTime | null {
-  if (DIED.test(rest)) return { said: "died", ask: (name) => `When did ${name} die?`, event: DEATH };
-  if (CAME_OUT.test(rest))
-    return { said: "came out", ask: (name) => `When was ${name} released?`, event: RELEASED };
-  if (BORN.test(rest)) return { said: "was born", ask: (name) => `When was ${name} born?`, event: BORN };
-  const participle = PARTICIPLE.exec(rest)?.[1];
-  if (participle !== undefined)
-    return {
-      said: `was ${participle}`,
-      ask: (name) => `When was ${name} ${participle}?`,
-      event: participle,
-    };
-  if (!AGE.test(rest)) return null;
-  const ask = (name: string) => `When was ${name} born${isPerson ? "" : " or made"}?`;
-  return { said: null, ask, event: isPerson ? BORN : MADE };
+function timed(
+  order: readonly string[],
+  { said, event, ask }: { readonly said: string; readonly event: TimedEvent; ask(name: string): string },
+): Asked | null {
+  const told = order.join(" ");
+  const isLater = LATER.has(told);
+  if (!isLater && !EARLIER.has(told)) return null;
+  return { role: null, askTime: ask, event, isLater, verdict: `${said} ${isLater ? "later" : "earlier"}` };
 }
 
 /** The two names, and the question without them. */
@@ -128,7 +119,9 @@ function namesOf(query: string): { readonly names: readonly [string, string]; re
   const areNames = [one, other].every(
     (name) => name.length <= MAX_NAME_UNITS && /^["“‘']?[\p{Lu}\p{N}]/u.test(name),
   );
-  return areNames ? { names: [one, other], rest: `${before.slice(0, start)} ${after.slice(end)}` } : null;
+  if (!areNames) return null;
+  const rest = isOpen ? `${before.slice(0, start)} ${after.slice(end)}` : before.slice(0, asked);
+  return { names: [one, other], rest: rest.slice(0, lengthBeforeMarks(rest)) };
 }
 
 function lengthBeforeMarks(text: string): number {

@@ -144,42 +144,32 @@ describe("with the bundled reader", () => {
     }
   });
 
-  const YEARS: Readonly<Record<string, string>> = { "Larkspur Mill": "1871", "Ebbford Tower": "1790" };
-  /** Finds the year of the thing that it is asked about. */
-  const datesOf = (years: typeof YEARS) =>
-    readBy(async ({ query }, chunks) =>
-      chunks.map(({ versionId, position, text }) => {
-        const year = Object.entries(years).find(
-          ([name]) => query.startsWith("When") && query.includes(name),
-        )?.[1];
-        const start = year === undefined ? -1 : text.indexOf(year);
-        return {
-          versionId,
-          position,
-          logit: start < 0 ? -4 : 2,
-          place: { versionId, start, end: start + 4 },
-        };
-      }),
-    );
-
   test("a comparison by time has a verdict, below it both sentences", async () => {
-    const found = await answer(ask("Which is older, Ebbford Tower or Larkspur Mill?"), {
-      answerer: datesOf(YEARS),
+    const answerer = {
+      ...createTestAnswerer([...TEXTS, "Larkspur Mill was built in 1871."]),
+      ...readNothing,
+    };
+    const found = await answer(ask("Which was built first, Ebbford Tower or Larkspur Mill?"), {
+      answerer,
     });
     assert.equal(found?.strategyUsed, "dynamic_builtin_comparison");
     assert.deepEqual(found.summary.split("\n"), [
-      "Ebbford Tower is older: 1790 against 1871.",
+      "Ebbford Tower was built earlier: 1790 against 1871.",
       "Ebbford Tower was built in 1790 by Maud Pell.",
-      "Larkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.",
+      "Larkspur Mill was built in 1871.",
     ]);
     assert.equal(found.isDenied, false);
   });
 
-  test("without one of the years, or with the same ones, the passages are quoted", async () => {
-    for (const years of [{ "Larkspur Mill": "1871" }, { "Larkspur Mill": "1871", "Ebbford Tower": "1871" }]) {
-      const found = await answer(ask("Which is older, Ebbford Tower or Larkspur Mill?"), {
-        answerer: datesOf(years as typeof YEARS),
-      });
+  test("without one of the years, with equal ones, and where passages contradict each other, the passages are quoted", async () => {
+    for (const texts of [
+      [],
+      ["Larkspur Mill was built in 1790."],
+      ["The bridge beside\nLarkspur Mill was built in 1871."],
+      ["Larkspur Mill was built in 1871.", "Larkspur Mill was built in 1769."],
+    ]) {
+      const answerer = { ...createTestAnswerer([...TEXTS, ...texts]), ...readNothing };
+      const found = await answer(ask("Which was built first, Ebbford Tower or Larkspur Mill?"), { answerer });
       assert.doesNotMatch(found?.summary ?? "", /against/);
       assert.equal(found?.strategyUsed, "dynamic_builtin_comparison");
     }

@@ -1,0 +1,67 @@
+/**
+ * Reads the year of an event from sentences that state it of a name, in a few forms that leave no room for more: "A was built in 1790.", "A (3 May 1852 –
+ * 1911) …". A word more ("after 1790", "her father died") would make it another statement. English only.
+ */
+
+/** "died", or what something "was": "born"; several where any of these tells it. */
+export type TimedEvent = "died" | readonly string[];
+
+const LIFE =
+  /^,? \((?:born )?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:\s?[–—-]\s?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3}))?\)/u;
+/** Only with a birth, since a year alone may be that of anything. */
+const BORN_OR_RANGE = /^,? \((?:born |[^()]{4,30}[–—-])/u;
+const WHEN =
+  /^,? (?:in|on) (?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?=$|[.,;)]| (?:in|at|by|near|and|with|of)\b)/u;
+const WHERE = /^,? (?:in|at|near)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6}/u;
+/** "is a 1988 comedy" */
+const KIND_OF_YEAR = /^ (?:is|was) an? ([12]\d{3}) \p{L}/u;
+const STATED = /^ (?:(died)|(?:was|were) (\p{Ll}{3,20}))(?![\p{L}-])/u;
+const DENIED = /\b(?:not|never|nor|neither|instead|supposed|supposedly|planned)\b|n['’]t\b/iu;
+const OPENING = /^["“‘'*_]{0,2}(?:The )?/u;
+
+/** null where the sentence does not begin with the name, or states no year of the event in one of the forms. */
+export function statedYear(sentence: string, name: string, event: TimedEvent): number | null {
+  const rest = afterName(sentence.trim().replace(/\s{1,20}/gu, " "), name);
+  if (rest === null || DENIED.test(rest)) return null;
+  const year = (event === "died" ? yearOfDeath(rest) : yearOf(rest, event)) ?? statedOf(rest, event);
+  return year === null ? null : Number(year);
+}
+
+function yearOfDeath(rest: string): string | null {
+  return LIFE.exec(rest)?.[2] ?? null;
+}
+
+function yearOf(rest: string, participles: readonly string[]): string | null {
+  if (participles.includes("born")) {
+    const life = BORN_OR_RANGE.test(rest) ? LIFE.exec(rest) : null;
+    if (life?.[1] !== undefined) return life[1];
+  }
+  return participles.includes("released") ? (KIND_OF_YEAR.exec(rest)?.[1] ?? null) : null;
+}
+
+/** "died in Velden on 3 May 1852" */
+function statedOf(rest: string, event: TimedEvent): string | null {
+  const stated = STATED.exec(rest);
+  if (stated === null) return null;
+  const [all, died, participle = ""] = stated;
+  if (event === "died" ? died === undefined : !event.includes(participle)) return null;
+  const after = rest.slice(all.length);
+  const place = WHERE.exec(after)?.[0] ?? "";
+  return (WHEN.exec(after) ?? WHEN.exec(after.slice(place.length)))?.[1] ?? null;
+}
+
+function afterName(sentence: string, name: string): string | null {
+  const bare = withoutMarks(name);
+  const start = sentence.slice(OPENING.exec(sentence)?.[0].length ?? 0);
+  const own = start.startsWith(bare) ? start : sentence.startsWith(bare) ? sentence : null;
+  return own === null ? null : own.slice(bare.length).replace(/^["”’'*_]{1,2}/u, "");
+}
+
+/** Without quotes, and without what tells things of one name apart: "Rope (1990 song)". */
+function withoutMarks(name: string): string {
+  return name
+    .replace(/^["“‘']/u, "")
+    .replace(/["”’']$/u, "")
+    .replace(/ \([^()]{1,60}\)$/u, "")
+    .replace(/^The /u, "");
+}
