@@ -58,23 +58,22 @@ function findYear({ answer }: Step, name: string, event: TimedEvent): Stated | n
   const found = answer.chunks.flatMap(({ text }) =>
     [...sentences(text)].flatMap(({ start, end }) => {
       const sentence = text.slice(start, end);
-      const year = isBegun(text.slice(0, start), name) ? statedYear(sentence, name, event) : null;
+      const before = textBefore(text.slice(0, start), name);
+      const isTitled = before === "title";
+      const year = before === "unfinished" ? null : statedYear({ text: sentence, isTitled }, name, event);
       return year === null ? [] : [{ year, sentence }];
     }),
   );
   return new Set(found.map(({ year }) => year)).size === 1 ? (found[0] ?? null) : null;
 }
 
-/** Whether what stands before a sentence is complete: a line of hard-wrapped text may begin in the middle of one. */
-function isBegun(before: string, name: string): boolean {
+/** A line of hard-wrapped text may begin in the middle of a sentence. */
+function textBefore(before: string, name: string): "title" | "finished" | "unfinished" {
   const text = before.trimEnd();
-  const line = text.slice(text.lastIndexOf("\n") + 1);
-  return (
-    text === "" ||
-    /[.!?…:;)"”]$/u.test(text) ||
-    keyOf(line) === keyOf(name) ||
-    /\n\s{0,10}\n/u.test(before.slice(text.length))
-  );
+  if (text !== "" && keyOf(text.slice(text.lastIndexOf("\n") + 1)) === keyOf(name)) return "title";
+  const isFinished =
+    text === "" || /[.!?…:;)"”]$/u.test(text) || /\n\s{0,10}\n/u.test(before.slice(text.length));
+  return isFinished ? "finished" : "unfinished";
 }
 
 /** "The director of A" and of B, where the question asks for their times. */

@@ -33,6 +33,13 @@ describe("what is compared by a time", () => {
       "was born earlier",
     ],
     [
+      "Which film has the director died earlier, Tessel or Varde?",
+      ["Tessel", "Varde"],
+      "director",
+      "When did X die?",
+      "died earlier",
+    ],
+    [
       "Was Larkspur Mill or Ebbford Tower built first?",
       ["Larkspur Mill", "Ebbford Tower"],
       null,

@@ -60,15 +60,14 @@ function readAsked([first = "", ...words]: readonly string[]): Asked | null {
   return readEvent(asked, first === "who" ? "person" : "thing");
 }
 
-/** "whose director died first", "has the director who died first" */
+/** "whose director died first", "has the director (who) died first" */
 function readOwned([first, ...words]: readonly string[]): Asked | null {
   const rest = first === "whose" ? words : words[0] === "the" || words[0] === "a" ? words.slice(1) : [];
   const verb = rest.findIndex((word) => VERBS.has(word) || word === "who" || word === "that");
   const role = rest.slice(0, Math.max(0, verb));
   if (role.length === 0 || role.length > MAX_ROLE_WORDS || role.some((word) => OTHERS.has(word))) return null;
-  const isPerson = first === "whose" || rest[verb] === "who" || rest[verb] === "that";
-  const event = first === "whose" ? rest.slice(verb) : rest.slice(verb + 1);
-  const asked = isPerson ? readEvent(event, "person") : null;
+  const isRelative = first !== "whose" && (rest[verb] === "who" || rest[verb] === "that");
+  const asked = readEvent(rest.slice(isRelative ? verb + 1 : verb), "person");
   return asked === null ? null : { ...asked, role: role.join(" ") };
 }
 
@@ -84,7 +83,7 @@ function readEvent(words: readonly string[], of: "person" | "thing" | null): Ask
   if (verb === "was" && (what === "born" || PARTICIPLE.test(what))) {
     return timed(more, { said: `was ${what}`, event: [what], ask: (name) => `When was ${name} ${what}?` });
   }
-  const isAge = of !== null && verb === "is" && more.length === 0;
+  const isAge = of !== null && verb === "is" && ["", "than the other"].includes(more.join(" "));
   if (!isAge || (what !== "older" && what !== "younger")) return null;
   return {
     role: null,

@@ -18,7 +18,7 @@ describe("a sentence states the year of an event", () => {
     ["Odile Brandt died in Kestrel Bay, Velden, on 2 June 1911.", "Odile Brandt", "died", 1911],
   ];
   for (const [sentence, name, event, year] of cases)
-    test(sentence, () => assert.equal(statedYear(sentence, name, event), year));
+    test(sentence, () => assert.equal(statedYear({ text: sentence, isTitled: false }, name, event), year));
 });
 
 describe("a sentence does not state it", () => {
@@ -55,5 +55,15 @@ describe("a sentence does not state it", () => {
     ["Begun in 1300, it was built by 1410.", built],
   ];
   for (const [sentence, event] of cases)
-    test(sentence, () => assert.equal(statedYear(sentence, "Odile Brandt", event), null));
+    test(sentence, () =>
+      assert.equal(statedYear({ text: sentence, isTitled: true }, "Odile Brandt", event), null),
+    );
+});
+
+test("below a title the sentence may begin with a fuller form of the name, elsewhere not", () => {
+  const text = "Odile Maria Brandt (born 3 May 1852 in Kestrel Bay) keeps bees.";
+  assert.equal(statedYear({ text, isTitled: true }, "Odile Brandt", born), 1852);
+  assert.equal(statedYear({ text, isTitled: false }, "Odile Brandt", born), null);
+  const other = "Ivo Brandt (born 3 May 1822) was her father.";
+  assert.equal(statedYear({ text: other, isTitled: true }, "Odile Brandt", born), null);
 });

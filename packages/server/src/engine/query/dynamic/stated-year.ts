@@ -7,21 +7,30 @@
 export type TimedEvent = "died" | readonly string[];
 
 const LIFE =
-  /^,? \((?:born )?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:\s?[–—-]\s?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3}))?\)/u;
+  /^,? ?\( ?(?:born )?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?(?:\s?[–—-]\s?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?)? ?\)/u;
 /** Only with a birth, since a year alone may be that of anything. */
-const BORN_OR_RANGE = /^,? \((?:born |[^()]{4,30}[–—-])/u;
+const BORN_OR_RANGE = /^,? ?\( ?(?:born |[^()]{4,80}[–—-])/u;
 const WHEN =
   /^,? (?:in|on) (?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?=$|[.,;)]| (?:in|at|by|near|and|with|of)\b)/u;
 const WHERE = /^,? (?:in|at|near)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6}/u;
 /** "is a 1988 comedy" */
 const KIND_OF_YEAR = /^ (?:is|was) an? ([12]\d{3}) \p{L}/u;
 const STATED = /^ (?:(died)|(?:was|were) (\p{Ll}{3,20}))(?![\p{L}-])/u;
+const FULL_NAME = /^\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,6}/u;
 const DENIED = /\b(?:not|never|nor|neither|instead|supposed|supposedly|planned)\b|n['’]t\b/iu;
 const OPENING = /^["“‘'*_]{0,2}(?:The )?/u;
 
-/** null where the sentence does not begin with the name, or states no year of the event in one of the forms. */
-export function statedYear(sentence: string, name: string, event: TimedEvent): number | null {
-  const rest = afterName(sentence.trim().replace(/\s{1,20}/gu, " "), name);
+/**
+ * null where the sentence does not begin with the name, or states no year of the event in one of the forms. `isTitled`: it stands below the name as a
+ * title; then it may begin with a fuller form, "Odile Maria Brandt".
+ */
+export function statedYear(
+  { text, isTitled }: { readonly text: string; readonly isTitled: boolean },
+  name: string,
+  event: TimedEvent,
+): number | null {
+  const sentence = text.trim().replace(/\s{1,20}/gu, " ");
+  const rest = afterName(sentence, name) ?? (isTitled ? afterFullName(sentence, name) : null);
   if (rest === null || DENIED.test(rest)) return null;
   const year = (event === "died" ? yearOfDeath(rest) : yearOf(rest, event)) ?? statedOf(rest, event);
   return year === null ? null : Number(year);
@@ -51,10 +60,20 @@ function statedOf(rest: string, event: TimedEvent): string | null {
 }
 
 function afterName(sentence: string, name: string): string | null {
-  const bare = withoutMarks(name);
+  const bare = withoutMarks(name).toLowerCase();
   const start = sentence.slice(OPENING.exec(sentence)?.[0].length ?? 0);
-  const own = start.startsWith(bare) ? start : sentence.startsWith(bare) ? sentence : null;
-  return own === null ? null : own.slice(bare.length).replace(/^["”’'*_]{1,2}/u, "");
+  const own = [start, sentence].find((text) => text.toLowerCase().startsWith(bare));
+  return own === undefined ? null : own.slice(bare.length).replace(/^["”’'*_]{1,2}/u, "");
+}
+
+/** Where further names stand between those of the name. */
+function afterFullName(sentence: string, name: string): string | null {
+  const full = FULL_NAME.exec(sentence)?.[0] ?? "";
+  const [words, own] = [full.split(" "), withoutMarks(name).split(" ")];
+  let found = 0;
+  for (const word of words) if (word === own[found]) found++;
+  const isSame = own.length > 1 && found === own.length && words[0] === own[0] && words.at(-1) === own.at(-1);
+  return isSame ? sentence.slice(full.length) : null;
 }
 
 /** Without quotes, and without what tells things of one name apart: "Rope (1990 song)". */
