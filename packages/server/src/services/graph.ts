@@ -2,7 +2,7 @@
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { UnfitFact } from "../domain/graph.ts";
-import { normalizeName } from "../engine/text/names/normal-form.ts";
+import { normalizePart } from "../engine/text/names/normal-form.ts";
 import type { Entity, Relationship } from "../ports/graph-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
@@ -145,7 +145,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
     async listEntities(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
       const { search: text, type, limit, offset, maxCharacters } = search();
-      const part = text === null ? "" : normalizeName(text);
+      const part = text === null ? "" : normalizePart(text);
       // Text without letters and digits has an empty normal form. It must not match everything.
       if (text !== null && part === "") return { entities: [], total: 0 };
       // Without a search text the list comes from an index, so it needs no slot.

@@ -90,6 +90,10 @@ describeOnEach((setting) => {
       (await entities({ type: "City", limit: 1, offset: 1 })).entities.map(({ name }) => name),
       ["Porto"],
     );
+    // "Hamburg" and "Maria Gonzalez" contain the article, "Nordvik Robotics" does not.
+    assert.equal((await entities({ search: "a" })).total, 2);
+    assert.equal((await entities({ search: "The" })).total, 0);
+    assert.equal((await entities({ search: "The Porto" })).total, 1);
     assert.equal((await entities({ search: "?!" })).total, 0);
     assert.equal((await entities({ type: "Nothing" })).total, 0);
   });

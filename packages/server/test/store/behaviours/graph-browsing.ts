@@ -262,6 +262,16 @@ export const browsingBehaviours: readonly Behaviour[] = [
         ["dan", 1, false],
         ["poets", 1, true],
       ]);
+      // A chunk that mentions one entity by two names counts once.
+      const named = await projectWith(scenario, [["a", "Eve Ada;Countess;Ada~Countess Countess;Eve Ada"]]);
+      const [eve = "", countess = ""] = await Promise.all(
+        ["eve", "countess"].map((key) => idOf(scenario, named, key)),
+      );
+      const counted = await scenario.store.readSupport({
+        ...{ projectId: named, entityId: eve },
+        otherIds: [countess],
+      });
+      assert.deepEqual(counted, [{ entityId: countess, chunks: 3, isRelated: false }]);
       assert.deepEqual(await support({ projectId, otherIds: ["999999", "x"] }), []);
       const other = await projectWith(scenario, [["a", "Ada"]]);
       assert.deepEqual(await support({ projectId: other, otherIds }), []);

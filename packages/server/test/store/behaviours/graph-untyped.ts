@@ -62,4 +62,25 @@ export const untypedBehaviours: readonly Behaviour[] = [
       ]);
     },
   ],
+  [
+    "a name without a type that has two types elsewhere joins neither, however far from it a name is joined",
+    async (scenario) => {
+      const documents: readonly [string, string][] = [
+        ["a", "City:Ada"],
+        ["b", "Thing:Ada"],
+        ["c", "Ada;Bob;Ada~Bob"],
+        ["d", "Bob;Cid;Bob~Cid"],
+      ];
+      for (const order of [documents, documents.toReversed()]) {
+        const made = await scenario.project();
+        for (const document of order) await ingest(scenario, made, [document], withGraph);
+        const found = await entitiesOf(scenario, made.projectId, ["ada", "bob", "cid"]);
+        assert.deepEqual(found.map(({ type, keys, chunks }) => [type, keys, chunks]).sort(), [
+          ["City", ["ada"], 1],
+          ["Person", ["ada", "bob", "cid"], 4],
+          ["Thing", ["ada"], 1],
+        ]);
+      }
+    },
+  ],
 ];

@@ -19,6 +19,8 @@ const maxNames = 64;
 const maxNodes = 512;
 /** Limit of chunks of one name that are counted. */
 const maxCounted = 1_000;
+/** Separator of rows in an aggregated list. */
+const rowEnd = ",";
 const { lit } = sql;
 
 export async function readMentionsAround(
@@ -83,11 +85,35 @@ export async function readSupport(
       from keys as k where k.node_id is not null`,
   });
   const byEntity = Map.groupBy(rows, (row) => others.get(row.node_id) ?? 0);
-  return [...byEntity].map(([id, nodes]) => ({
-    entityId: String(id),
-    chunks: nodes.reduce((sum, { chunks }) => sum + chunks, 0),
-    isRelated: nodes.some(({ related }) => related === 1),
-  }));
+  const ofSeveral = [...byEntity.values()]
+    .map((nodes) => nodes.filter(({ chunks }) => chunks > 0))
+    .filter((nodes) => nodes.length > 1);
+  const listed = await listChunks(
+    db,
+    ofSeveral.flat().map((row) => row.node_id),
+  );
+  return [...byEntity].map(([id, nodes]) => {
+    // A chunk that mentions the entity by two names counts once, as it does for `readMentionsAround`.
+    const distinct = new Set(nodes.flatMap((row) => listed.get(row.node_id) ?? []));
+    const chunks = distinct.size || nodes.reduce((sum, row) => sum + row.chunks, 0);
+    return { entityId: String(id), chunks, isRelated: nodes.some(({ related }) => related === 1) };
+  });
+}
+
+/** The chunks that mention each name, as far as they are counted. */
+async function listChunks(
+  db: Database,
+  nodes: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await selectFor<{ node_id: number; places: string | null }>(db, {
+    columns: { node_id: "bigint" },
+    rows: nodes.map((node): Row => [node]),
+    query: sql`select k.node_id, (select string_agg(version_id || ':' || position, ${lit(rowEnd)}) from (
+        select version_id, position from entity_places as p where p.node_id = k.node_id and p.forms <> ''
+        order by version_id, position limit ${lit(maxCounted)}) as counted) as places
+      from keys as k where k.node_id is not null`,
+  });
+  return new Map(rows.map((row) => [row.node_id, row.places?.split(rowEnd) ?? []]));
 }
 
 export async function countChunks(db: Database, { projectId }: { projectId: string }): Promise<number> {

@@ -48,11 +48,15 @@ export function createJoinReader(db: Database) {
 
   /** null for a node that is ambiguous. */
   function livePartners(node: number, origin: JoinReason): readonly number[] | null {
-    const live = partnersOf(node, [origin]).filter((other) => {
-      const partner = nodes.get(other);
-      return partner?.entityId != null && (origin !== "rule" || !partner.isCrowded);
-    });
+    const partners = partnersOf(node, [origin]);
+    // Partners by rule alone can be names that are not live. The others are live, and must count before a search has read them.
+    const live = origin === "rule" ? partners.filter(isCountedByRule) : partners;
     return live.length <= maxJoins[origin] ? live : null;
+  }
+
+  function isCountedByRule(node: number): boolean {
+    const partner = nodes.get(node);
+    return partner?.entityId != null && !partner.isCrowded;
   }
 
   return {

@@ -311,6 +311,14 @@ describe("whatever is sent", () => {
     });
   }
 
+  for (const again of [" ", "\n", "\n\n"]) {
+    test(`a text that is repeated after ${JSON.stringify(again)} is still English`, () => {
+      const once = "Customers place orders. Shops sell goods.";
+      const repeated = Array.from({ length: 500 }, () => once).join(again);
+      assert.deepEqual(suggest(repeated), suggest(once));
+    });
+  }
+
   test("a list of names is read in any language and at any length", () => {
     assert.deepEqual(suggest("Anchor, ".repeat(30_000)).types, ["Anchor"]);
     const names = "Anchor, Buoy, Crane, Dock, Engine, Flag, Gangway, Hatch, Jetty, Keel, Lock, Mast, Pier";

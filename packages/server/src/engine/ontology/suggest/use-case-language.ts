@@ -42,7 +42,7 @@ export type UseCaseLanguage = "english" | "list" | "other";
  * have none, and a list of names has none however long it is.
  */
 export function languageOf(text: string): UseCaseLanguage {
-  const beginning = text.slice(0, MAX_UNITS);
+  const beginning = distinctSentences(text).slice(0, MAX_UNITS);
   const words = wordsOf(beginning);
   const latin = words.filter((word) => /^[\p{Script=Latin}\p{M}\p{N}]+$/u.test(word)).length;
   if (latin < words.length / 2) return "other";
@@ -56,6 +56,18 @@ export function languageOf(text: string): UseCaseLanguage {
   // Keywords have few words of grammar, but none of another language, and signs between them.
   const isTerse = english.length > 0 && foreign === 0 && words.length <= TERSE_WORDS * partsOf(beginning);
   return isTold || isTerse || words.length < FEWEST_WORDS ? "english" : "other";
+}
+
+/** The first of equal sentences and lines. A text that is repeated must not look like a longer one of the same few words. */
+function distinctSentences(text: string): string {
+  const known = new Set<string>();
+  const distinct = (text.match(/[^.?!\n]+[.?!\n]?/g) ?? []).filter((sentence) => {
+    const words = wordsOf(sentence).join(" ");
+    const isNew = !known.has(words);
+    known.add(words);
+    return isNew;
+  });
+  return distinct.join("");
 }
 
 function partsOf(text: string): number {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { endsOf, nameAliases, normalizeName } from "./normal-form.ts";
+import { endsOf, nameAliases, normalizeName, normalizePart } from "./normal-form.ts";
 
 test("spellings of one name have one normal form", () => {
   const same = [
@@ -19,6 +19,8 @@ test("spellings of one name have one normal form", () => {
 test("articles, marks and white space give the empty string", () => {
   for (const text of ["", " ", "The", "a", "—…!", "'s"]) assert.equal(normalizeName(text), "");
   assert.equal(normalizeName("The The"), "the");
+  for (const text of ["The", "an", " A "]) assert.equal(normalizePart(text), text.trim().toLowerCase());
+  assert.deepEqual(["the Mill", "—…!"].map(normalizePart), ["mill", ""]);
 });
 
 test("letters of scripts without case and their marks are kept", () => {

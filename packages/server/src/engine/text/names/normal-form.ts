@@ -20,7 +20,17 @@ const nameUnits = 400;
  * two articles; the empty string if nothing remains. Linear in the length.
  */
 export function normalizeName(text: string): string {
-  if (text.length <= nameUnits && PLAIN.test(text)) return withoutArticle(text.toLowerCase());
+  return toWords(text).replace(ARTICLE, "");
+}
+
+/** The normal form of a part of a name. An article alone is kept: it can be the beginning of a word that is still being typed. */
+export function normalizePart(text: string): string {
+  return normalizeName(text) || toWords(text);
+}
+
+/** The normal form with a leading article. */
+function toWords(text: string): string {
+  if (text.length <= nameUnits && PLAIN.test(text)) return joinLetters(text.toLowerCase());
   const folded = foldText(text.length > nameUnits ? text.slice(0, nameUnits).toWellFormed() : text);
   const words = folded
     .replace(POSSESSIVES, "")
@@ -28,12 +38,11 @@ export function normalizeName(text: string): string {
     .replaceAll(" & ", " and ")
     .replace(SEPARATORS, " ")
     .trim();
-  return withoutArticle(words);
+  return joinLetters(words);
 }
 
-/** Joins single letters, then removes a leading article. */
-function withoutArticle(words: string): string {
-  return words.replace(LONE_LETTERS, (letters) => letters.replaceAll(" ", "")).replace(ARTICLE, "");
+function joinLetters(words: string): string {
+  return words.replace(LONE_LETTERS, (letters) => letters.replaceAll(" ", ""));
 }
 
 /**
