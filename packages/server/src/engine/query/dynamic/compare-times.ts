@@ -1,5 +1,6 @@
 /** Answers questions that compare two things by a time, from sentences that state the year of each. */
 import type { FollowedName } from "../../../domain/query.ts";
+import { normalizeName } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import type { Comparison } from "./comparison.ts";
 import { keyOf, nameOf, readStep } from "./read-step.ts";
@@ -8,6 +9,10 @@ import type { Step, StepQuestion, StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const MAX_QUOTED_UNITS = 420;
+/** Lower than where a passage rather answers than not: the sentence must have the name and the role as well. */
+const LEAST_OF_OWNER = -2;
+/** "director", "directed" */
+const STEM_UNITS = 5;
 
 /** One of the two things. */
 interface Compared {
@@ -91,13 +96,29 @@ async function findOwners(
   const asked = names.map((name) => ({ query: `Who is the ${role} of ${name}?`, weight, about: null }));
   const steps = await runEach(asked, runner);
   if (steps === null) return null;
-  const ownerOf = async (at: 0 | 1) => nameOf(await readStep(steps[at], runner, keyOf(names[at])));
+  const ownerOf = async (at: 0 | 1) => {
+    const name = keyOf(names[at]);
+    const found = await readStep(steps[at], runner, { name, least: LEAST_OF_OWNER });
+    return found.answer !== null && tellsRole(found.answer.from.sentence, { name, role })
+      ? nameOf(found)
+      : null;
+  };
   const owners = [await ownerOf(0), await ownerOf(1)] as const;
   if (owners[0] === null || owners[1] === null) return null;
   return [
     { name: one, owner: owners[0] },
     { name: other, owner: owners[1] },
   ];
+}
+
+/** "Grey Sheds is a film directed by Ida Vell", of the director. */
+function tellsRole(
+  sentence: string,
+  { name, role }: { readonly name: string; readonly role: string },
+): boolean {
+  const text = ` ${normalizeName(sentence)}`;
+  const stem = role.split(" ").at(-1)?.slice(0, STEM_UNITS) ?? role;
+  return text.includes(` ${name} `) && text.includes(` ${stem}`);
 }
 
 /** null where one of the two steps could not be taken. */

@@ -15,9 +15,9 @@ export async function followNested(
   weights: { readonly inner: number; readonly outer: number },
 ): Promise<StepRead | null> {
   const [first] = await runner.run([{ query: inner, weight: weights.inner, about: null }], STEP_CHUNKS);
-  const described = first === undefined ? null : nameOf(await readStep(first, runner, keyOf(name)));
+  const described = first === undefined ? null : nameOf(await readStep(first, runner, { name: keyOf(name) }));
   if (described === null) return null;
   const query = outer(described.name);
   const [second] = await runner.run([{ query, weight: weights.outer, about: described }], STEP_CHUNKS);
-  return second === undefined ? null : readStep(second, runner, described.key);
+  return second === undefined ? null : readStep(second, runner, { name: described.key });
 }

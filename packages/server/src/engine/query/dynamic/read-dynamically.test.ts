@@ -161,6 +161,32 @@ describe("with the bundled reader", () => {
     assert.equal(found.isDenied, false);
   });
 
+  const DIRECTED = [
+    "Grey Sheds is a film directed by Ida Vell.",
+    "Rope is a film directed by Tove Lank.",
+    "Ida Vell (born 3 May 1950) is a director.",
+    "Tove Lank (born 2 June 1948) is a director.",
+  ];
+  /** Finds a director's name wherever one stands. */
+  const ownersRead: Answerer["read"] = async (_question, chunks) =>
+    chunks.flatMap(({ versionId, position, text }) => {
+      const start = text.search(/Ida Vell|Tove Lank/);
+      const place = start < 0 ? null : { versionId, start, end: start + (text.includes("Ida Vell") ? 8 : 9) };
+      return [{ versionId, position, logit: -1, place }];
+    });
+
+  test("the director of each is found first where the comparison is of directors, in a sentence that has film and role", async () => {
+    const query = "Which film whose director is younger, Grey Sheds or Rope?";
+    for (const [texts, verdict] of [
+      [DIRECTED, /^Grey Sheds, whose director Ida Vell is younger: 1950 against 1948\./],
+      [DIRECTED.map((text) => text.replace("a film directed", "a film praised")), /^(?!.*against)/],
+    ] as const) {
+      const answerer = { ...createTestAnswerer(texts), ...readNothing, read: ownersRead };
+      const found = await answer(ask(query), { answerer });
+      assert.match(found?.summary ?? "", verdict);
+    }
+  });
+
   test("without one of the years, with equal ones, and where passages contradict each other, the passages are quoted", async () => {
     for (const texts of [
       [],

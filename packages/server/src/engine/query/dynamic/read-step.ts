@@ -20,11 +20,14 @@ export interface StepAnswer {
   readonly from: FollowedName["from"];
 }
 
-/** Only passages with the name (a normal form) are read: an answer about another thing would be worse than none. */
+/**
+ * Only passages with the name (a normal form) are read: an answer about another thing would be worse than none. `least`: the logit from which a
+ * passage counts as an answer.
+ */
 export async function readStep(
   { query, answer }: Step,
   { passages }: StepRunner,
-  name: string,
+  { name, least = LEAST_LOGIT }: { readonly name: string; readonly least?: number },
 ): Promise<StepRead> {
   const chunks = answer.chunks.filter(({ header = "", text }) =>
     ` ${normalizeName(`${header}\n${text}`)} `.includes(` ${name} `),
@@ -34,7 +37,7 @@ export async function readStep(
   const chunk = chunks.find(
     ({ versionId, position }) => versionId === best?.versionId && position === best.position,
   );
-  const place = best !== undefined && best.logit >= LEAST_LOGIT ? best.place : null;
+  const place = best !== undefined && best.logit >= least ? best.place : null;
   if (place === null || chunk === undefined) return { read, answer: null };
   const [start, end] = [place.start - chunk.start, place.end - chunk.start];
   return { read, answer: { text: chunk.text.slice(start, end).trim(), from: sentenceAt(chunk, start) } };
