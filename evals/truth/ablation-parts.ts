@@ -143,8 +143,8 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     changes: [
       {
         file: "pairs/pair-reader.ts",
-        find: /const \{ edges, logits \} = (await teachPairs\(.*\));/,
-        put: "const { edges } = $1; const logits = null;",
+        find: /const \{ edges, logits, centre \} = (await teachPairs\(.*\));/,
+        put: "const { edges, centre } = $1; const logits = null;",
       },
     ],
   },

@@ -1,11 +1,11 @@
 /**
  * What each part of the built-in reader is worth: everything is read once with all of them, and once without each.
  *
- *   node evals/truth/ablations.ts RESULT.json [--only PART]
+ *   node evals/truth/ablations.ts RESULT.json [--only PART] [--from PART]
  *
  * In the process, not over HTTP: a service has no switches for its parts. Read are the annotated sentences (under their ontologies without examples and
  * with five, and without an ontology) and the texts whose entities and relationships were judged. A part changes right and wrong claims; what nobody has
- * judged is left out.
+ * judged is left out. `--from` goes on with a run that was cut off.
  */
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -40,7 +40,11 @@ const LIMITS = { asserted: 0.8, proposed: 0.4 };
 
 async function main(): Promise<void> {
   const { values: options, positionals } = parseArgs({
-    options: { measure: { type: "boolean", default: false }, only: { type: "string" } },
+    options: {
+      measure: { type: "boolean", default: false },
+      only: { type: "string" },
+      from: { type: "string" },
+    },
     allowPositionals: true,
   });
   if (options.measure) {
@@ -49,7 +53,8 @@ async function main(): Promise<void> {
   }
   const all = measureWithout("");
   const parts: Record<string, object> = {};
-  for (const name of Object.keys(ablations)) {
+  const names = Object.keys(ablations);
+  for (const name of names.slice(options.from === undefined ? 0 : names.indexOf(options.from))) {
     if (options.only !== undefined && name !== options.only) continue;
     parts[name] = compare(all, measureWithout(name));
     process.stdout.write(`${name}: ${JSON.stringify(parts[name])}\n`);
