@@ -76,10 +76,6 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     owns: ["facts/aliases.ts"],
     changes: [replaced("facts/aliases.ts", "readAliases", "() => []")],
   },
-  "terms as ends": {
-    owns: ["facts/terms.ts", "types/glossary/light-nouns.ts"],
-    changes: [replaced("facts/terms.ts", "readTerm", "() => null")],
-  },
   definitions: {
     owns: ["facts/definitions.ts"],
     changes: [

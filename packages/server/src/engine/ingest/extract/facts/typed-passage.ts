@@ -20,7 +20,6 @@ import {
   type PossibleEntity,
 } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
-import { readTerm } from "./terms.ts";
 import { createTypeRules, ENTITY_THRESHOLDS, NAMED_OUTRIGHT, type TypeRules } from "./type-rules.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
 
@@ -229,7 +228,7 @@ function readDefined(
   return { ...mention, type: name, confidence, shares, isSure };
 }
 
-/** Takes what is defined, then the surest mentions that do not overlap; last the terms that a statement may be about. */
+/** Takes what is defined, then the surest mentions that do not overlap. */
 function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules): Choose {
   const { nodeTypes } = schema;
   const typeOfNoun = createNounTyper(schema);
@@ -269,14 +268,6 @@ function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules)
       const isPossible = mention.kind === "proper" && 1 - score.none >= ENTITY_THRESHOLDS.possible;
       if (name === undefined || !(isSure || isPossible)) continue;
       chosen.push({ ...mention, ...named, sentence: index, type: name, confidence: share, shares, isSure });
-    }
-    const terms = { passage, index, mayBe, schema };
-    for (const [at, mention] of mentions.entries()) {
-      const score = scores[at];
-      if (score === undefined || chosen.some(({ from, to }) => from < mention.to && mention.from < to))
-        continue;
-      const term = readTerm(mention, score, terms);
-      if (term !== null) chosen.push(term);
     }
     return chosen.sort((a, b) => a.from - b.from);
   };

@@ -19,8 +19,6 @@ export interface EntityMention extends Span {
   readonly isFirm?: true | undefined;
   /** A thing in small letters that a name tells apart: "the Porto office". */
   readonly isNamed?: true | undefined;
-  /** A term in small letters for a kind of thing, without article or pronoun: "makes pumps". */
-  readonly isBare?: true | undefined;
 }
 
 export const MENTION_LIMITS = {

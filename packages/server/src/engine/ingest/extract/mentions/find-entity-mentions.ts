@@ -25,7 +25,7 @@ export function findEntityMentions(tokens: readonly TaggedToken[]): readonly Ent
   return draft.finish();
 }
 
-type MentionForm = Pick<EntityMention, "isFirm" | "isNamed" | "isBare">;
+type MentionForm = Pick<EntityMention, "isFirm" | "isNamed">;
 
 interface Draft {
   readonly tokens: readonly TaggedToken[];
@@ -65,11 +65,11 @@ function ordered(found: readonly DraftMention[], tokens: readonly TaggedToken[])
   const place = new Int32Array(found.length);
   for (const [at, index] of order.entries()) place[index] = at;
   return order.map((index) => {
-    const { from, to, kind, variantOf, isFirm, isNamed, isBare } = found[index]!;
+    const { from, to, kind, variantOf, isFirm, isNamed } = found[index]!;
     const linked = variantOf < 0 ? null : (place[variantOf] ?? null);
     const [start, end] = [tokens[from]!.start, tokens[to - 1]!.end];
     // All of one shape, which what reads thousands of them is faster with.
-    return { start, end, kind, from, to, variantOf: linked, isFirm, isNamed, isBare };
+    return { start, end, kind, from, to, variantOf: linked, isFirm, isNamed };
   });
 }
 
@@ -202,8 +202,6 @@ function addTerm(draft: Draft, run: TokenRange, isName: readonly boolean[]): voi
   }
 }
 
-const determined = /^(?:DET|PRON|NUM|ADJ|PART)$/;
-
 function formOfTerm(
   tokens: readonly TaggedToken[],
   { from, to }: TokenRange,
@@ -212,8 +210,5 @@ function formOfTerm(
   const before = tokens[from - 1];
   const names = isName.slice(from, to - 1);
   const isTold = names[0] === true && isName[to - 1] !== true && !isDemonym(tokens[from]!.text); // In the run.
-  if (isTold && before?.lower === "the") return { isNamed: true };
-  const isPlain =
-    before !== undefined && !determined.test(before.tag) && !isName.slice(from, to).includes(true);
-  return isPlain ? { isBare: true } : {};
+  return isTold && before?.lower === "the" ? { isNamed: true } : {};
 }
