@@ -146,7 +146,13 @@ export const ablations: Readonly<Record<string, Ablation>> = {
   },
   "names for pairs joined to whole ones": {
     owns: [],
-    changes: [replaced("pairs/sentence-names.ts", "withWholeNames", "(sentence) => sentence")],
+    changes: [
+      replaced(
+        "pairs/sentence-names.ts",
+        "withWholeNames",
+        "(sentence) => ({ ...sentence, whole: new Set() })",
+      ),
+    ],
   },
   "doubt and negation of pairs": {
     owns: [],

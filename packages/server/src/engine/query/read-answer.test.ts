@@ -52,7 +52,7 @@ test("what the bundled model finds near enough is not read, since it would not b
   assert.equal(read.length, 1);
 });
 
-test("another language is neither read nor judged", async () => {
+test("another language is not read, and fewer than ten chunks are not judged", async () => {
   const german = [
     chunk(1, "Die Lampe wurde von der Frau am Hafen und nicht von dem Mann im Dorf angezündet."),
   ];
@@ -63,6 +63,37 @@ test("another language is neither read nor judged", async () => {
     { answerFinder: null, openReader },
   );
   assert.deepEqual([found.judgement, read.length], [null, 0]);
+});
+
+const TEXT = "Die Lampe wurde von der Frau am Hafen und nicht von dem Mann im Dorf angezündet.";
+/** Ten chunks with the highest score and the others'. */
+const scored = (text: string, highest: number, others: number) =>
+  Array.from({ length: 10 }, (_, at) => ({ ...chunk(at, text), fused: at === 0 ? highest : others }));
+
+test("in another language the scores of ten chunks tell whether they answer, in a dynamic question without a new similarity", async () => {
+  const { read, openReader } = readerOf(3);
+  const deps = { answerFinder: null, openReader };
+  const question = { ...QUESTION, query: "Wer hat die Lampe angezündet?" };
+  const asked = (chunks: readonly RankedChunk[], changed: Partial<Question> = {}) =>
+    readAnswer({ ...question, ...changed }, { chunks, scores, isBundled: true }, deps);
+  const found = await asked(scored(TEXT, 0.6, 0.3));
+  assert.deepEqual(found.reading, { answer: null, isComplete: false, isUnsure: false });
+  const none = await asked(scored(TEXT, 0.28, 0.27));
+  assert.equal(none.reading?.isComplete, true);
+  assert.ok((found.judgement?.probability ?? 0) > 0.9 && (none.judgement?.probability ?? 1) < 0.1);
+  const dynamic = await asked(scored(TEXT, 0.28, 0.27), { isUnread: true });
+  assert.deepEqual([dynamic.reading?.isComplete, dynamic.judgement], [true, null]);
+  assert.equal(read.length, 0);
+});
+
+test("in scripts that the bundled model hardly knows nothing is claimed", async () => {
+  const { openReader } = readerOf(3);
+  const found = await readAnswer(
+    { ...QUESTION, query: "Кто зажёг лампу?" },
+    { chunks: scored("Лампу зажгла Одиле.", 0.6, 0.3), scores, isBundled: true },
+    { answerFinder: null, openReader },
+  );
+  assert.equal(found.reading?.isUnsure, true);
 });
 
 test("where the reader and the search find no answer, the reading denies one", async () => {

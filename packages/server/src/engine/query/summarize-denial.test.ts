@@ -68,3 +68,13 @@ test("Two models in one breath, and several of one, are those that the chunks ha
     assert.doesNotMatch(ask(query, { text: boats, fused: 0.8 }), /mentions/);
   assert.match(ask("Do cars fit on the QT-7/QT-8?", { text: boats, fused: 0.8 }), /mentions “QT-7\/QT-8”/);
 });
+
+test("Where nobody can tell whether the passages answer, they are listed and nothing is claimed", () => {
+  const reading = { answer: null, isComplete: false, isUnsure: true };
+  const chunks = [{ text, versionId: 1, start: 0, similarity: 0.2, cosine: 0.6, fused: 0.6 }];
+  const summary = summarize({ query: "When does the ferry leave?", chunks, reading });
+  assert.match(
+    summary,
+    /^Whether these passages answer cannot be told in this language\. What comes nearest:\n.*leaves at noon/s,
+  );
+});
