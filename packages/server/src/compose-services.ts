@@ -65,7 +65,7 @@ export function createServices(given: ServiceParts) {
       store: parts.store,
       sender: parts.webhookSender,
       present: presentEvent,
-      now: Date.now,
+      now: parts.store.now,
       maxPerAccount: limits.webhooks,
       signUp: config.signUp,
     }),
@@ -75,7 +75,7 @@ export function createServices(given: ServiceParts) {
 /** Projects and what happens in them. */
 function createProjectServices(parts: SharedParts, limits: AccountLimits) {
   const { config, store, ingest, log, findOntology, deletions } = parts;
-  const shared = { store, limits, now: Date.now };
+  const shared = { store, limits, now: store.now };
   const accepting = {
     requestsPerMinute: config.ingestPerMinute,
     tokenLimit: config.tokenLimit,
@@ -96,8 +96,8 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     }),
     ingestion: createIngestionService({ ...shared, ...accepting }),
     rereading: createRereadingService({ ...shared, ...accepting }),
-    progress: createProgressService({ store, log, now: Date.now, maxPerAccount: limits.eventStreams }),
-    documents: createDocumentService({ store, now: Date.now, onDeleted: ingest.check }),
+    progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),
+    documents: createDocumentService({ store, now: store.now, onDeleted: ingest.check }),
   };
 }
 
@@ -130,7 +130,7 @@ function createReadingServices({ config, store, queryMeter }: ServiceParts, limi
     usage: createUsageService({
       store,
       limits,
-      now: Date.now,
+      now: store.now,
       flushQueries: queryMeter.flush,
       tokenLimit: config.tokenLimit,
       requestsPerMinute: config.ingestPerMinute,
@@ -146,7 +146,7 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
   const allowance = createModelAllowance({
     limit: config.tokenLimit,
     readTokenUse: store.readTokenUse,
-    now: Date.now,
+    now: store.now,
   });
   const embedQuestion = openQuestionVectors(config, { store, log, onActivity: embeddingStatus.record });
   return {
@@ -175,15 +175,15 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       store,
       findOntology: parts.findOntology,
       limits,
-      now: Date.now,
+      now: store.now,
       signUp: config.signUp,
-      suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: Date.now }),
+      suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: store.now }),
     }),
     reembedding: createReembeddingService({
       store,
       allowance,
       wake: ingest.wake,
-      now: Date.now,
+      now: store.now,
       spaces: configuredSpaces(config),
     }),
   };

@@ -95,7 +95,7 @@ export async function composeService(
     closers.push(() => webhooks.loop.close());
     const dashboard = openDashboardFiles({ log });
     closers.push(async () => dashboard.close());
-    const queryMeter = createQueryMeter({ store, log, now: Date.now });
+    const queryMeter = createQueryMeter({ store, log, now: store.now });
     closers.push(() => queryMeter.flush());
 
     const { sender: webhookSender } = webhooks;
@@ -157,6 +157,12 @@ export async function composeResetLink(config: Config, log: Log): Promise<string
   return link;
 }
 
+/** Leases, rates and retries are kept by the database's clock. What this machine shows differs from it in the log. */
+function tellClock(now: () => number, log: Log): void {
+  const seconds = Math.round((now() - Date.now()) / 1000);
+  if (seconds !== 0) log.warn("clock_differs", { databaseAheadSeconds: seconds });
+}
+
 interface Foundation {
   readonly opened: OpenedStore;
   readonly auth: Auth;
@@ -173,6 +179,7 @@ async function openFoundation(
   makeDataDirectory(dataDir);
   const opened = await openStore({ databaseUrl, dataDir, wasUsed: hasSecret(dataDir), ...shared });
   const { store } = opened;
+  tellClock(store.now, log);
   try {
     // The embedded database is locked for this process, so every lease belongs to a dead one.
     if (opened.kind === "sqlite") await store.expireAllLeases({ now: Date.now() });
@@ -246,11 +253,11 @@ function superviseIngest(
       return { data, transfer: portsOf(database) };
     },
     async hasWork() {
-      const now = Date.now();
+      const now = store.now();
       if ((await store.nextWork({ now })).readyNow) return true;
       return (await store.nextReembedding({ now })).readyNow;
     },
-    hasUpkeep: () => isUpkeepDue(store, Date.now()),
+    hasUpkeep: () => isUpkeepDue(store, store.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
     onCommit: () => monitoring.storeStatus.wrote(),
     onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, Date.now()),
@@ -283,7 +290,7 @@ function startWebhooks({ store }: OpenedStore, config: Config, log: Log) {
     sender,
     log,
     present: presentEvent,
-    now: Date.now,
+    now: store.now,
     random: Math.random,
     newLeaseToken: () => randomBytes(16).toString("hex"),
   });

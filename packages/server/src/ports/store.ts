@@ -51,6 +51,8 @@ export interface Store
     GraphBrowser,
     AccountStore,
     MaintenanceStore {
+  /** Milliseconds since 1970 by the clock that all processes of the database share. */
+  readonly now: () => number;
   close(): Promise<void>;
 }
 

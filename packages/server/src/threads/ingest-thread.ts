@@ -200,11 +200,11 @@ function createServices(parts: Parts, merger: SegmentWork) {
         batchChunks: BATCH_CHUNKS,
         tokenLimit,
         leaseMs: LEASE_MS,
-        now: Date.now,
+        now: store.now,
         monthOf,
       },
     }),
-    merging: createMergingService({ store, work: merger, log, now: Date.now, jobLifeMs, onDamage }),
+    merging: createMergingService({ store, work: merger, log, now: store.now, jobLifeMs, onDamage }),
     moving: createMovingService({
       store,
       work: merger,
@@ -217,7 +217,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
       batchesAtOnce: (space) =>
         [pool, ...pool.locals].some((own) => isSameSpace(space, own)) ? 1 : MOVE_BATCHES,
       tokenLimit,
-      now: Date.now,
+      now: store.now,
       monthOf,
     }),
   };

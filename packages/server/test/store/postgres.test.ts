@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { startPostgres } from "../../../../scripts/test/postgres-server.ts";
 import { migrations } from "../../src/adapters/database/migrations/index.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
+import { openPostgres } from "../../src/adapters/database/postgres-store.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import type { CurrentWork } from "../../src/ports/current-work.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
@@ -239,6 +240,19 @@ test("each transaction sets its own time limits, long ones for a deletion, and n
     { command: "UPDATE", statement_limit: "1min", lock_limit: "3s" },
     { command: "DELETE", statement_limit: "10min", lock_limit: "30s" },
   ]);
+});
+
+test("a process whose clock is a minute ahead keeps time with the server", async (context) => {
+  const databaseUrl = await postgres.create();
+  const maxConnections = { writes: 1, reads: 1 };
+  const minuteAhead = () => Date.now() + 60_000;
+  const { store } = await openPostgres(databaseUrl, {
+    migrate: false,
+    maxConnections,
+    localClock: minuteAhead,
+  });
+  context.after(() => store.close());
+  assert.ok(minuteAhead() - store.now() > 50_000, `${store.now()}`);
 });
 
 test("a server that has gone is told as a lost connection, without its address, by reads and writes", async (context) => {

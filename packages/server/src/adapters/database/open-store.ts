@@ -90,19 +90,25 @@ export function portsOf(connection: ThreadDatabase): MessagePort[] {
 /** The store in the thread that received the connection. */
 export async function openThreadStore(connection: ThreadDatabase): Promise<Store> {
   if (connection.kind === "sqlite") return storeFromPorts(connection);
-  return openPostgresThread(connection.databaseUrl, maxConnections.thread);
+  return openPostgresThread(connection.databaseUrl, { maxConnections: maxConnections.thread });
 }
 
 /** Reads only, for query threads: on SQLite they run in the calling thread. */
 export async function openThreadReader(connection: ThreadDatabase): Promise<ReadStore> {
   if (connection.kind === "postgres") {
-    return openPostgresThread(connection.databaseUrl, maxConnections.reader);
+    return openPostgresThread(connection.databaseUrl, {
+      maxConnections: maxConnections.reader,
+      isReader: true,
+    });
   }
   for (const port of portsOf(connection)) port.close();
   return openLocalReader(connection);
 }
 
-async function openPostgresThread(databaseUrl: string, limits: ConnectionLimits): Promise<Store> {
-  const { store } = await openPostgres(databaseUrl, { migrate: false, maxConnections: limits });
+async function openPostgresThread(
+  databaseUrl: string,
+  options: { readonly maxConnections: ConnectionLimits; readonly isReader?: boolean },
+): Promise<Store> {
+  const { store } = await openPostgres(databaseUrl, { migrate: false, ...options });
   return store;
 }

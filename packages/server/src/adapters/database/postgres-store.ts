@@ -1,10 +1,11 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import { type Store, StoreUnavailableError } from "../../ports/store.ts";
 import { createCallTurns, type RunInTurn } from "./call-turns.ts";
 import { createMigrationTable, lockMigrations, migrate } from "./migrate.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
+import { createServerClock, type ServerClock } from "./postgres-clock.ts";
 import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
 import { createPool, databaseOver, timeLimits } from "./postgres-pool.ts";
 import type { Database } from "./schema.ts";
@@ -46,6 +47,9 @@ export async function openPostgres(
     readonly migrate: boolean;
     readonly maxConnections: ConnectionLimits;
     readonly currentWork?: ReadCurrentWork;
+    /** Keeps no leases, rates or retries, so it needs no clock. */
+    readonly isReader?: boolean;
+    readonly localClock?: () => number;
   },
 ): Promise<PostgresHandle> {
   const pools = {
@@ -59,11 +63,15 @@ export async function openPostgres(
   };
   let closed: Promise<unknown> | null = null;
   const close = async () => {
+    clock?.stop();
     closed ??= Promise.all([pools.reads.end(), pools.writes.end()]);
     await closed;
   };
+  let clock: ServerClock | null = null;
   try {
     if (options.migrate) await migratePostgres(databases.slowWrites);
+    if (options.isReader !== true)
+      clock = await createServerClock(() => readServerClock(databases.reads), options.localClock);
   } catch (error) {
     await close();
     throw toStartError(error);
@@ -81,7 +89,7 @@ export async function openPostgres(
     }
   };
   return {
-    store: createStoreClient(call, close),
+    store: createStoreClient(call, { close, now: clock?.now ?? Date.now }),
     // The same connections, typed for the tables that better-auth creates.
     authDatabase: () => databases.reads as unknown as Kysely<unknown>,
   };
@@ -112,6 +120,12 @@ async function runOperation(databases: Databases, name: OperationName, input: un
       if (attempt >= maxTries || !isConflict(error)) throw error;
     }
   }
+}
+
+async function readServerClock(db: Database): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
+  return rows[0]?.ms ?? Number.NaN;
 }
 
 function toStartError(error: unknown): unknown {

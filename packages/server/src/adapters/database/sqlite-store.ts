@@ -133,10 +133,10 @@ export function openLocalReader({ path, file }: Pick<SqlitePorts, "path" | "file
 
 function storeOver(parts: { writes: PortClient; reads: PortClient; close: () => Promise<void> }): Store {
   const { writes, reads, close } = parts;
-  return createStoreClient(
-    (name, input, mode) => (mode === "write" ? writes : reads).call(name, input),
+  return createStoreClient((name, input, mode) => (mode === "write" ? writes : reads).call(name, input), {
     close,
-  );
+    now: Date.now,
+  });
 }
 
 function authDatabaseOver(writes: PortClient): Kysely<unknown> {

@@ -82,8 +82,13 @@ type ReadOperationName =
   | "readCounts";
 
 /** A store in which each method calls its operation. */
-export function createStoreClient(call: CallOperation, close: () => Promise<void>): Store {
-  return client(call, { close, names: operationNames(() => true) }) as Store; // The registry has an operation for each method.
+export function createStoreClient(
+  call: CallOperation,
+  { close, now }: { readonly close: () => Promise<void>; readonly now: () => number },
+): Store {
+  // The registry has an operation for each method.
+  const methods = client(call, { close, names: operationNames(() => true) }) as Omit<Store, "now">;
+  return { ...methods, now };
 }
 
 /** The methods of a store that read. */

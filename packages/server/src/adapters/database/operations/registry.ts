@@ -40,7 +40,7 @@ import * as usage from "./usage.ts";
 import * as versionChanges from "./version-changes.ts";
 import * as webhooks from "./webhooks.ts";
 
-export type OperationName = Exclude<keyof Store, "close">;
+export type OperationName = Exclude<keyof Store, "close" | "now">;
 type Input<Name extends OperationName> = Parameters<Store[Name]>[0];
 type Output<Name extends OperationName> = Awaited<ReturnType<Store[Name]>>;
 
