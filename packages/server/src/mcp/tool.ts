@@ -70,8 +70,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   const { name, title, description, annotations } = tool;
   const config = {
     ...{ title, description, annotations },
-    inputSchema: describeOnce(tool.input),
-    outputSchema: describeOnce(tool.output),
+    inputSchema: describeOnce(tool.input, "input"),
+    outputSchema: describeOnce(tool.output, "output"),
   };
   return (server, session) => {
     const answer = async (args: z.output<Input>, context: ServerContext) => {
