@@ -90,7 +90,7 @@ describeOnEach((setting) => {
     assert.equal(listed.headers["mcp-session-id"], undefined);
     assert.equal(listed.headers["cache-control"], "no-store");
     assert.match(listed.text, /"name":"query"/);
-    for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD", "OPTIONS"]) {
+    for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD"]) {
       const { status, headers } = await owner.root(method, "/mcp", { headers: ACCEPT });
       assert.deepEqual([status, headers.allow], [405, "POST"], method);
     }

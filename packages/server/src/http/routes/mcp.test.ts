@@ -3,10 +3,17 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import Fastify from "fastify";
+import { createBoundedLog } from "../../bounded-log.ts";
+import { registerJsonBodies } from "../body.ts";
+import { createErrorHandler } from "../errors.ts";
 import { addMcpRoute, type McpAnswerer } from "./mcp.ts";
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 function createApp(answer: McpAnswerer["answer"]) {
   const app = Fastify({ forceCloseConnections: true });
+  app.setErrorHandler(createErrorHandler(createBoundedLog(quiet)));
+  registerJsonBodies(app);
   app.decorateRequest("caller", null);
   addMcpRoute(app, {
     mcp: { answer, close: () => Promise.resolve() },
@@ -61,7 +68,7 @@ test("each message of a batch has its turn, and too many that wait are refused",
   });
   const post = () =>
     app.inject({ method: "POST", url: "/mcp", body: Array(8).fill({ jsonrpc: "2.0", method: "ping" }) });
-  const replies = Array.from({ length: 70 }, post);
+  const replies = Array.from({ length: 90 }, post);
   const refused = await Promise.race(replies);
   assert.equal(refused.statusCode, 429);
   release.resolve();
