@@ -9,7 +9,7 @@ import type { IngestionService } from "../services/ingestion.ts";
 import type { ProgressService } from "../services/progress.ts";
 import type { ProjectService } from "../services/projects.ts";
 import type { QueryService } from "../services/queries.ts";
-import { batchFault, checkAndPaceMessages } from "./messages.ts";
+import { checkAndPaceMessages } from "./messages.ts";
 import type { Presenters } from "./presenters.ts";
 import { addDocumentResources } from "./resources.ts";
 import type { AddTool, Session } from "./tool.ts";
@@ -78,9 +78,7 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
     onerror: (error) => deps.log.debug("mcp_request_refused", { error }),
   });
   return {
-    async answer({ request, body, caller, requestId, isStillAllowed, nextTurn }) {
-      const fault = batchFault(body);
-      if (fault !== null) return fault;
+    answer({ request, body, caller, requestId, isStillAllowed, nextTurn }) {
       const session: Session = {
         caller,
         onCall: deps.onCall,

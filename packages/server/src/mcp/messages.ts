@@ -17,30 +17,6 @@ const CHECKED = new Map(
   }),
 );
 const MAX_FAULTS = 3;
-const MAX_ID_CHARACTERS = 40;
-
-/** The refusal of a batch in which two requests have one id: both would be carried out, and one answer be lost. null = none. */
-export function batchFault(body: unknown): Response | null {
-  if (!Array.isArray(body)) return null;
-  const seen = new Set<unknown>();
-  for (const message of body as readonly unknown[]) {
-    if (typeof message !== "object" || message === null || !("method" in message && "id" in message))
-      continue;
-    const { id } = message;
-    if (seen.has(id)) return refusal(`two requests have the id ${shortened(id)}, expected one for each`);
-    seen.add(id);
-  }
-  return null;
-}
-
-function refusal(fault: string): Response {
-  const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid Request: ${fault}` };
-  return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 400 });
-}
-
-function shortened(id: unknown): string {
-  return JSON.stringify(typeof id === "string" ? id.slice(0, MAX_ID_CHARACTERS) : id);
-}
 
 /**
  * The library hands over all messages of a batch at once, and each costs about as much as a request. So each after the first

@@ -78,6 +78,26 @@ test("each message of a batch has its turn, and too many that wait are refused",
   assert.ok(statuses.filter((status) => status === 200).length >= 64, `${statuses}`);
 });
 
+test("a batch is refused for an id that two of its requests have", async () => {
+  const app = createApp(async () => new Response("{}"));
+  const post = (body: object[]) => app.inject({ method: "POST", url: "/mcp", body });
+  const ping = (id: string | number) => ({ jsonrpc: "2.0", id, method: "ping" });
+  const response = { jsonrpc: "2.0", id: 1, result: {} };
+  const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+  assert.equal((await post([ping(1), ping("1"), response, notification, notification])).statusCode, 200);
+  const long = "x".repeat(1_000);
+  for (const [body, id] of [
+    [[ping(1), ping(2), ping(1)], "1"],
+    [[ping(long), notification, ping(long)], `"${"x".repeat(40)}"`],
+  ] as const) {
+    const refusal = await post([...body]);
+    assert.equal(refusal.statusCode, 400);
+    const message = `Invalid Request: two requests have the id ${id}, expected one for each`;
+    assert.deepEqual(refusal.json(), { jsonrpc: "2.0", id: null, error: { code: -32_600, message } });
+  }
+  await app.close();
+});
+
 test("a stream of events is taken at once and counted, and arrives whole", async () => {
   const frames = ["x".repeat(100), "y".repeat(300_000), "z".repeat(10)];
   let heldBytes = 0;

@@ -37,6 +37,9 @@ const BODY_BYTES = 2 * MIB;
 const BODY_BUDGET = { ...DEFAULT_BODY_BUDGET, totalBytes: 32 * MIB };
 /** Messages in one request: clients of the 2025 revision may send batches. */
 const MAX_MESSAGES = 8;
+/** Of JSON-RPC. */
+const INVALID_REQUEST = -32_600;
+const MAX_ID_CHARACTERS = 40;
 
 export function addMcpRoute(
   app: FastifyInstance,
@@ -92,6 +95,11 @@ async function answer(
   if (Array.isArray(body) && body.length > MAX_MESSAGES) {
     throw errors.invalidInput(`body: has ${body.length} messages, expected at most ${MAX_MESSAGES}`);
   }
+  const repeated = repeatedId(body);
+  if (repeated !== null) {
+    const message = `Invalid Request: two requests have the id ${repeated}, expected one for each`;
+    return reply.code(400).send({ jsonrpc: "2.0", error: { code: INVALID_REQUEST, message }, id: null });
+  }
   const caller = requireCaller(request);
   const [first, ...others] = deps.takeTurns(
     caller.accountId,
@@ -116,6 +124,20 @@ async function answer(
   const hold = (bytes: number) =>
     deps.answers.hold({ request, reply }, { bytes, isRefusable: false, pieceBytes: PIECE_BYTES });
   return reply.send(takeAll(response.body, hold));
+}
+
+/** The id that two requests of a batch have, as JSON: both would be carried out, and one answer be lost. null = none. */
+function repeatedId(body: unknown): string | null {
+  if (!Array.isArray(body)) return null;
+  const seen = new Set<unknown>();
+  for (const message of body as readonly unknown[]) {
+    if (typeof message !== "object" || message === null || !("method" in message && "id" in message))
+      continue;
+    const { id } = message;
+    if (seen.has(id)) return JSON.stringify(typeof id === "string" ? id.slice(0, MAX_ID_CHARACTERS) : id);
+    seen.add(id);
+  }
+  return null;
 }
 
 /** Takes everything at once, because what is not taken is in memory all the same, where nobody counts it. */
