@@ -9,6 +9,7 @@ import type { IngestionService } from "../services/ingestion.ts";
 import type { ProgressService } from "../services/progress.ts";
 import type { ProjectService } from "../services/projects.ts";
 import type { QueryService } from "../services/queries.ts";
+import { checkAndPaceMessages } from "./messages.ts";
 import type { Presenters } from "./presenters.ts";
 import { addDocumentResources } from "./resources.ts";
 import type { AddTool, Session } from "./tool.ts";
@@ -29,6 +30,8 @@ export interface McpRequest {
   readonly requestId: string;
   /** Whether the key is still valid. */
   readonly isStillAllowed: () => Promise<boolean>;
+  /** Resolved when the next message of a batch may begin. The first one begins at once. */
+  readonly nextTurn: () => Promise<void>;
 }
 
 export interface McpEndpoint {
@@ -63,13 +66,19 @@ const INSTRUCTIONS =
 
 export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
   const tools = createTools(deps);
-  const handler = createMcpHandler(({ authInfo }) => createServer(sessionOf(authInfo), tools, deps), {
+  const serve = ({ authInfo }: { readonly authInfo?: AuthInfo }) => {
+    const { session, nextTurn } = exchangeOf(authInfo);
+    const server = createServer(session, tools, deps);
+    checkAndPaceMessages(server, nextTurn);
+    return server;
+  };
+  const handler = createMcpHandler(serve, {
     // There are no change notifications, so a subscription would only hold a connection.
     maxSubscriptions: 0,
     onerror: (error) => deps.log.debug("mcp_request_refused", { error }),
   });
   return {
-    answer({ request, body, caller, requestId, isStillAllowed }) {
+    answer({ request, body, caller, requestId, isStillAllowed, nextTurn }) {
       const session: Session = {
         caller,
         onCall: deps.onCall,
@@ -85,7 +94,7 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
         token: "",
         clientId: caller.accountId,
         scopes: [],
-        extra: { session },
+        extra: { exchange: { session, nextTurn } satisfies Exchange },
       };
       return handler.fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
     },
@@ -93,11 +102,17 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
   };
 }
 
+/** One HTTP request. */
+interface Exchange {
+  readonly session: Session;
+  readonly nextTurn: McpRequest["nextTurn"];
+}
+
 /** The library passes `extra` through unchanged. @throws Error for a request that was not made by `answer` */
-function sessionOf(authInfo: AuthInfo | undefined): Session {
-  const session = authInfo?.extra?.["session"];
-  if (session === undefined) throw new Error("An MCP request has no session.");
-  return session as Session; // Set only by `answer` above.
+function exchangeOf(authInfo: AuthInfo | undefined): Exchange {
+  const exchange = authInfo?.extra?.["exchange"];
+  if (exchange === undefined) throw new Error("An MCP request has no session.");
+  return exchange as Exchange; // Set only by `answer` above.
 }
 
 function createTools(deps: McpDeps): readonly AddTool[] {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
-import type { McpServer } from "@modelcontextprotocol/server";
+import { InMemoryTransport, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { createCallTurns } from "../adapters/database/call-turns.ts";
 import { type CurrentWork, ownWork } from "../ports/current-work.ts";
@@ -111,4 +111,37 @@ test("a call that changes something is carried out for a client that has gone, t
   free();
   await ended;
   assert.deepEqual(outcomes, ["read", "ok"]);
+});
+
+test("the JSON Schemas of a tool are made once, not for each list of tools", async () => {
+  let made = 0;
+  const count = <Schema extends z.ZodObject>(schema: Schema, side: "input" | "output"): Schema => {
+    const standard = schema["~standard"];
+    const describe: typeof standard.jsonSchema.input = (options) => {
+      made++;
+      return standard.jsonSchema[side](options);
+    };
+    const value = { ...standard, jsonSchema: { ...standard.jsonSchema, [side]: describe } };
+    return Object.defineProperty(schema, "~standard", { value });
+  };
+  const addTool = defineTool({
+    ...{ name: "work", title: "Work", description: "Works.", annotations: READS },
+    input: count(z.object({ project_id: z.string() }), "input"),
+    output: count(z.object({ total: z.int() }), "output"),
+    run: async () => ({ structured: { total: 1 }, text: "1" }),
+  });
+  for (let request = 0; request < 3; request++) {
+    const server = new McpServer({ name: "test", version: "1.0.0" }, { capabilities: { tools: {} } });
+    addTool(server, session);
+    const [client, own] = InMemoryTransport.createLinkedPair();
+    const answered = Promise.withResolvers<unknown>();
+    client.onmessage = answered.resolve;
+    await client.start();
+    await server.connect(own);
+    await client.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const listed = JSON.stringify(await answered.promise);
+    assert.match(listed, /"inputSchema":\{.*"project_id".*"outputSchema":\{.*"total"/);
+    await server.close();
+  }
+  assert.equal(made, 2);
 });

@@ -1,9 +1,15 @@
 /** Definition of a tool: its description for the model, input, output, and the handling of its result. */
-import type { McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
+import type {
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { ActAs } from "../ports/current-work.ts";
+import { describeOnce } from "./describe-once.ts";
 import { failureText, type OnFailure, runWithDeadline } from "./failures.ts";
 import type { Wire } from "./presenters.ts";
 
@@ -61,9 +67,13 @@ const DEADLINE_MS = 60_000;
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): AddTool {
-  const { name, title, description, annotations, input, output } = tool;
+  const { name, title, description, annotations } = tool;
+  const config = {
+    ...{ title, description, annotations },
+    inputSchema: describeOnce(tool.input, "input"),
+    outputSchema: describeOnce(tool.output, "output"),
+  };
   return (server, session) => {
-    const config = { title, description, annotations, inputSchema: input, outputSchema: output };
     const answer = async (args: z.output<Input>, context: ServerContext) => {
       const call = callOf(context, session);
       const run = () => tool.run(args, call);
@@ -81,7 +91,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       }
     };
     // The library derives the argument type from the schema type, which is generic here.
-    server.registerTool<z.ZodObject, z.ZodObject>(
+    server.registerTool<StandardSchemaWithJSON, StandardSchemaWithJSON>(
       name,
       config,
       answer as (args: unknown, context: ServerContext) => ReturnType<typeof answer>,

@@ -159,7 +159,7 @@ describeOnEach((setting) => {
         ["/api/v1/projects/some/query", "POST"],
         ["/api/v1/ontologies/lint", "POST"],
         ["/api/v1/ontologies/some", "GET, HEAD"],
-        ["/mcp", "GET, POST, DELETE"],
+        ["/mcp", "POST"],
         ["/api/auth/sign-in/email", "POST"],
         ["/health", "GET, HEAD"],
         ["/openapi.json", "GET, HEAD"],

@@ -90,8 +90,9 @@ describeOnEach((setting) => {
     assert.equal(listed.headers["mcp-session-id"], undefined);
     assert.equal(listed.headers["cache-control"], "no-store");
     assert.match(listed.text, /"name":"query"/);
-    for (const method of ["GET", "DELETE"]) {
-      assert.equal((await owner.root(method, "/mcp", { headers: ACCEPT })).status, 405, method);
+    for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD"]) {
+      const { status, headers } = await owner.root(method, "/mcp", { headers: ACCEPT });
+      assert.deepEqual([status, headers.allow], [405, "POST"], method);
     }
   });
 
@@ -110,6 +111,42 @@ describeOnEach((setting) => {
     for (const body of [1, "x", {}, [], [1], { jsonrpc: "2.0" }, { ...LIST, method: 5 }]) {
       const { status } = await post({}, body);
       assert.ok(status >= 400 && status < 500, `${JSON.stringify(body)} was answered ${status}`);
+    }
+  });
+
+  test("a batch with one id for two requests is refused before any is carried out", async () => {
+    const { stranger } = use();
+    const project_id = await createProject(stranger, "Batches");
+    const ingest = (id: number, source_doc_id: string) => {
+      const args = { project_id, source_doc_id, text: "A text." };
+      return { ...LIST, id, method: "tools/call", params: { name: "ingest_text", arguments: args } };
+    };
+    const headers = { authorization: `Bearer ${await stranger.readKey()}` };
+    const listed = async () => (await stranger.succeed("listDocuments", { params: { project_id } })).total;
+    const refused = await post(headers, [ingest(1, "a"), ingest(2, "b"), ingest(1, "c")]);
+    assert.equal(refused.status, 400);
+    assert.equal(codeOf(refused.text), -32_600);
+    assert.match(refused.text, /two requests have the id 1, expected one for each/);
+    assert.equal(await listed(), 0);
+    const taken = await post(headers, [ingest(1, "a"), ingest(2, "b"), ingest(3, "c")]);
+    assert.equal(taken.text.match(/"isError"/), null);
+    assert.deepEqual([...taken.text.matchAll(/"id":(\d)/g)].map(([, id]) => id).sort(), ["1", "2", "3"]);
+    assert.equal(await listed(), 3);
+    await stranger.succeed("deleteProject", { params: { project_id } });
+  });
+
+  test("wrong parameters of a method are the caller's fault, in a short text", async () => {
+    for (const [method, params, says] of [
+      ["initialize", {}, "params.protocolVersion: Invalid input: expected string, received undefined; "],
+      ["initialize", undefined, "params: Invalid input: expected object, received undefined"],
+      ["tools/list", { cursor: 1 }, "params.cursor: Invalid input: expected string, received number"],
+      ["tools/call", {}, "params.name: Invalid input: expected string, received undefined"],
+      ["tools/call", { name: "query", arguments: 1 }, "params.arguments: Invalid input: "],
+    ] as const) {
+      const { text } = await post({}, { jsonrpc: "2.0", id: 1, method, params });
+      assert.equal(codeOf(text), -32_602, `${method} ${text}`);
+      assert.ok(text.includes(`"Invalid params for ${method}: ${says}`), text);
+      assert.ok(text.length < 400, text);
     }
   });
 

@@ -1,6 +1,5 @@
 /** The HTTP side of `/mcp`: access checks and limits. The protocol itself is in `mcp/`. */
 import { Readable } from "node:stream";
-import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
@@ -12,6 +11,7 @@ import { addBodyBudget, DEFAULT_BODY_BUDGET } from "../body-budget.ts";
 import { disconnectedSignal } from "../disconnected.ts";
 import { createHostAndOriginFault } from "../host-and-origin.ts";
 import { PIECE_BYTES } from "../long-json.ts";
+import { createMessageTurns, type TakeTurns } from "../message-turns.ts";
 import { requireCaller } from "./endpoint.ts";
 
 /** Implements the protocol on web-standard requests and responses. */
@@ -23,6 +23,8 @@ export interface McpAnswerer {
     readonly requestId: string;
     /** Whether the key is still valid. */
     readonly isStillAllowed: () => Promise<boolean>;
+    /** Resolved when the next message of a batch may begin. The first one begins at once. */
+    readonly nextTurn: () => Promise<void>;
   }): Promise<Response>;
   /** Ends running calls. */
   close(): Promise<void>;
@@ -35,6 +37,9 @@ const BODY_BYTES = 2 * MIB;
 const BODY_BUDGET = { ...DEFAULT_BODY_BUDGET, totalBytes: 32 * MIB };
 /** Messages in one request: clients of the 2025 revision may send batches. */
 const MAX_MESSAGES = 8;
+/** Of JSON-RPC. */
+const INVALID_REQUEST = -32_600;
+const MAX_ID_CHARACTERS = 40;
 
 export function addMcpRoute(
   app: FastifyInstance,
@@ -49,7 +54,7 @@ export function addMcpRoute(
   },
 ): void {
   const hostAndOriginFault = createHostAndOriginFault(deps);
-  const turnOf = createStartTurns();
+  const takeTurns = createMessageTurns();
   app.register((scope, _options, done) => {
     // Before authentication, so that a page that reaches the service by DNS rebinding cannot test keys.
     scope.addHook("onRequest", async (request) => {
@@ -67,29 +72,13 @@ export function addMcpRoute(
     // Runs before the server waits for open connections: `wait_for_job` would keep its connection open.
     scope.addHook("preClose", () => deps.mcp.close());
     scope.route({
-      method: ["GET", "POST", "DELETE"],
+      method: "POST",
       url: PATH,
       bodyLimit: BODY_BYTES,
-      exposeHeadRoute: false,
-      handler: async (request, reply) => {
-        await turnOf(requireCaller(request).accountId);
-        return answer(request, reply, deps);
-      },
+      handler: (request, reply) => answer(request, reply, { ...deps, takeTurns }),
     });
     done();
   });
-}
-
-/** The requests of an account begin in different turns of the event loop: a batch of messages takes up to 20 ms of one. */
-function createStartTurns(): (accountId: string) => Promise<void> {
-  /** Accounts without a request that waits have no entry, so the map does not grow. */
-  const last = new Map<string, Promise<void>>();
-  return async (accountId) => {
-    const own = (last.get(accountId) ?? Promise.resolve()).then(() => turn());
-    last.set(accountId, own);
-    await own;
-    if (last.get(accountId) === own) last.delete(accountId);
-  };
 }
 
 async function answer(
@@ -99,18 +88,31 @@ async function answer(
     readonly mcp: McpAnswerer;
     readonly answers: Pick<HeldAnswers, "hold">;
     readonly isStillAllowed: IsStillAllowed;
+    readonly takeTurns: TakeTurns;
   },
 ): Promise<FastifyReply> {
   const { value: body } = jsonBody(request);
   if (Array.isArray(body) && body.length > MAX_MESSAGES) {
     throw errors.invalidInput(`body: has ${body.length} messages, expected at most ${MAX_MESSAGES}`);
   }
+  const repeated = repeatedId(body);
+  if (repeated !== null) {
+    const message = `Invalid Request: two requests have the id ${repeated}, expected one for each`;
+    return reply.code(400).send({ jsonrpc: "2.0", error: { code: INVALID_REQUEST, message }, id: null });
+  }
+  const caller = requireCaller(request);
+  const [first, ...others] = deps.takeTurns(
+    caller.accountId,
+    Array.isArray(body) ? Math.max(1, body.length) : 1,
+  );
+  await first;
   const response = await deps.mcp.answer({
     request: toRequest(request, disconnectedSignal(reply)),
     body,
-    caller: requireCaller(request),
+    caller,
     requestId: request.id,
     isStillAllowed: () => deps.isStillAllowed(request),
+    nextTurn: () => others.shift() ?? Promise.resolve(),
   });
   reply
     .code(response.status)
@@ -122,6 +124,20 @@ async function answer(
   const hold = (bytes: number) =>
     deps.answers.hold({ request, reply }, { bytes, isRefusable: false, pieceBytes: PIECE_BYTES });
   return reply.send(takeAll(response.body, hold));
+}
+
+/** The id that two requests of a batch have, as JSON: both would be carried out, and one answer be lost. null = none. */
+function repeatedId(body: unknown): string | null {
+  if (!Array.isArray(body)) return null;
+  const seen = new Set<unknown>();
+  for (const message of body as readonly unknown[]) {
+    if (typeof message !== "object" || message === null || !("method" in message && "id" in message))
+      continue;
+    const { id } = message;
+    if (seen.has(id)) return JSON.stringify(typeof id === "string" ? id.slice(0, MAX_ID_CHARACTERS) : id);
+    seen.add(id);
+  }
+  return null;
 }
 
 /** Takes everything at once, because what is not taken is in memory all the same, where nobody counts it. */

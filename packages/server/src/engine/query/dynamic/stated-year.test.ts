@@ -10,6 +10,7 @@ describe("a sentence states the year of an event", () => {
   const cases: readonly (readonly [string, string, TimedEvent, number])[] = [
     ["Ebbford Tower was built in May 1790.", "Ebbford Tower", built, 1790],
     ["The Ebbford Tower was built in Velden on 3 May 1790 by Maud Pell.", "Ebbford Tower", built, 1790],
+    ["The ferry Tessel was built in May 1790.", "Tessel", built, 1790],
     ["Rope is a 1948 film about a harbour.", "Rope (1948 film)", released, 1948],
     ['"Rope" was released in 1948.', "Rope", released, 1948],
     ["Odile Brandt (3 May 1852 – 1911) kept bees.", "Odile Brandt", born, 1852],
@@ -31,6 +32,8 @@ describe("a sentence does not state it", () => {
     ["Odile Brandt had a son, Ivo, who was born in 1890.", born],
     ["Odile Brandt Junior was born in 1890.", born],
     ["Ida Odile Brandt was born in 1890.", born],
+    ["The house beside Odile Brandt was built in 1890.", built],
+    ["The house of Odile Brandt was built in 1890.", built],
     ["Odile Brandt was built by Ivo Lank, who was born in 1801.", built],
     ["Odile Brandt bought Gamma Works, which was built in 1850.", built],
     ["Odile Brandt was built some time after 1950.", built],

@@ -18,7 +18,8 @@ const KIND_OF_YEAR = /^ (?:is|was) an? ([12]\d{3}) \p{L}/u;
 const STATED = /^ (?:(died)|(?:was|were) (\p{Ll}{3,20}))(?![\p{L}-])/u;
 const FULL_NAME = /^\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,6}/u;
 const DENIED = /\b(?:not|never|nor|neither|instead|supposed|supposedly|planned)\b|n['’]t\b/iu;
-const OPENING = /^["“‘'*_]{0,2}(?:The )?/u;
+/** "The ferry Tessel", but not "The bridge beside Tessel". */
+const OPENING = /^["“‘'*_]{0,2}(?:The (?:\p{Ll}{2,20} (?=\p{Lu}))?)?/u;
 
 /**
  * null where the sentence does not begin with the name, or states no year of the event in one of the forms. `isTitled`: it stands below the name as a
