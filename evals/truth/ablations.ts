@@ -52,9 +52,11 @@ async function main(): Promise<void> {
     return;
   }
   const all = measureWithout("");
-  const parts: Record<string, object> = {};
   const names = Object.keys(ablations);
-  for (const name of names.slice(options.from === undefined ? 0 : names.indexOf(options.from))) {
+  const begin = options.from === undefined ? 0 : names.indexOf(options.from);
+  if (begin < 0) throw new Error(`No part is named ${options.from}.`);
+  const parts = options.from === undefined ? {} : await readParts(positionals[0]);
+  for (const name of names.slice(begin)) {
     if (options.only !== undefined && name !== options.only) continue;
     parts[name] = compare(all, measureWithout(name));
     process.stdout.write(`${name}: ${JSON.stringify(parts[name])}\n`);
@@ -62,6 +64,13 @@ async function main(): Promise<void> {
     // After each part: all of them take an hour.
     if (positionals[0] !== undefined) await writeFile(positionals[0], `${JSON.stringify(result, null, 1)}\n`);
   }
+}
+
+/** Of the run that was cut off. */
+async function readParts(resultFile: string | undefined): Promise<Record<string, object>> {
+  if (resultFile === undefined) return {};
+  const { parts } = JSON.parse(await readFile(resultFile, "utf8")) as { parts: Record<string, object> }; // Our own output.
+  return parts;
 }
 
 /** "" = with all parts. */

@@ -58,14 +58,12 @@ export interface ComposeDeps {
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Starts the service and returns when it listens. If a step fails, the steps before it are undone. */
-export async function composeService(
-  given: Config,
-  { log: unbounded, print }: ComposeDeps,
-): Promise<RunningService> {
+export async function composeService(given: Config, { log, print }: ComposeDeps): Promise<RunningService> {
   silenceRuntime();
-  const log = createBoundedLog(unbounded);
   const config = await withLocalModels(await withPort(given), log);
-  const closers: (() => Promise<unknown>)[] = [async () => log.flush()];
+  /** For what requests cause, however many they are. */
+  const requestLog = createBoundedLog(log);
+  const closers: (() => Promise<unknown>)[] = [async () => requestLog.flush()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -73,7 +71,7 @@ export async function composeService(
     keepCompiledCode(config);
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
     const acting = new AsyncLocalStorage<CurrentWork>();
-    const { opened, auth, setUp } = await openFoundation(config, log, {
+    const { opened, auth, setUp } = await openFoundation(config, requestLog, {
       threads: watchDatabaseThreads(threads),
       currentWork: () => acting.getStore() ?? ownWork(),
     });
@@ -98,9 +96,8 @@ export async function composeService(
     const queryMeter = createQueryMeter({ store, log, now: store.now });
     closers.push(() => queryMeter.flush());
 
-    const { sender: webhookSender } = webhooks;
+    const webhookSender = webhooks.sender;
     const own = { config, store, queries, ingest, suggester, webhookSender, queryMeter, monitoring, log };
-    const services = createServices(own);
     let phase: "starting" | "stopping" | null = "starting";
     const faults = () => [
       phase === null ? null : `The service is ${phase}.`,
@@ -110,11 +107,10 @@ export async function composeService(
     ];
     await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
     const operations = createOperations({ store, faults, monitoring, log, now: Date.now });
-    const { toolCalls } = monitoring;
-    const readLargeBody = bodies.read;
+    const services = createServices(own);
     const actAs: ActAs = (work, run) => acting.run(work, run);
-    const edge = { config, auth, setUp, services, operations, toolCalls, readLargeBody, dashboard };
-    const app = await createHttp({ ...edge, log, actAs });
+    const edge = { config, auth, setUp, services, operations, toolCalls: monitoring.toolCalls, dashboard };
+    const app = await createHttp({ ...edge, readLargeBody: bodies.read, log: requestLog, actAs });
     // All at once: none may use up the time that the others need.
     const closeQueries = async () => {
       queries.hurry();
@@ -132,6 +128,7 @@ export async function composeService(
     const beginStop = () => {
       phase = "stopping";
       void ingest.drain();
+      void queryMeter.flush();
     };
     return { baseUrl: config.publicUrl, port: config.port, beginStop, stop: close, hasStuckThreads };
   } catch (error) {

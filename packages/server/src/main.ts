@@ -19,7 +19,7 @@ type Command = (typeof COMMANDS)[number];
 
 /** Long enough for a load balancer to notice. */
 const DRAIN_SECONDS = 5;
-/** A stop that takes longer is cut off: within ten seconds with the default drain, else so long after it. */
+/** A stop that takes longer is cut off: with the default drain ten seconds after the signal, otherwise so long after the drain at least. */
 const STOP_LIMIT_MS = 9_000;
 const AFTER_DRAIN_MS = 4_000;
 
@@ -80,16 +80,16 @@ async function models(args: readonly string[]): Promise<void> {
   }
 }
 
-/** SIGTERM lets load balancers notice first; an interrupt, or a second signal, ends the service at once. */
+/** SIGTERM lets load balancers notice first; an interrupt, or a second signal, begins the stop at once. */
 function stopOnSignals(
   starting: Promise<RunningService>,
   { log, drainSeconds }: { readonly log: Log; readonly drainSeconds: number },
 ): void {
-  let draining: NodeJS.Timeout | null = null;
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
+  let asked: { readonly at: number; readonly drain: NodeJS.Timeout } | null = null;
+  const stop = onceOnly(() => {
+    const drainedMs = asked === null ? 0 : performance.now() - asked.at;
+    const limitMs = Math.max(AFTER_DRAIN_MS, STOP_LIMIT_MS - drainedMs);
+    setTimeout(() => cutOff(log, limitMs), limitMs).unref();
     const stopped = starting.then(async (service) => {
       await service.stop();
       return service.hasStuckThreads();
@@ -101,23 +101,29 @@ function stopOnSignals(
         process.exit(1);
       },
     );
-  };
-  const drainMs = drainSeconds * 1000;
+  });
   const onSignal = (reason: "SIGTERM" | "SIGINT") => {
-    if (draining !== null) return stop();
-    const waitMs = reason === "SIGTERM" ? drainMs : 0;
+    if (asked !== null) return stop();
+    const waitMs = reason === "SIGTERM" ? drainSeconds * 1000 : 0;
     log.info("stopping", { reason, drainSeconds: waitMs / 1000 });
-    const limitMs = Math.max(STOP_LIMIT_MS, waitMs + AFTER_DRAIN_MS);
-    setTimeout(() => cutOff(log, limitMs), limitMs).unref();
+    const drain = setTimeout(stop, waitMs);
+    asked = { at: performance.now(), drain };
     starting.then(
       (service) => service.beginStop(),
-      () => undefined,
+      () => clearTimeout(drain),
     );
-    draining = setTimeout(stop, waitMs);
     if (waitMs === 0) stop();
   };
   process.on("SIGTERM", () => onSignal("SIGTERM"));
   process.on("SIGINT", () => onSignal("SIGINT"));
+}
+
+function onceOnly(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }
 
 await main(process.argv.slice(2));

@@ -92,15 +92,15 @@ function deviceOf(settings: readonly (Config["embedding"] | Config["rerank"])[])
   return devices[0] ?? null;
 }
 
-/** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
 /** Whoever asks for the readiness waits for seconds, not for a minute. */
 const PING_LIMIT_MS = 3_000;
 
-async function afterLimit(limitMs: number): Promise<string> {
-  await delay(limitMs, undefined, { ref: false });
+async function afterLimit(limitMs: number, signal: AbortSignal): Promise<string> {
+  await delay(limitMs, undefined, { ref: false, signal }).catch(() => undefined);
   return `The database has not answered for ${limitMs / 1000} seconds.`;
 }
 
+/** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
 export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
   /** Why parts of the service cannot do their work; null for each part that can. */
@@ -155,7 +155,10 @@ export function createOperations(deps: {
           return "The database does not answer; the service's log has the cause.";
         },
       );
-      const database = await Promise.race([answered, afterLimit(deps.pingLimitMs ?? PING_LIMIT_MS)]);
+      const ended = new AbortController();
+      const late = afterLimit(deps.pingLimitMs ?? PING_LIMIT_MS, ended.signal);
+      const database = await Promise.race([answered, late]);
+      ended.abort();
       const all = [database, storeStatus.fault(deps.now()), ...deps.faults()];
       return [...new Set(all.filter((fault) => fault !== null))];
     },

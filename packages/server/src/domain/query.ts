@@ -136,6 +136,13 @@ export interface AnswerStep {
   readonly found: readonly ChunkKey[];
 }
 
+/** What the scores of passages tell where nobody can read them. */
+export interface ScoresJudgement {
+  readonly reading: AnswerReading;
+  /** That the first chunk answers. */
+  readonly probability: number;
+}
+
 export interface Answer {
   readonly strategyUsed: string;
   readonly summary: string;
@@ -146,6 +153,8 @@ export interface Answer {
   readonly isDenied?: boolean;
   /** Only if a configured model looked for the answer. */
   readonly reading?: AnswerReading;
+  /** Only of the first step of a dynamic question whose passages the reader cannot read: what their scores tell. */
+  readonly byScores?: ScoresJudgement;
   /** Only if a language model wrote a summary. */
   readonly check?: SummaryCheck;
   /** Only if the question requests it. */

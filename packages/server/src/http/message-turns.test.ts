@@ -41,7 +41,7 @@ test("accounts take turns: a batch of one delays another's message by one", asyn
   assert.deepEqual(order.slice(0, 3), ["a", "b", "c"]);
 });
 
-test("messages that wait are bounded, for an account and in all", async () => {
+test("messages that wait are bounded, for an account and in all, but an account that has none is let in", async () => {
   const takeTurns = createMessageTurns();
   const tooMany = { name: "ServiceError", kind: "too_many_requests", message: /Too many messages wait/ };
   for (let at = 0; at < 64; at++) takeTurns("a", 8);
@@ -49,7 +49,8 @@ test("messages that wait are bounded, for an account and in all", async () => {
   takeTurns("b", 512);
   takeTurns("c", 512);
   takeTurns("d", 511);
-  assert.throws(() => takeTurns("e", 2), tooMany);
-  const [last] = takeTurns("e", 1);
+  assert.throws(() => takeTurns("d", 2), tooMany);
+  const [last] = takeTurns("e", 8);
   await last; // The fifth to begin. Nobody waits for the others.
+  assert.throws(() => takeTurns("e", 8), tooMany);
 });

@@ -34,8 +34,10 @@ export function createMessageTurns(): TakeTurns {
   }
 
   return (accountId, messages) => {
-    const own = queue.sizeOf(accountId) + messages;
-    if (own > MAX_WAITING.ofAccount || queue.size + messages > MAX_WAITING.inAll) {
+    const own = queue.sizeOf(accountId);
+    // Who has none is let in: its message begins after one of each other account, however many those have.
+    const isFull = own > 0 && queue.size + messages > MAX_WAITING.inAll;
+    if (own + messages > MAX_WAITING.ofAccount || isFull) {
       throw errors.busy("Too many messages wait. Read the answers to the earlier ones first.", RETRY_SECONDS);
     }
     const taken = Array.from({ length: messages }, () => {

@@ -112,7 +112,9 @@ interface Parts {
 }
 
 async function start(data: IngestThreadData, send: (event: IngestThreadEvent) => void): Promise<Running> {
-  const log = createBoundedLog(createLog(data.logLevel, { thread: "ingest" }));
+  const log = createLog(data.logLevel, { thread: "ingest" });
+  /** For the loops, which try again and again. */
+  const boundedLog = createBoundedLog(log);
   const store = await openThreadStore(data.database);
   const threads: ThreadDeps = {
     watch: createWatch(),
@@ -143,7 +145,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
     lanes: lanesOf(data),
     idleMs: THREAD_KINDS.ingest.idleMs ?? Number.POSITIVE_INFINITY,
     onIdle: () => send("idle"),
-    log,
+    log: boundedLog,
     now: Date.now,
   });
   const closeThreads = () => {
@@ -163,7 +165,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
       clearTimeout(late);
       await closeThreads();
       await store.close();
-      log.flush();
+      boundedLog.flush();
     },
   };
 }

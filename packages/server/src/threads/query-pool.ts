@@ -29,6 +29,7 @@ const KIND = THREAD_KINDS.query;
 const RETRY_SECONDS = 1;
 /** One question may be slow by itself. */
 const MANY_LATE = 3;
+const LATE_MS = 60_000;
 const LATE = "Questions are not answered in time.";
 /** Errors of a thread arrive with their name, but without their class. */
 const TOLD: ReadonlySet<string> = new Set([
@@ -53,12 +54,14 @@ export function startQueryPool(
     deps,
   );
 
-  /** Answers that took too long since the last one that did not. */
-  let late = 0;
+  /** Answers that took too long since the last one that did not, and when the last of them was given up. */
+  let late = { count: 0, at: 0 };
 
   function fault(): string | null {
     const state = pool.state();
-    if (state === "ready") return late >= MANY_LATE ? LATE : null;
+    // Whoever asks only services that are ready would never see that this one answers again.
+    const isLate = late.count >= MANY_LATE && performance.now() - late.at < LATE_MS;
+    if (state === "ready") return isLate ? LATE : null;
     return state === "starting" ? "The embedding model is being loaded." : lossText(state);
   }
 
@@ -68,10 +71,11 @@ export function startQueryPool(
   ): Promise<QueryThreadReply> {
     try {
       const reply = await pool.ask(request, by);
-      late = 0;
+      late = { count: 0, at: 0 };
       return reply;
     } catch (error) {
-      if (error instanceof ThreadError && error.fault === "late") late++;
+      if (error instanceof ThreadError && error.fault === "late")
+        late = { count: late.count + 1, at: performance.now() };
       throw error instanceof ThreadError ? unavailable(error) : error;
     }
   }

@@ -67,9 +67,9 @@ function isLost(error: unknown): true {
   return true;
 }
 
-async function setUp(context: TestContext, limits: TimeLimits = timeLimits.usual) {
+async function setUp(context: TestContext, limits: TimeLimits = timeLimits.usual, probeMs = times.probeMs) {
   const proxy = await startProxy(context, await postgres.create());
-  const pool = createPool(proxy.url, 2, times);
+  const pool = createPool(proxy.url, 2, { ...times, probeMs });
   context.after(() => pool.end());
   return { proxy, db: databaseOver(pool, limits) };
 }
@@ -89,7 +89,7 @@ test("what runs on a server that stops answering fails in time, also inside a tr
 });
 
 test("a slow statement of a server that answers is left alone", async (context) => {
-  const { proxy, db } = await setUp(context);
+  const { proxy, db } = await setUp(context, timeLimits.usual, 10_000);
   const { rows } = await sql`select 'done' as said from pg_sleep(1.2)`.execute(db);
   assert.deepEqual(rows, [{ said: "done" }]);
   assert.ok(proxy.taken() > 1, "nobody asked whether the server answers");

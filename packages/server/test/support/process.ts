@@ -16,6 +16,7 @@ export interface Ended {
 
 export interface ServiceProcess {
   readonly owner: Client;
+  signal(signal: NodeJS.Signals): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
   /** The first lines on standard output. */
@@ -36,6 +37,7 @@ export async function startProcess(
   return {
     owner,
     welcome: run.output(),
+    signal: (signal) => void run.child.kill(signal),
     async end(signal) {
       owner.close();
       const began = performance.now();

@@ -98,7 +98,7 @@ export async function openThreadReader(connection: ThreadDatabase): Promise<Read
   if (connection.kind === "postgres") {
     return openPostgresThread(connection.databaseUrl, {
       maxConnections: maxConnections.reader,
-      isReader: true,
+      clock: "own",
     });
   }
   for (const port of portsOf(connection)) port.close();
@@ -107,7 +107,7 @@ export async function openThreadReader(connection: ThreadDatabase): Promise<Read
 
 async function openPostgresThread(
   databaseUrl: string,
-  options: { readonly maxConnections: ConnectionLimits; readonly isReader?: boolean },
+  options: { readonly maxConnections: ConnectionLimits; readonly clock?: "own" },
 ): Promise<Store> {
   const { store } = await openPostgres(databaseUrl, { migrate: false, ...options });
   return store;

@@ -1,7 +1,7 @@
 import type { TransactionSettings } from "kysely";
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from "kysely";
 import { type ClientBase, Pool, types } from "pg";
-import { type WatchTimes, watchServer } from "./postgres-watch.ts";
+import { cut, type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
 
 const connectTimeoutMs = 5_000;
@@ -51,7 +51,9 @@ export function createPool(databaseUrl: string, maxConnections: number, times?: 
       // A connection that breaks during a statement fails that statement. Without a listener, its `error`
       // event would also end the process.
       client.on("error", () => {});
-      return client.query(settingsOf(timeLimits.usual, "session"));
+      // The pool's own deadline ends with the login.
+      const late = setTimeout(() => cut(client), connectTimeoutMs);
+      return client.query(settingsOf(timeLimits.usual, "session")).finally(() => clearTimeout(late));
     },
   });
   // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.

@@ -47,8 +47,8 @@ export async function openPostgres(
     readonly migrate: boolean;
     readonly maxConnections: ConnectionLimits;
     readonly currentWork?: ReadCurrentWork;
-    /** Keeps no leases, rates or retries, so it needs no clock. */
-    readonly isReader?: boolean;
+    /** "own": that of this machine, for threads that keep no leases, rates or retries. The server's when omitted. */
+    readonly clock?: "own";
     readonly localClock?: () => number;
   },
 ): Promise<PostgresHandle> {
@@ -70,7 +70,7 @@ export async function openPostgres(
   let clock: ServerClock | null = null;
   try {
     if (options.migrate) await migratePostgres(databases.slowWrites);
-    if (options.isReader !== true)
+    if (options.clock !== "own")
       clock = await createServerClock(() => readServerClock(databases.reads), options.localClock);
   } catch (error) {
     await close();

@@ -1,7 +1,7 @@
 /** Cuts connections to PostgreSQL that do not answer: the server is stopped or frozen, or the network between has forgotten them. */
 import { Client, type ClientBase, type Pool } from "pg";
 
-/** Longer than almost every statement takes. A statement that takes longer costs one more connection for a moment. */
+/** Longer than almost every statement takes. While one takes longer, a connection is opened and closed as often. */
 const SUSPICIOUS_MS = 3_000;
 const CHECK_MS = 1_000;
 const PROBE_MS = 5_000;
@@ -30,7 +30,8 @@ interface Running {
 /**
  * The server's limits of statements do not help where the server does not run, and TCP waits for a quarter of an hour, or for ever where
  * something between forgets the connection. So
- * - where a statement runs for some seconds, a new connection asks whether the server answers anything; if not, all connections in use are cut;
+ * - while a statement runs for some seconds, a new connection asks every few seconds whether the server answers anything; if not, all connections in use
+ *   are cut;
  * - a connection whose statement has run for longer than the server allows is cut in any case.
  * What runs on a connection that is cut fails as it does when a connection is lost. A slow server that answers is left alone. `limitOf`: the
  * limit that a statement sets for those after it, null where it sets none.
@@ -48,16 +49,19 @@ export function watchServer(
   const inUse = new Map<ClientBase, Running>();
   let timer: NodeJS.Timeout | undefined;
   let isProbing = false;
+  let answeredAt = Number.NEGATIVE_INFINITY;
 
   async function check(): Promise<void> {
     const now = performance.now();
     const [...running] = inUse;
     for (const [client, { since, limitMs: allowed }] of running)
       if (now - since > allowed + times.graceMs) cut(client);
-    if (isProbing || !running.some(([, { since }]) => now - since > times.suspiciousMs)) return;
+    const isSuspicious = running.some(([, { since }]) => now - since > times.suspiciousMs);
+    if (isProbing || !isSuspicious || now - answeredAt < times.suspiciousMs) return;
     isProbing = true;
     const answers = await doesAnswer(databaseUrl, times.probeMs);
     isProbing = false;
+    if (answers) answeredAt = performance.now();
     // Where another statement has begun meanwhile, the one before has been answered.
     for (const [client, { since }] of answers ? [] : running)
       if (inUse.get(client)?.since === since) cut(client);
@@ -96,27 +100,23 @@ function onStatement(client: ClientBase, listener: (statement: string) => void):
 }
 
 /** While a statement runs, `end` does not wait for its answer. */
-function cut(client: ClientBase): void {
+export function cut(client: ClientBase): void {
   if (client instanceof Client) void client.end().catch(() => undefined);
 }
 
-/** Any answer counts, also a refusal: only a server that runs can give one. */
+/** Any answer to a login counts, also a refusal: only a server that runs, or a pooler before it, can give one. */
 async function doesAnswer(databaseUrl: string, limitMs: number): Promise<boolean> {
-  const client = new Client({
-    connectionString: databaseUrl,
-    application_name: "knowledge-context-service",
-    connectionTimeoutMillis: limitMs,
-    query_timeout: limitMs,
-  });
-  client.on("error", () => {});
   try {
-    await client.connect();
-    await client.query("select 1");
+    const client = new Client({
+      connectionString: databaseUrl,
+      application_name: "knowledge-context-service",
+      connectionTimeoutMillis: limitMs,
+    });
+    client.on("error", () => {});
+    await client.connect().finally(() => cut(client));
     return true;
   } catch (error) {
     return isFromServer(error);
-  } finally {
-    void client.end().catch(() => undefined);
   }
 }
 

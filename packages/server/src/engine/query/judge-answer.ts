@@ -1,5 +1,5 @@
 /** Decides whether chunks answer a question, by what the reader and the search say of them. */
-import type { AnswerReading, PassageRead, RankedChunk } from "../../domain/query.ts";
+import type { AnswerReading, PassageRead, RankedChunk, ScoresJudgement } from "../../domain/query.ts";
 
 /**
  * Logistic models of two numbers: what the reader makes of the best passage, and the highest cosine of question and chunk, which tells other
@@ -65,11 +65,8 @@ export function judgeUnread(chunks: readonly RankedChunk[]): Pick<Judgement, "pr
   return cosine < NEAR ? null : { probability: sigmoid(UNREAD.slope * cosine + UNREAD.constant) };
 }
 
-/** For text that the reader cannot read; null where too few chunks have scores. Other embedding models' scores are mostly higher, so that less is denied. */
-export function judgeByScores(
-  query: string,
-  chunks: readonly RankedChunk[],
-): Pick<Judgement, "reading" | "probability"> | null {
+/** For text that the reader cannot read, by scores of the bundled model; null where too few chunks have them. */
+export function judgeByScores(query: string, chunks: readonly RankedChunk[]): ScoresJudgement | null {
   const scores = chunks.flatMap(({ fused }) => fused ?? []).slice(0, BY_SCORES.chunks);
   if (scores.length < BY_SCORES.chunks) return null;
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;

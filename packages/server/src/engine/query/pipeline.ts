@@ -214,7 +214,9 @@ async function composeAnswer(
     readGraph(context, { chunks, ranking, quoted }, deps),
   );
 
-  const judged = read.judgement === null ? ranked : withProbability(ranked, read.judgement);
+  // The chunks of a dynamic question's steps are compared by what the search makes of them, so they keep that.
+  const isStep = question.isUnread === true;
+  const judged = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const summary = ranked.length === 0 ? nothingFound : (overview ?? quoted.text) || NOTHING_TO_QUOTE;
   const suffixes = `${reranking === null ? "" : "_rerank"}${read.suffix}`;
@@ -222,6 +224,10 @@ async function composeAnswer(
   const isDenied = overview === null && quoted.isDenied;
   const steps = question.listSteps === true ? { steps: [{ query, name: null, found: keysOf(chunks) }] } : {};
   const reading = read.explanation === null || read.reading === null ? {} : { reading: read.reading };
+  const byScores =
+    isStep && read.judgement !== null && read.reading !== null
+      ? { byScores: { ...read.judgement, reading: read.reading } }
+      : {};
   const answer: Answer = {
     strategyUsed,
     summary,
@@ -229,6 +235,7 @@ async function composeAnswer(
     chunks: judged.slice(0, topK),
     isDenied,
     ...reading,
+    ...byScores,
     ...steps,
   };
   if (search === null) return answer;

@@ -54,9 +54,8 @@ export async function readAnswer(
   }
   const read = chunks.slice(0, READ_CHUNKS);
   if (!isReadable(query, read)) {
-    const judgement = isBundled ? judgeByScores(query, chunks) : null;
-    // The chunks of a dynamic question's steps are compared by what the search makes of them, so they keep that.
-    return { ...UNREAD, reading: judgement?.reading ?? null, judgement: isUnread ? null : judgement };
+    const byScores = isBundled ? judgeByScores(query, chunks) : null;
+    return { ...UNREAD, reading: byScores?.reading ?? null, judgement: byScores };
   }
   if (isUnread) return UNREAD;
   const unread = isBundled ? judgeUnread(chunks) : null;

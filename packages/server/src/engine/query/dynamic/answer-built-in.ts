@@ -1,8 +1,7 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Answer, AnswerReading, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
-import { judge, judgeByScores, withProbability } from "../judge-answer.ts";
-import { isReadable } from "../read-passages.ts";
+import { judge, withProbability } from "../judge-answer.ts";
 import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
 import { followNested } from "./follow-nested.ts";
@@ -45,13 +44,14 @@ export interface BuiltInAnswer extends Answer {
  */
 export async function answerBuiltIn(question: Question, runner: StepRunner): Promise<BuiltInAnswer> {
   const [first] = runner.taken;
-  const chunks = first?.answer.chunks ?? [];
+  const { chunks = [], byScores = null } = first?.answer ?? {};
   const known = await readChunks(runner, chunks, []);
   if (first?.answer.isDenied === true) {
     // What was denied stays so; reading tells only how likely the passages answer nevertheless.
-    const judgement = judge(known, chunks.slice(0, SUMMARY_CHUNKS)) ?? judgeUnreadable(question, chunks);
+    const judgement = judge(known, chunks.slice(0, SUMMARY_CHUNKS)) ?? byScores;
+    const { byScores: _, ...answer } = first.answer;
     return {
-      ...first.answer,
+      ...answer,
       ...listSteps(question, runner.taken, STEP_DEPTH),
       route: "fact",
       chunks: (judgement === null ? chunks : withProbability(chunks, judgement)).slice(0, question.topK),
@@ -63,9 +63,7 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
   const quotable = merged.slice(0, summarized);
-  const judgement =
-    judge(await readChunks(runner, quotable, [...read, ...known]), merged) ??
-    judgeUnreadable(question, chunks);
+  const judgement = judge(await readChunks(runner, quotable, [...read, ...known]), merged) ?? byScores;
   const reading = found ?? judgement?.reading ?? readingOfStep(first);
   const summary =
     verdict === null
@@ -80,12 +78,6 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
     chunks: (judgement === null ? merged : withProbability(merged, judgement)).slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
-}
-
-/** By what was found for the question itself. */
-function judgeUnreadable({ query }: Question, chunks: readonly RankedChunk[]) {
-  const isRead = isReadable(query, chunks.slice(0, READ_CHUNKS));
-  return isRead ? null : judgeByScores(query, chunks.slice(0, SUMMARY_CHUNKS));
 }
 
 interface StepsTaken {

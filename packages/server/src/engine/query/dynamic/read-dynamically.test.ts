@@ -201,6 +201,24 @@ describe("with the bundled reader", () => {
     }
   });
 
+  test("where nothing can be read, what the scores of the first step tell decides, and nothing where they tell nothing", async () => {
+    const unread = readBy(async () => []);
+    const byScores = { reading: { answer: null, isComplete: true }, probability: 0.07 };
+    const judged: Answerer = {
+      ...unread,
+      async answer(question) {
+        const found = await unread.answer(question);
+        return found && { ...found, byScores };
+      },
+    };
+    const denied = await answer(ask(HOP), { answerer: judged });
+    assert.match(denied?.summary ?? "", /^No passage that was found answers this\./);
+    assert.equal(denied?.chunks[0]?.similarity, 0.07);
+    const plain = await answer(ask(HOP), { answerer: unread });
+    assert.doesNotMatch(plain?.summary ?? "", /^No passage/);
+    assert.notEqual(plain?.chunks[0]?.similarity, 0.07);
+  });
+
   test("the summary begins with the sentence that it found", async () => {
     const [, text = ""] = TEXTS;
     const start = text.indexOf("Kestrel");
