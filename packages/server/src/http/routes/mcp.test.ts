@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import { type TestContext, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import Fastify from "fastify";
 import { createBoundedLog } from "../../bounded-log.ts";
 import { registerJsonBodies } from "../body.ts";
@@ -76,6 +77,24 @@ test("each message of a batch has its turn, and too many that wait are refused",
   await Promise.all(turns);
   await app.close();
   assert.ok(statuses.filter((status) => status === 200).length >= 64, `${statuses}`);
+});
+
+test("the second message of a batch waits for turns of the event loop that are free for others", async () => {
+  const passed: boolean[] = [];
+  const app = createApp(async ({ nextTurn }) => {
+    let isBegun = false;
+    const second = nextTurn().then(() => {
+      isBegun = true;
+    });
+    for (let turns = 0; turns < 4; turns++) await turn();
+    passed.push(isBegun);
+    await second;
+    passed.push(isBegun);
+    return new Response("{}");
+  });
+  await app.inject({ method: "POST", url: "/mcp", body: Array(2).fill({ jsonrpc: "2.0", method: "ping" }) });
+  await app.close();
+  assert.deepEqual(passed, [false, true]);
 });
 
 test("a batch is refused for an id that two of its requests have", async () => {
