@@ -16,11 +16,11 @@ const FOUNDER = {
 const SHIPS = [
   {
     source_doc_id: "skarvik",
-    text: "Skarvik\n\nThe ferry Skarvik was launched in 1994 at the yard of Tylle. The captain of Skarvik is Dorota Kvist.",
+    text: "Skarvik\n\nSkarvik was launched in 1994 at the yard of Tylle. The captain of Skarvik is Dorota Kvist.",
   },
   {
     source_doc_id: "hohenfirn",
-    text: "Hohenfirn\n\nThe ferry Hohenfirn was launched in May 1968. The captain of Hohenfirn is Anselm Pryce.",
+    text: "Hohenfirn\n\nHohenfirn was launched in May 1968. The captain of Hohenfirn is Anselm Pryce.",
   },
   { source_doc_id: "kvist", text: "Dorota Kvist\n\nDorota Kvist was born in Quenby on 3 March 1971." },
   { source_doc_id: "pryce", text: "Anselm Pryce\n\nAnselm Pryce was born in 1959 and learned to sail late." },
@@ -143,14 +143,17 @@ describeOnEach((setting) => {
     const verdict = async (query: string) =>
       (await ask(project, { query, mode: "dynamic" })).results.summary.split("\n");
     assert.deepEqual(await verdict("Which ferry was launched earlier, Skarvik or Hohenfirn?"), [
-      "Hohenfirn was launched earlier: 1968 against 1994.",
-      "The ferry Skarvik was launched in 1994 at the yard of Tylle.",
-      "The ferry Hohenfirn was launched in May 1968.",
+      "Going by these sentences, Hohenfirn was launched earlier: 1968 against 1994.",
+      "Skarvik was launched in 1994 at the yard of Tylle.",
+      "Hohenfirn was launched in May 1968.",
     ]);
     const [whose = ""] = await verdict(
       "Which ferry has the captain who was born later, Skarvik or Hohenfirn?",
     );
-    assert.equal(whose, "Skarvik, whose captain Dorota Kvist was born later: 1971 against 1959.");
+    assert.equal(
+      whose,
+      "Going by these sentences, Skarvik, whose captain Dorota Kvist was born later: 1971 against 1959.",
+    );
   });
 
   test("a step takes no name from a document that the filter excludes", async () => {

@@ -54,7 +54,8 @@ export async function compareTimes(
   const [asserted, against] = isFirst ? [one, other] : [other, one];
   const { name, owner } = isFirst ? compared[0] : compared[1];
   const whose = owner === null ? "" : `, whose ${comparison.role} ${owner.name}`;
-  const verdict = `${name}${whose} ${comparison.verdict}: ${asserted.year} against ${against.year}.`;
+  // A reader can tell what the sentences leave open: another person of the name, a year in a novel.
+  const verdict = `Going by these sentences, ${name}${whose} ${comparison.verdict}: ${asserted.year} against ${against.year}.`;
   return [verdict, quote(one), quote(other)].join("\n");
 }
 
@@ -99,9 +100,8 @@ async function findOwners(
   const ownerOf = async (at: 0 | 1) => {
     const name = keyOf(names[at]);
     const found = await readStep(steps[at], runner, { name, least: LEAST_OF_OWNER });
-    return found.answer !== null && tellsRole(found.answer.from.sentence, { name, role })
-      ? nameOf(found)
-      : null;
+    const owner = nameOf(found);
+    return owner !== null && tellsRole(owner, { name, role }) ? owner : null;
   };
   const owners = [await ownerOf(0), await ownerOf(1)] as const;
   if (owners[0] === null || owners[1] === null) return null;
@@ -111,14 +111,18 @@ async function findOwners(
   ];
 }
 
-/** "Grey Sheds is a film directed by Ida Vell", of the director. */
+/** "Grey Sheds is a film directed by Ida Vell", "the director Ida Vell", "the director of Grey Sheds is Ida Vell". */
 function tellsRole(
-  sentence: string,
+  { key, from }: FollowedName,
   { name, role }: { readonly name: string; readonly role: string },
 ): boolean {
-  const text = ` ${normalizeName(sentence)}`;
+  const text = ` ${normalizeName(from.sentence)} `;
   const stem = role.split(" ").at(-1)?.slice(0, STEM_UNITS) ?? role;
-  return text.includes(` ${name} `) && text.includes(` ${stem}`);
+  const before = [` by ${key} `, ` ${key} `].map((part) =>
+    text.slice(0, text.indexOf(part)).split(" ").at(-1),
+  );
+  if (["is", "was"].some((verb) => text.includes(` ${role} of ${name} ${verb} ${key} `))) return true;
+  return text.includes(` ${name} `) && before.some((word) => word?.startsWith(stem) === true);
 }
 
 /** null where one of the two steps could not be taken. */

@@ -19,8 +19,8 @@ describe("what is compared by a time", () => {
       "was founded later",
     ],
     [
-      "Which song whose singer is younger, Grey Sheds or Rope (1990 song)?",
-      ["Grey Sheds", "Rope (1990 song)"],
+      "Which song whose singer is younger, Grey Sheds or Rope?",
+      ["Grey Sheds", "Rope"],
       "singer",
       "When was X born?",
       "is younger",
@@ -47,10 +47,10 @@ describe("what is compared by a time", () => {
       "was built earlier",
     ],
     [
-      "Which is older, Larkspur Mill or Ebbford Tower?",
-      ["Larkspur Mill", "Ebbford Tower"],
+      "Who is older, Odile Brandt or Maud Pell?",
+      ["Odile Brandt", "Maud Pell"],
       null,
-      "When was X born or made?",
+      "When was X born?",
       "is older",
     ],
   ];
@@ -73,6 +73,8 @@ test("other questions compare nothing by a time", () => {
     "Who didn't die first, Odile Brandt or Maud Pell?",
     "Who did not die first, Odile Brandt or Maud Pell?",
     "Which not died first, Odile Brandt or Maud Pell?",
+    "Which is older, Larkspur Mill or Ebbford Tower?",
+    "Which song came out first, Grey Sheds or Rope (1990 song)?",
     "Who died younger, Odile Brandt or Maud Pell?",
     "Who was older when they died, Odile Brandt or Maud Pell?",
     "Who was born to an older mother, Odile Brandt or Maud Pell?",

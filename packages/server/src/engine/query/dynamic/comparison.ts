@@ -31,8 +31,6 @@ const VERBS: ReadonlySet<string> = new Set(["died", "came", "is", "was", "whose"
 const OTHERS: ReadonlySet<string> = new Set(["not", "never", "other", "only", ...EARLIER, ...LATER]);
 const PARTICIPLE = /^\p{Ll}{1,20}(?:ed|lt|wn|ung|en)$/u;
 const CAME_OUT = ["released", "published"];
-/** What tells the age of a thing. */
-const MADE = ["made", "built", "founded", "established", "formed", "opened", "launched", ...CAME_OUT];
 
 /** null where nothing is compared, more than two things are, or not by a time. */
 export function readComparison(query: string): Comparison | null {
@@ -57,7 +55,7 @@ function readAsked([first = "", ...words]: readonly string[]): Asked | null {
   const asked = words.slice(verb);
   if (first === "which" && (asked[0] === "whose" || asked[0] === "has" || asked[0] === "have"))
     return readOwned(asked);
-  return readEvent(asked, first === "who" ? "person" : "thing");
+  return readEvent(asked, first === "who" ? "person" : null);
 }
 
 /** "whose director died first", "has the director (who) died first" */
@@ -71,8 +69,8 @@ function readOwned([first, ...words]: readonly string[]): Asked | null {
   return asked === null ? null : { ...asked, role: role.join(" ") };
 }
 
-/** Everything from the verb on. `of`: whose age is compared; null = the form does not ask for ages. */
-function readEvent(words: readonly string[], of: "person" | "thing" | null): Asked | null {
+/** Everything from the verb on. `of`: "person" where ages can be compared. That of a thing may count from several events. */
+function readEvent(words: readonly string[], of: "person" | null): Asked | null {
   const [verb = "", what = "", ...more] = words;
   if (verb === "died") {
     return timed([what, ...more], { said: "died", event: "died", ask: (name) => `When did ${name} die?` });
@@ -87,8 +85,8 @@ function readEvent(words: readonly string[], of: "person" | "thing" | null): Ask
   if (!isAge || (what !== "older" && what !== "younger")) return null;
   return {
     role: null,
-    askTime: (name) => `When was ${name} born${of === "person" ? "" : " or made"}?`,
-    event: of === "person" ? ["born"] : MADE,
+    askTime: (name) => `When was ${name} born?`,
+    event: ["born"],
     isLater: what === "younger",
     verdict: `is ${what}`,
   };
@@ -115,8 +113,9 @@ function namesOf(query: string): { readonly names: readonly [string, string]; re
   const end = isOpen ? after.search(/\s\p{Ll}/u) : lengthBeforeMarks(after);
   if (start < 1 || end < 1) return null;
   const [one, other] = [before.slice(start).trim(), after.slice(0, end).trim()];
+  // What stands in brackets tells things of one name apart, which sentences about them seldom do.
   const areNames = [one, other].every(
-    (name) => name.length <= MAX_NAME_UNITS && /^["“‘']?[\p{Lu}\p{N}]/u.test(name),
+    (name) => name.length <= MAX_NAME_UNITS && /^["“‘']?[\p{Lu}\p{N}]/u.test(name) && !name.endsWith(")"),
   );
   if (!areNames) return null;
   const rest = isOpen ? `${before.slice(0, start)} ${after.slice(end)}` : before.slice(0, asked);

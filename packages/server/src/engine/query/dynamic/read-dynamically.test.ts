@@ -154,7 +154,7 @@ describe("with the bundled reader", () => {
     });
     assert.equal(found?.strategyUsed, "dynamic_builtin_comparison");
     assert.deepEqual(found.summary.split("\n"), [
-      "Ebbford Tower was built earlier: 1790 against 1871.",
+      "Going by these sentences, Ebbford Tower was built earlier: 1790 against 1871.",
       "Ebbford Tower was built in 1790 by Maud Pell.",
       "Larkspur Mill was built in 1871.",
     ]);
@@ -178,8 +178,15 @@ describe("with the bundled reader", () => {
   test("the director of each is found first where the comparison is of directors, in a sentence that has film and role", async () => {
     const query = "Which film whose director is younger, Grey Sheds or Rope?";
     for (const [texts, verdict] of [
-      [DIRECTED, /^Grey Sheds, whose director Ida Vell is younger: 1950 against 1948\./],
+      [
+        DIRECTED,
+        /^Going by these sentences, Grey Sheds, whose director Ida Vell is younger: 1950 against 1948\./,
+      ],
       [DIRECTED.map((text) => text.replace("a film directed", "a film praised")), /^(?!.*against)/],
+      [
+        DIRECTED.map((text) => text.replace("directed by", "directed by somebody else, made by")),
+        /^(?!.*against)/,
+      ],
     ] as const) {
       const answerer = { ...createTestAnswerer(texts), ...readNothing, read: ownersRead };
       const found = await answer(ask(query), { answerer });

@@ -8,18 +8,20 @@ export type TimedEvent = "died" | readonly string[];
 
 const LIFE =
   /^,? ?\( ?(?:born )?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?(?:\s?[–—-]\s?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?)? ?\)/u;
-/** Only with a birth, since a year alone may be that of anything. */
-const BORN_OR_RANGE = /^,? ?\( ?(?:born |[^()]{4,80}[–—-])/u;
+const BORN = /\( ?born /u;
 const WHEN =
   /^,? (?:in|on) (?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?=$|[.,;)]| (?:in|at|by|near|and|with|of)\b)/u;
 const WHERE = /^,? (?:in|at|near)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6}/u;
-/** "is a 1988 comedy" */
-const KIND_OF_YEAR = /^ (?:is|was) an? ([12]\d{3}) \p{L}/u;
+/** "is a 1988 Danish comedy film" */
+const KIND_OF_YEAR =
+  /^ (?:is|was) an? ([12]\d{3}) (?:[\p{L}-]{1,30} ){0,5}(?:film|movie|album|single|song|novel|book|game|documentary|miniseries)\b/u;
 const STATED = /^ (?:(died)|(?:was|were) (\p{Ll}{3,20}))(?![\p{L}-])/u;
 const FULL_NAME = /^\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,6}/u;
 const DENIED = /\b(?:not|never|nor|neither|instead|supposed|supposedly|planned)\b|n['’]t\b/iu;
-/** "The ferry Tessel", but not "The bridge beside Tessel". */
-const OPENING = /^["“‘'*_]{0,2}(?:The (?:\p{Ll}{2,20} (?=\p{Lu}))?)?/u;
+const OPENING = /^["“‘'*_]{0,2}(?:The )?/u;
+const YEARS = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
+const DAY_AND_MONTH =
+  /\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)|(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}/u;
 
 /**
  * null where the sentence does not begin with the name, or states no year of the event in one of the forms. `isTitled`: it stands below the name as a
@@ -38,21 +40,32 @@ export function statedYear(
 }
 
 function yearOfDeath(rest: string): string | null {
-  return LIFE.exec(rest)?.[2] ?? null;
+  return lifeIn(rest)?.[2] ?? null;
 }
 
 function yearOf(rest: string, participles: readonly string[]): string | null {
-  if (participles.includes("born")) {
-    const life = BORN_OR_RANGE.test(rest) ? LIFE.exec(rest) : null;
-    if (life?.[1] !== undefined) return life[1];
-  }
-  return participles.includes("released") ? (KIND_OF_YEAR.exec(rest)?.[1] ?? null) : null;
+  const born = participles.includes("born") ? lifeIn(rest)?.[1] : undefined;
+  if (born !== undefined) return born;
+  return participles.includes("released") && countYears(rest) === 1
+    ? (KIND_OF_YEAR.exec(rest)?.[1] ?? null)
+    : null;
+}
+
+/** Years alone may be those of an office: a life says "born", or days. */
+function lifeIn(rest: string): RegExpExecArray | null {
+  const life = LIFE.exec(rest);
+  return life !== null && (BORN.test(life[0]) || DAY_AND_MONTH.test(life[0])) ? life : null;
+}
+
+function countYears(text: string): number {
+  return new Set(text.match(YEARS)).size;
 }
 
 /** "died in Velden on 3 May 1852" */
 function statedOf(rest: string, event: TimedEvent): string | null {
   const stated = STATED.exec(rest);
-  if (stated === null) return null;
+  // Another year may be the one that counts: "in 1305 of one calendar, which is 1888 of ours".
+  if (stated === null || countYears(rest) > 1) return null;
   const [all, died, participle = ""] = stated;
   if (event === "died" ? died === undefined : !event.includes(participle)) return null;
   const after = rest.slice(all.length);

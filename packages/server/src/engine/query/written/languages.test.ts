@@ -7,6 +7,7 @@ test("a text may be English where its commonest words are, or where it is too sh
     "The lamp of the harbour was lit by the keeper, who had oil for it and a ladder from the mill.",
     "Harbour lamp",
     "SELECT harbour, lamp FROM keepers",
+    "Muesli bars: oats 200 g, walnuts 50 g, raisins 40 g, honey 30 ml, butter 60 g, cinnamon 2 g. Allergens: nuts, milk. Price 3.20. Storage: dry, twelve days.",
   ])
     assert.equal(mayBeEnglish(text), true, text);
 });

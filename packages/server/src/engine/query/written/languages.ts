@@ -15,7 +15,9 @@ const MIN_COMMON = 2;
 /** Of the letters of English. */
 const LATIN = /[a-z]/gi;
 const MIN_LATIN_SHARE = 0.9;
-/** English prose has a quarter of them. Fewer have 2 to 3 % of passages of program code, and nearly all in other languages. */
+/** Of these letters, English texts have nearly all; languages that write marks have fewer. */
+const PLAIN_SHARE = 0.985;
+/** English prose has a quarter of its commonest words. */
 const MIN_ENGLISH_SHARE = 0.06;
 /** With fewer words, the commonest ones may be missing. */
 const MIN_WORDS = 20;
@@ -30,11 +32,14 @@ export function guessLanguage(text: string): string | null {
 /** Also where the text has too few words to tell. */
 export function mayBeEnglish(text: string): boolean {
   const read = text.slice(0, READ_UNITS);
+  const letters = read.match(/\p{L}/gu)?.length ?? 0;
   const latin = read.match(LATIN)?.length ?? 0;
-  if (latin < MIN_LATIN_SHARE * (read.match(/\p{L}/gu)?.length ?? 0)) return false;
+  if (latin < MIN_LATIN_SHARE * letters) return false;
   const words = wordsOf(read);
-  if (words.length >= MIN_WORDS && countCommon(words, COMMON["en"]) < MIN_ENGLISH_SHARE * words.length)
-    return false;
+  // English lists and tables have few of its commonest words, but hardly a letter with a mark.
+  const hasMarks = latin < PLAIN_SHARE * letters;
+  const isLong = words.length >= MIN_WORDS;
+  if (hasMarks && isLong && countCommon(words, COMMON["en"]) < MIN_ENGLISH_SHARE * words.length) return false;
   return (mostCommonIn(words) ?? "en") === "en";
 }
 
