@@ -17,6 +17,8 @@ const CHECKED = new Map(
   }),
 );
 const MAX_FAULTS = 3;
+/** The code that the Language Server Protocol has for it; this protocol has none. */
+const CANCELLED = { code: -32_800, message: "The call was cancelled." };
 
 /**
  * The library hands over all messages of a batch at once, and each costs about as much as a request. So each after the first
@@ -29,11 +31,18 @@ export function checkAndPaceMessages(server: McpServer, nextTurn: () => Promise<
     const handOver = transport.onmessage;
     const report = (error: unknown) =>
       transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    const refuse = (id: string | number, error: { readonly code: number; readonly message: string }) =>
+      transport.send({ jsonrpc: "2.0", id, error }).catch(report);
+    const asked = new Set<unknown>();
     const begin: typeof handOver = (message, extra) => {
       const fault = paramsFault(message);
-      if (fault === null) return handOver?.(message, extra);
-      const error = { code: ProtocolErrorCode.InvalidParams, message: fault.text };
-      transport.send({ jsonrpc: "2.0", id: fault.id, error }).catch(report);
+      if (fault !== null)
+        return void refuse(fault.id, { code: ProtocolErrorCode.InvalidParams, message: fault.text });
+      if (isJSONRPCRequest(message)) asked.add(message.id);
+      handOver?.(message, extra);
+      const cancelled = cancelledBy(message);
+      // The library answers it no more, and the response would stay open for it.
+      if (cancelled !== null && asked.has(cancelled)) void refuse(cancelled, CANCELLED);
     };
     let isFirst = true;
     transport.onmessage = (message, extra) => {
@@ -46,6 +55,13 @@ export function checkAndPaceMessages(server: McpServer, nextTurn: () => Promise<
       isFirst = false;
     };
   };
+}
+
+/** The request that a message cancels; null = none. */
+function cancelledBy(message: JSONRPCMessage): string | number | null {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return null;
+  const id = message.params?.["requestId"];
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 /** null = none */
