@@ -17,7 +17,6 @@ const KIND_OF_YEAR =
   /^ (?:is|was) an? ([12]\d{3}) (?:[\p{L}-]{1,30} ){0,5}(?:film|movie|album|single|song|novel|book|game|documentary|miniseries)\b/u;
 const STATED = /^ (?:(died)|(?:was|were) (\p{Ll}{3,20}))(?![\p{L}-])/u;
 const FULL_NAME = /^\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,6}/u;
-const DENIED = /\b(?:not|never|nor|neither|instead|supposed|supposedly|planned)\b|n['’]t\b/iu;
 const OPENING = /^["“‘'*_]{0,2}(?:The )?/u;
 const YEARS = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
 const DAY_AND_MONTH =
@@ -34,7 +33,7 @@ export function statedYear(
 ): number | null {
   const sentence = text.trim().replace(/\s{1,20}/gu, " ");
   const rest = afterName(sentence, name) ?? (isTitled ? afterFullName(sentence, name) : null);
-  if (rest === null || DENIED.test(rest)) return null;
+  if (rest === null) return null;
   const year = (event === "died" ? yearOfDeath(rest) : yearOf(rest, event)) ?? statedOf(rest, event);
   return year === null ? null : Number(year);
 }
@@ -90,11 +89,9 @@ function afterFullName(sentence: string, name: string): string | null {
   return isSame ? sentence.slice(full.length) : null;
 }
 
-/** Without quotes, and without what tells things of one name apart: "Rope (1990 song)". */
 function withoutMarks(name: string): string {
   return name
     .replace(/^["“‘']/u, "")
     .replace(/["”’']$/u, "")
-    .replace(/ \([^()]{1,60}\)$/u, "")
     .replace(/^The /u, "");
 }
