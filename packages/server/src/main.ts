@@ -85,9 +85,12 @@ function stopOnSignals(
   starting: Promise<RunningService>,
   { log, drainSeconds }: { readonly log: Log; readonly drainSeconds: number },
 ): void {
-  let asked: { readonly at: number; readonly drain: NodeJS.Timeout } | null = null;
-  const stop = onceOnly(() => {
-    const drainedMs = asked === null ? 0 : performance.now() - asked.at;
+  let askedAt: number | null = null;
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    const drainedMs = performance.now() - (askedAt ?? 0);
     const limitMs = Math.max(AFTER_DRAIN_MS, STOP_LIMIT_MS - drainedMs);
     setTimeout(() => cutOff(log, limitMs), limitMs).unref();
     const stopped = starting.then(async (service) => {
@@ -101,13 +104,13 @@ function stopOnSignals(
         process.exit(1);
       },
     );
-  });
+  };
   const onSignal = (reason: "SIGTERM" | "SIGINT") => {
-    if (asked !== null) return stop();
+    if (askedAt !== null) return stop();
     const waitMs = reason === "SIGTERM" ? drainSeconds * 1000 : 0;
     log.info("stopping", { reason, drainSeconds: waitMs / 1000 });
     const drain = setTimeout(stop, waitMs);
-    asked = { at: performance.now(), drain };
+    askedAt = performance.now();
     starting.then(
       (service) => service.beginStop(),
       () => clearTimeout(drain),
@@ -116,14 +119,6 @@ function stopOnSignals(
   };
   process.on("SIGTERM", () => onSignal("SIGTERM"));
   process.on("SIGINT", () => onSignal("SIGINT"));
-}
-
-function onceOnly(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
-  };
 }
 
 await main(process.argv.slice(2));

@@ -79,7 +79,7 @@ export interface AnswerRelationship {
 export interface AnswerReading {
   /** Where the answer is in a document, in UTF-16 code units. null = no passage that was read has one. */
   readonly answer: { readonly versionId: VersionId; readonly start: number; readonly end: number } | null;
-  /** Whether every passage that could be quoted was read. */
+  /** Whether every passage that could be quoted was read, or judged by its scores: without an answer, there is none. */
   readonly isComplete: boolean;
   /** Whether nothing tells if these are the right passages, so that they are listed and nothing is claimed. */
   readonly isUnsure?: boolean;

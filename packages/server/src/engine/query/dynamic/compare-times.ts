@@ -119,7 +119,10 @@ function tellsRole(
   const text = ` ${normalizeName(from.sentence)} `;
   const stem = role.split(" ").at(-1)?.slice(0, STEM_UNITS) ?? role;
   const before = [` by ${key} `, ` ${key} `].map((part) =>
-    text.slice(0, text.indexOf(part)).split(" ").at(-1),
+    text
+      .slice(0, Math.max(0, text.indexOf(part)))
+      .split(" ")
+      .at(-1),
   );
   if (["is", "was"].some((verb) => text.includes(` ${role} of ${name} ${verb} ${key} `))) return true;
   return text.includes(` ${name} `) && before.some((word) => word?.startsWith(stem) === true);

@@ -46,8 +46,9 @@ export function readComparison(query: string): Comparison | null {
 type Asked = Omit<Comparison, "names">;
 
 function readAsked([first = "", ...words]: readonly string[]): Asked | null {
-  if (first === "did") return readEvent(words[0] === "die" ? ["died", ...words.slice(1)] : words, null);
-  if (first === "was" || first === "were") return readEvent(["was", ...words], null);
+  if (first === "did")
+    return readEvent(words[0] === "die" ? ["died", ...words.slice(1)] : words, { isOfPerson: false });
+  if (first === "was" || first === "were") return readEvent(["was", ...words], { isOfPerson: false });
   if (first !== "who" && first !== "which") return null;
   const verb = words.findIndex((word) => VERBS.has(word));
   const isKind = first === "who" ? verb === 0 : verb >= 0 && verb <= MAX_KIND_WORDS;
@@ -55,7 +56,7 @@ function readAsked([first = "", ...words]: readonly string[]): Asked | null {
   const asked = words.slice(verb);
   if (first === "which" && (asked[0] === "whose" || asked[0] === "has" || asked[0] === "have"))
     return readOwned(asked);
-  return readEvent(asked, first === "who" ? "person" : null);
+  return readEvent(asked, { isOfPerson: first === "who" });
 }
 
 /** "whose director died first", "has the director (who) died first" */
@@ -65,12 +66,12 @@ function readOwned([first, ...words]: readonly string[]): Asked | null {
   const role = rest.slice(0, Math.max(0, verb));
   if (role.length === 0 || role.length > MAX_ROLE_WORDS || role.some((word) => OTHERS.has(word))) return null;
   const isRelative = first !== "whose" && (rest[verb] === "who" || rest[verb] === "that");
-  const asked = readEvent(rest.slice(isRelative ? verb + 1 : verb), "person");
+  const asked = readEvent(rest.slice(isRelative ? verb + 1 : verb), { isOfPerson: true });
   return asked === null ? null : { ...asked, role: role.join(" ") };
 }
 
-/** Everything from the verb on. `of`: "person" where ages can be compared. That of a thing may count from several events. */
-function readEvent(words: readonly string[], of: "person" | null): Asked | null {
+/** Everything from the verb on. Ages are compared of persons alone: that of a thing may count from several events. */
+function readEvent(words: readonly string[], { isOfPerson }: { readonly isOfPerson: boolean }): Asked | null {
   const [verb = "", what = "", ...more] = words;
   if (verb === "died") {
     return timed([what, ...more], { said: "died", event: "died", ask: (name) => `When did ${name} die?` });
@@ -81,7 +82,7 @@ function readEvent(words: readonly string[], of: "person" | null): Asked | null 
   if (verb === "was" && (what === "born" || PARTICIPLE.test(what))) {
     return timed(more, { said: `was ${what}`, event: [what], ask: (name) => `When was ${name} ${what}?` });
   }
-  const isAge = of !== null && verb === "is" && ["", "than the other"].includes(more.join(" "));
+  const isAge = isOfPerson && verb === "is" && ["", "than the other"].includes(more.join(" "));
   if (!isAge || (what !== "older" && what !== "younger")) return null;
   return {
     role: null,

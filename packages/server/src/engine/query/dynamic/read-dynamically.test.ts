@@ -184,6 +184,12 @@ describe("with the bundled reader", () => {
       ],
       [DIRECTED.map((text) => text.replace("a film directed", "a film praised")), /^(?!.*against)/],
       [
+        DIRECTED.map((text) =>
+          text.replace(/film directed by (.*)\.$/, "film of $1 that somebody directed."),
+        ),
+        /^(?!.*against)/,
+      ],
+      [
         DIRECTED.map((text) => text.replace("directed by", "directed by somebody else, made by")),
         /^(?!.*against)/,
       ],
