@@ -15,7 +15,7 @@ const storeFiles: readonly (readonly [folder: string, test: RegExp])[] = [
   ["packages/server/src/engine/", /\/test\/index\//],
   ["packages/server/src/adapters/", /\/test\/store\/store\.test\.ts$/],
 ];
-/** Those that walk through most of the service. All others are in the gate, too, but cost more than they find. */
+/** Those that walk through most of the service. All others cost more than they find. */
 const journeys = [
   "packages/server/test/http/contract-query.test.ts",
   "packages/server/test/http/contract-ingestion.test.ts",
@@ -25,8 +25,8 @@ const journeys = [
 ];
 /** They take as long as all others together, and are kept for what these did not notice. */
 const expensive = [
-  "packages/server/test/index/life.test.ts",
-  "packages/server/test/http/decisions-versions.test.ts",
+  "packages/server/test/index/life.long.test.ts",
+  "packages/server/test/http/decisions-versions.long.test.ts",
   "packages/server/test/http/levels.test.ts",
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Makes the data that `previous-release.test.ts` opens: runs the service of the checkout that this file is in, fills
+ * Makes the data that `previous-release.long.test.ts` opens: runs the service of the checkout that this file is in, fills
  * it with the scene, records its answers and writes everything to a folder. Run by hand, once for each release, in a
  * checkout of that release (copy this file and `scene.ts` there if it has none):
  *

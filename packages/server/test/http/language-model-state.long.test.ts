@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { ingest, waitFor, waitForJob } from "../support/ingestion.ts";
 import { refuse } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { describeOnEach, type TestService, withHome, withService } from "../support/service.ts";
+import { describeOnBoth, type TestService, withHome, withService } from "../support/service.ts";
 
 const KEY = "sk-key-of-the-operator";
 const text = "Maren Oldsund designed the lighthouse on Skarvik Head in 1889.";
@@ -48,7 +48,7 @@ async function ingestOne(service: TestService, document: string) {
   return waitForJob(service.owner, projectId, jobId);
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   test("readiness and the metrics tell of the model's last call, and nothing tells the key", () =>
     withHome(setting, (home) => {
       provider.isDown = false;

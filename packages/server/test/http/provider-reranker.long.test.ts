@@ -5,7 +5,7 @@ import { createProject, ingestAll, waitFor } from "../support/ingestion.ts";
 import { type Behaviour, hang, refuse, say } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { ChatRequest, RerankRequest } from "../support/model-server/request.ts";
-import { describeOnEach, useRestarts } from "../support/service.ts";
+import { describeOnBoth, useRestarts } from "../support/service.ts";
 
 const KEY = "sk-key-of-the-operator";
 const DOCUMENTS = [
@@ -35,7 +35,7 @@ interface Status {
   readonly last_error?: string;
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   let server: ModelServer;
   let script: (request: RerankRequest) => Behaviour | null = reversed;
   const env = { KCS_RERANK_BASE_URL: "", KCS_RERANK_MODEL: "cross", KCS_RERANK_API_KEY: KEY };

@@ -13,7 +13,7 @@ import { parseOntology } from "../../src/domain/ontology-schema.ts";
 import { askForTypes } from "../../src/engine/ingest/extract/reader/label-texts.ts";
 import type { Client } from "../support/http-client.ts";
 import { ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
-import { describeOnEach, sqlite, startTestService, useRestarts, withHome } from "../support/service.ts";
+import { describeOnBoth, sqlite, startTestService, useRestarts, withHome } from "../support/service.ts";
 
 const FIXTURES = fileURLToPath(new URL("../models/gliner", import.meta.url));
 const OTHERS = fileURLToPath(new URL("../models/fixtures", import.meta.url));
@@ -89,7 +89,7 @@ async function readAlone(modelsDir: string) {
   };
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const env = useModelsDir();
   const { use, restart } = useRestarts(setting, env);
 

@@ -17,7 +17,7 @@ import {
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { ChatRequest } from "../support/model-server/request.ts";
 import { unknownEnums, wrongTypes } from "../support/model-server/sample.ts";
-import { describeOnEach, useRestarts } from "../support/service.ts";
+import { describeOnBoth, useRestarts } from "../support/service.ts";
 
 const ONTOLOGY = {
   hierarchy: [
@@ -130,7 +130,7 @@ async function factsOf(owner: Client, project_id: string) {
 
 const EXPECTED = ["Marlin COMMANDED_BY Tove Lind", "Marlin MOORED_AT wharf nine"];
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const model = useModel();
   const oneCall = { KCS_LLM_CONCURRENCY: "1" };
   const limited: Record<string, string> = { ...oneCall, KCS_TOKEN_LIMIT: "900" };

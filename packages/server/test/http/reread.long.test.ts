@@ -4,7 +4,7 @@ import { assertFault, type Client } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { type Behaviour, refuse, say } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { describeOnEach, useRestarts, useService } from "../support/service.ts";
+import { describeOnBoth, useRestarts, useService } from "../support/service.ts";
 
 const MARLIN = { source_doc_id: "marlin", text: "The first log. The ketch Marlin came under Tove Lind." };
 const HERON = { source_doc_id: "heron", text: "The second log. The ketch Heron came under Ane Holm." };
@@ -81,7 +81,7 @@ function waitForReread(owner: Client, project_id: string) {
   });
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   describe("a project that was read without a language model", () => {
     const model = useModel();
     const { use, restart } = useRestarts(setting, {});

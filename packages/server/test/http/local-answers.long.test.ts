@@ -11,7 +11,7 @@ import { identifyModel } from "../../src/adapters/models/local/identify-model.ts
 import type { FoundAnswers } from "../../src/ports/answer-finder.ts";
 import type { Client } from "../support/http-client.ts";
 import { createProject, ingestAll, waitFor } from "../support/ingestion.ts";
-import { describeOnEach, sqlite, startTestService, useRestarts, withHome } from "../support/service.ts";
+import { describeOnBoth, sqlite, startTestService, useRestarts, withHome } from "../support/service.ts";
 
 const FIXTURES = fileURLToPath(new URL("../models/fixtures", import.meta.url));
 const DENIED = "No passage that was found answers this.";
@@ -78,7 +78,7 @@ const ask = (owner: Client, project_id: string, over: Readonly<Record<string, un
 
 const readiness = async (owner: Client) => JSON.parse((await owner.root("GET", "/ready")).text);
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const env = useAnswers();
   const { use, restart } = useRestarts(setting, {});
 

@@ -8,7 +8,7 @@ import { createProject, ingest, ingestAll, longText, waitForJob } from "../suppo
 import { type Gate, startGate } from "../support/reembedding.ts";
 import {
   createAccount,
-  describeOnEach,
+  describeOnBoth,
   type TestService,
   useRestarts,
   useService,
@@ -54,7 +54,7 @@ async function eventsUntil(
   }
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const use = useService(setting);
   let gate: Gate;
   const embedding = { KCS_EMBEDDING_MODEL: "new-vectors", KCS_EMBEDDING_DIMENSIONS: "16" };

@@ -6,13 +6,13 @@ import { refuse } from "../support/model-server/behaviour.ts";
 import { presentEmbeddings } from "../support/model-server/embeddings.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import type { EmbeddingRequest } from "../support/model-server/request.ts";
-import { describeOnEach, useRestarts } from "../support/service.ts";
+import { describeOnBoth, useRestarts } from "../support/service.ts";
 
 const DIMENSIONS = 48;
 
 type Project = Success<"createProject">;
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   let server: ModelServer;
   let refuses = (_request: EmbeddingRequest) => false;
   /** What the provider reports as the tokens of each call; null = the right number. */

@@ -14,7 +14,7 @@ import {
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import {
   createNewcomer,
-  describeOnEach,
+  describeOnBoth,
   type Home,
   startTestService,
   type TestService,
@@ -29,7 +29,7 @@ async function statusOfIngest(client: Client, project_id: string): Promise<numbe
   return (await client.endpoint("ingest", { params: { project_id }, body: NOTE })).status;
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   describe("the rate limit of ten a minute, where nothing else is configured", () => {
     // The clock stands still until a test moves it; the ingesting thread has the real one.
     const env = { KCS_INGEST_PER_MINUTE: "" };

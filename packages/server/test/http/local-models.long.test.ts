@@ -12,14 +12,7 @@ import { openLocalReranker } from "../../src/adapters/models/local/reranker.ts";
 import type { Client } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { rankedLists, waitForMove } from "../support/reembedding.ts";
-import {
-  describeOnBoth,
-  describeOnEach,
-  sqlite,
-  startTestService,
-  useRestarts,
-  withHome,
-} from "../support/service.ts";
+import { describeOnBoth, sqlite, startTestService, useRestarts, withHome } from "../support/service.ts";
 
 const FIXTURES = fileURLToPath(new URL("../models/fixtures", import.meta.url));
 const BUNDLED = "all-MiniLM-L6-v2";
@@ -123,7 +116,7 @@ describeOnBoth((setting) => {
   });
 });
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const env = useModelsDir();
   const reranked = {
     KCS_RERANK_PROVIDER: "local",

@@ -4,7 +4,7 @@ import type { EndpointName } from "@kcs/contract";
 import { createOpenApiDocument } from "@kcs/contract/openapi";
 import { assertFault } from "../support/http-client.ts";
 import { createProject, ingest, ingestAll, longText, waitFor, waitForJob } from "../support/ingestion.ts";
-import { describeOnEach, type TestService, useRestarts } from "../support/service.ts";
+import { describeOnBoth, type TestService, useRestarts } from "../support/service.ts";
 import { assertSigned, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 const NOTE = { text: "The tide turns at noon.", source_doc_id: "note" };
@@ -20,7 +20,7 @@ async function deliveriesOf({ owner }: TestService, webhook_id: string) {
   return (await owner.succeed("listWebhookDeliveries", { params: { webhook_id } })).deliveries;
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const allowed = { KCS_WEBHOOK_PRIVATE: "allow" };
   const { use, restart } = useRestarts(setting, allowed);
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertFault } from "../support/http-client.ts";
 import { createProject, ingestAll } from "../support/ingestion.ts";
-import { describeOnEach, useService, withHome, withService } from "../support/service.ts";
+import { describeOnBoth, useService, withHome, withService } from "../support/service.ts";
 
 const DOCUMENTS = [
   { source_doc_id: "mill", text: "The mill at Vorrendal grinds rye." },
@@ -10,7 +10,7 @@ const DOCUMENTS = [
 ];
 const QUESTION = { query: "What does the mill grind?" };
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const use = useService(setting, { KCS_TOKEN_LIMIT: "100000" });
 
   test("the numbers of a project tell what is in it", async () => {

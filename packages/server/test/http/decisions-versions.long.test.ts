@@ -16,7 +16,7 @@ import {
   waitForJob,
 } from "../support/ingestion.ts";
 import {
-  describeOnEach,
+  describeOnBoth,
   type Home,
   type Setting,
   useService,
@@ -57,7 +57,7 @@ async function prepare(
   await client.end();
 }
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const use = useService(setting);
 
   test("a first version can be found batch by batch while it is still ingested", async () => {
