@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { expecting, integerParameter, nameField, optional, textField } from "./fields.ts";
 import { filterField } from "./filter.ts";
+import { asOfField } from "./list-parameters.ts";
 import { metadataField } from "./metadata.ts";
 
 export * from "./list-parameters.ts";
@@ -98,6 +99,7 @@ export const queryBody = body({
     .nullish()
     .transform((value) => value ?? []),
   filter: filterField(nameField(LIMITS.sourceDocIdCharacters)),
+  as_of: asOfField,
 });
 
 /** For a missing or blank use case the contract fixes the error text: see `services/ontologies`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { integerParameter, kindOf } from "./fields.ts";
+import { expecting, integerParameter, kindOf } from "./fields.ts";
 
 const MAX_OFFSET = 10_000;
 const MAX_SEARCH_CHARACTERS = 200;
@@ -70,6 +70,23 @@ function dayParameter() {
     .meta({ type: "string", format: "date" });
 }
 
+const asOfExpected = "a year, month or day such as 2031, 2031-04 or 2031-04-09";
+const AS_OF = /^[12]\d{3}(?:-\d{2}(?:-\d{2})?)?$/;
+
+/** Whether it names a year from 1000 to 2999, or a month or day of one: the times that are read from texts. */
+function isPeriod(text: string): boolean {
+  const day = `${text}-01-01`.slice(0, 10);
+  return AS_OF.test(text) && z.iso.date().safeParse(text.length === 7 ? `${text}-01` : day).success;
+}
+
+/** A time of which facts are asked. */
+export const asOfField = z
+  .string(expecting(asOfExpected))
+  .refine(isPeriod, { error: (issue) => `got ${JSON.stringify(issue.input)}, expected ${asOfExpected}` })
+  .meta({ pattern: AS_OF.source })
+  .nullish()
+  .transform((value) => value ?? null);
+
 export const documentListParameters = z.object({
   search: textParameter(),
   limit: integerParameter({ min: 1, max: 1000, fallback: 100 }),
@@ -87,17 +104,19 @@ export const entityListParameters = z.object({
 export const entityParameters = z.object({
   limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
   include: choiceParameter(["associations"], null),
+  as_of: asOfField,
 });
 
 export const relationshipListParameters = z.object({
   type: textParameter(),
   entity_id: textParameter(),
+  as_of: asOfField,
   limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
   offset: integerParameter(graphOffset),
 });
 
-/** Those of relationships. */
-export const proposalListParameters = relationshipListParameters;
+/** Those of relationships; the times of a proposal are less sure than itself. */
+export const proposalListParameters = relationshipListParameters.omit({ as_of: true });
 
 export const associationListParameters = z.object({
   entity_id: requiredTextParameter("the id of an entity"),
@@ -109,6 +128,7 @@ export const graphExportParameters = z.object({
   format: choiceParameter(["jsonld", "graphml", "csv"], "jsonld"),
   /** Used for CSV only, because a CSV file holds one kind of row. */
   part: choiceParameter(["entities", "relationships", "associations", "proposals"], "entities"),
+  as_of: asOfField,
 });
 
 export const graphFitParameters = z.object({ limit: integerParameter({ min: 1, max: 1000, fallback: 100 }) });

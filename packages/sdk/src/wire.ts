@@ -515,6 +515,7 @@ export interface Query {
       readonly lte?: number | undefined;
     }>> | null | undefined;
   } | null | undefined;
+  readonly as_of?: string | null | undefined;
 }
 
 export interface QueryChunk {

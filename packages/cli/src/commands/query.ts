@@ -32,6 +32,11 @@ export const QUESTION_OPTIONS: Command["options"] = {
     value: "KEY=VALUE",
     description: "search only documents with this metadata; may be repeated",
   },
+  "as-of": {
+    type: "string",
+    value: "DATE",
+    description: "relationships that hold in this year, month or on this day, as 2031-04",
+  },
 };
 
 export const query: Command = {
@@ -75,12 +80,14 @@ export async function readQuestion({ io, options, positionals }: Context): Promi
   const documents = options.texts("document");
   const metadata = readMetadata(options.texts("metadata"));
   const topK = options.integer("top-k", { min: 1, max: 100, fallback: 10 });
+  const asOf = options.text("as-of");
   const perDocument = options.integer("max-per-document", { min: 1, max: 100, fallback: topK });
   return {
     query: text.trim(),
     mode: options.choice("mode", ["static", "dynamic"]),
     top_k: topK,
     ...(perDocument < topK && { max_per_document: perDocument }),
+    ...(asOf !== undefined && { as_of: asOf }),
     filter: {
       ...(documents.length > 0 && { source_doc_id: [...documents] }),
       ...(Object.keys(metadata).length > 0 && { metadata }),

@@ -111,6 +111,7 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   search: "Only items whose name or id contains this text, ignoring case",
   type: "Only items of this type",
   entity_id: "The entity whose items to return",
+  as_of: "Only relationships that a text says hold in this year, month or on this day, or dates not at all",
   include: "What to add to the response",
   format: "The format of the file",
   part: "The kind of row in a CSV file",

@@ -30,6 +30,8 @@ export interface RelationshipFilter {
   readonly type?: string | undefined;
   /** The entity at either end of the relationship. */
   readonly entity_id?: string | undefined;
+  /** A year, month or day: only relationships that a text says hold then, or dates not at all. */
+  readonly as_of?: string | undefined;
 }
 
 export interface AssociationFilter {
@@ -41,6 +43,8 @@ export interface EntityOptions {
   readonly limit?: number | undefined;
   /** Adds the entities that are mentioned together with it. */
   readonly include?: "associations" | undefined;
+  /** As in `RelationshipFilter`. */
+  readonly as_of?: string | undefined;
 }
 
 export type EvidencedRelationship = RelationshipList["relationships"][number];
@@ -49,6 +53,8 @@ export interface GraphExport {
   readonly format?: "jsonld" | "graphml" | "csv" | undefined;
   /** The kind of row in a CSV file. */
   readonly part?: "entities" | "relationships" | "associations" | "proposals" | undefined;
+  /** As in `RelationshipFilter`. */
+  readonly as_of?: string | undefined;
 }
 
 export function graphResource(transport: Transport) {

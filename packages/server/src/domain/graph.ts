@@ -1,4 +1,5 @@
 /** What is extracted from a document in addition to its chunks: names, statements and subjects. */
+import type { Validity } from "./validity.ts";
 
 /** Offsets into the document's text in UTF-16 code units; `end` is exclusive. */
 export interface Span {
@@ -85,7 +86,7 @@ export interface EntityMention extends EntityKey, Span {
 }
 
 /** Its span is the whole sentence. */
-export interface RelationshipMention extends Span {
+export interface RelationshipMention extends Span, Validity {
   readonly type: string;
   readonly source: EntityKey;
   readonly target: EntityKey;
@@ -93,9 +94,6 @@ export interface RelationshipMention extends Span {
   readonly confidence: number;
   /** Name of the extractor that found it. */
   readonly extractor: string;
-  /** Normalised; null when the text states no time. */
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
 }
 
 /**

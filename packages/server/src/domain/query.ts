@@ -17,6 +17,8 @@ export interface Question {
   readonly maxPerDocument?: number | null;
   /** null = no filter. */
   readonly filter: SearchFilter | null;
+  /** Relationships are those that a statement says hold then (`holdsAt`). null or absent: all. */
+  readonly asOf?: string | null;
   /** Whether the answer includes an explanation. Default: false. */
   readonly explain?: boolean;
   /** Whether the answer lists the searches that led to it. Default: false. */

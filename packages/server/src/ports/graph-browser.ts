@@ -45,6 +45,8 @@ export interface RelationshipSearch {
   readonly type: string | null;
   /** At either end. */
   readonly entityId: string | null;
+  /** Of relationships, only statements that hold then count (`holdsAt`). Absent: all do. */
+  readonly asOf?: string | null;
 }
 
 /** A relationship that is less sure than those of the graph. No relationship of its type joins its ends in its direction. */
@@ -147,6 +149,8 @@ export interface GraphBrowser {
     projectId: string;
     edges: readonly WalkedEdge[];
     page: { readonly limit: number; readonly offset: number };
+    /** Sentences are of statements that hold then. */
+    asOf?: string | null;
   }): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }>;
   /**
    * Relationships whose source is one of these entities (at most 100), each once, in steps of a bounded number of rows: not
@@ -157,6 +161,7 @@ export interface GraphBrowser {
     sourceIds: readonly string[];
     after: EdgePlace | null;
     limit: number;
+    asOf?: string | null;
   }): Promise<{ readonly relationships: readonly Relationship[]; readonly next: EdgePlace | null }>;
   /**
    * As `rankRelationships`, for proposals: the most confident first, then the best supported.

@@ -2,6 +2,7 @@ import type { ChunkKey } from "../domain/document.ts";
 import type { ChunkFacts, EntityKey, Span, Subject, SubjectKind, UnfitFact } from "../domain/graph.ts";
 import type { BoundOntology } from "../domain/ontology.ts";
 import type { Fact } from "../domain/ontology-schema.ts";
+import type { Validity } from "../domain/validity.ts";
 
 /** The graph data that is stored with a chunk, in addition to its text and vector. */
 export interface ChunkGraph {
@@ -114,10 +115,8 @@ export interface Relationship {
   readonly evidence: readonly RelationshipPlace[];
 }
 
-export interface RelationshipPlace extends EvidencePlace {
+export interface RelationshipPlace extends EvidencePlace, Validity {
   readonly extractor: string;
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
   /** Of a proposal: its ends as written. */
   readonly sourceName?: string;
   readonly targetName?: string;
@@ -215,13 +214,15 @@ export interface GraphStore {
   }): Promise<readonly EntityMember[]>;
   /**
    * Relationships of these entities: those between two of them first, then the best supported. At most 100
-   * ids a call. Reads at most 100 rows per name in each direction, and 2,000 between the entities.
+   * ids a call. Reads at most 100 rows per name in each direction, and 2,000 between the entities. With `asOf`, only statements
+   * that hold then count (`holdsAt`).
    */
   findRelationships(
     input: {
       projectId: string;
       entityIds: readonly string[];
       limit: number;
+      asOf?: string | null;
     } & PlaceOptions,
   ): Promise<readonly Relationship[]>;
   /**

@@ -27,6 +27,8 @@ export interface RelationshipSearch extends Page {
   readonly type: string | null;
   /** An entity at either end; null = all. */
   readonly entityId: string | null;
+  /** Of relationships: only statements that hold then count. Absent: all do. */
+  readonly asOf?: string | null;
 }
 
 export interface NamedRelationship {
@@ -47,6 +49,8 @@ export interface EntityOptions {
   /** Applies to relationships and to evidence. */
   readonly limit: number;
   readonly withAssociations: boolean;
+  /** Only relationships that a statement says hold then. Absent: all. */
+  readonly asOf?: string | null;
 }
 
 export interface EntityDetail {
@@ -98,7 +102,7 @@ export interface GraphService {
    * other accounts wait.
    * @throws ServiceError for too many concurrent exports
    */
-  export<Options>(
+  export<Options extends { readonly asOf?: string | null }>(
     caller: Caller,
     projectId: string,
     choose: () => Options,
@@ -159,9 +163,9 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
 
     async getEntity(caller, { projectId, entityId }, choose) {
       await requireProject(store, { projectId, caller });
-      const { limit: max, withAssociations } = choose();
+      const { limit: max, withAssociations, asOf = null } = choose();
       const entity = await requireEntity(store, projectId, entityId);
-      const neighbours = { projectId, type: null, entityId, page: { limit: max, offset: 0 } };
+      const neighbours = { projectId, type: null, entityId, asOf, page: { limit: max, offset: 0 } };
       const [places, { relationships }] = await Promise.all([
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
         lists.run(caller.accountId, () => searchRelationships(store, neighbours)),
@@ -184,8 +188,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
 
     async listProposals(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
-      const find = () => searchProposals(store, input);
-      const { proposals, total } = await lists.run(caller.accountId, find);
+      const { proposals, total } = await lists.run(caller.accountId, () => searchProposals(store, input));
       return { proposals: await quoteProposals(store, projectId, proposals), total };
     },
 
@@ -201,7 +204,8 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       const chosen = choose();
       const revocation = new AbortController();
       const end = exports.take(caller.accountId, () => revocation.abort());
-      const graph = createGraphExport(store, projectId, () => requireProject(store, { projectId, caller }));
+      const check = () => requireProject(store, { projectId, caller });
+      const graph = createGraphExport(store, projectId, { check, asOf: chosen.asOf ?? null });
       return { graph, chosen, end, revoked: revocation.signal };
     },
 
@@ -231,9 +235,9 @@ async function readSearch(
 ) {
   const { caller, projectId, search } = input;
   await requireProject(store, { projectId, caller });
-  const { type, entityId, limit, offset } = search();
+  const { type, entityId, asOf = null, limit, offset } = search();
   if (entityId !== null) await requireEntity(store, projectId, entityId);
-  return { projectId, type, entityId, page: { limit, offset } };
+  return { projectId, type, entityId, asOf, page: { limit, offset } };
 }
 
 async function quoteRelationships(

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { ontologyBytes } from "../../src/adapters/database/migrations/013-ontology-bytes.ts";
 import { fillConfidence } from "../../src/adapters/database/migrations/019-relationship-confidence.ts";
+import { relationshipTimes } from "../../src/adapters/database/migrations/021-relationship-times.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import type { Database } from "../../src/adapters/database/schema.ts";
 import { usePostgres } from "../support/postgres.ts";
@@ -69,5 +70,11 @@ for (const kind of ["sqlite", "postgres"] as const) {
     await sql`update relationship_places set confidence = 0`.execute(db);
     await fillConfidence(db as Database); // The same database, typed with its tables.
     assert.deepEqual(await read(), written);
+    // The facts state no times.
+    await sql`update relationship_places set valid_from = '1990', valid_to = '1995'`.execute(db);
+    await relationshipTimes.fill?.(db as Database);
+    const { rows } = await sql`select 1 from relationship_places
+      where valid_from is not null or valid_to is not null`.execute(db);
+    assert.deepEqual(rows, []);
   });
 }

@@ -107,6 +107,8 @@ export interface RelationshipPlaceRow extends ChunkPlace {
   readonly type: string;
   /** In thousandths. */
   readonly confidence: Generated<number>;
+  readonly valid_from: string | null;
+  readonly valid_to: string | null;
 }
 
 /** A chunk that states a proposal. Its nodes need not be live. */

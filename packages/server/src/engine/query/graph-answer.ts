@@ -46,6 +46,8 @@ export interface AnswerGraphInput {
    * Then only what the answer's chunks support is included, because the filter may exclude other documents.
    */
   readonly isFiltered: boolean;
+  /** As in `Question`. */
+  readonly asOf?: string | null;
   readonly relevance: NameRelevance;
 }
 
@@ -95,7 +97,7 @@ export async function readAnswerGraph(
 
 /** Relationships between the entities, of types in the schema and, with a filter, stated by the chunks. */
 async function readRelationships(
-  { projectId, edgeTypes, isFiltered }: AnswerGraphInput,
+  { projectId, edgeTypes, isFiltered, asOf = null }: AnswerGraphInput,
   input: {
     readonly entities: readonly Entity[];
     readonly chunks: readonly ChunkKey[];
@@ -108,6 +110,7 @@ async function readRelationships(
     projectId,
     entityIds,
     limit: RELATIONSHIPS_READ,
+    asOf,
     ...input.places,
   });
   const chunkKeys = new Set(input.chunks.map(keyOf));

@@ -280,7 +280,7 @@ async function readGraph(
   },
   deps: QueryDeps,
 ): Promise<LevelAnswer> {
-  const { projectId, query, filter } = question;
+  const { projectId, query, filter, asOf = null } = question;
   const { indexVersion, graph: kind } = state;
   if (kind === "none") return { graph: NO_GRAPH, summary: null };
   const { linked, paths } = input.ranking ?? NO_LINKS;
@@ -292,6 +292,7 @@ async function readGraph(
       // A bound graph holds only types of its ontology, so it needs no check.
       edgeTypes: kind === "bound" ? null : await deps.edgeTypes.read(projectId, indexVersion),
       isFiltered: filter !== null,
+      asOf,
       relevance: createNameRelevance(query, input.quoted),
     },
     deps.graph,
@@ -300,7 +301,7 @@ async function readGraph(
   if (kind !== "bound" || filter !== null) return { graph, summary: null };
   const linkedNames = linked.map(({ name }) => name);
   return addLevels(
-    { projectId, indexVersion, query, linkedNames, graph },
+    { projectId, indexVersion, query, asOf, linkedNames, graph },
     { levels: deps.levels, graph: deps.graph, index: deps.store },
   );
 }

@@ -20,6 +20,8 @@ import { graphMlOf } from "../present/graph-export/graphml.ts";
 import { jsonLdOf } from "../present/graph-export/jsonld.ts";
 import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint.ts";
 
+type ExportParameters = z.output<typeof bodies.graphExportParameters>;
+
 const EXPORT_LIMITS = {
   /** An export takes one of a few places, so one whose client takes nothing for this long is cut off. */
   stallMs: 60_000,
@@ -41,8 +43,8 @@ export function addGraphRoutes(
         requireCaller(request),
         pathParameter(request, "project_id"),
         () => {
-          const { type, entity_id: entityId, limit, offset } = parameters();
-          return { type, entityId, limit, offset };
+          const { type, entity_id: entityId, as_of: asOf, limit, offset } = parameters();
+          return { type, entityId, asOf, limit, offset };
         },
       );
       return presentRelationships(found, parameters());
@@ -106,8 +108,8 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
       };
       return presentEntityDetail(
         await graph.getEntity(requireCaller(request), target, () => {
-          const { limit, include } = parameters();
-          return { limit, withAssociations: include === "associations" };
+          const { limit, include, as_of: asOf } = parameters();
+          return { limit, withAssociations: include === "associations", asOf };
         }),
       );
     },
@@ -129,7 +131,10 @@ function addExport(
     async handler(request, reply) {
       const parameters = checkLater(bodies.graphExportParameters, request.query);
       const projectId = pathParameter(request, "project_id");
-      const exported = await graph.export(requireCaller(request), projectId, parameters);
+      const exported = await graph.export(requireCaller(request), projectId, () => {
+        const { as_of: asOf, ...chosen } = parameters();
+        return { ...chosen, asOf };
+      });
       const { mediaType, fileName, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
       // For HEAD the router would otherwise read the whole graph and discard it.
       const cutOff = () => reply.raw.destroy();
@@ -178,7 +183,7 @@ async function* untilStalled(pieces: AsyncIterable<string>, stallMs: number, sto
 
 function fileOf(
   graph: GraphExport,
-  { projectId, format, part }: { projectId: string } & z.output<typeof bodies.graphExportParameters>,
+  { projectId, format, part }: { projectId: string } & Pick<ExportParameters, "format" | "part">,
 ) {
   switch (format) {
     case "jsonld":

@@ -31,13 +31,15 @@ function readQuestion(request: FastifyRequest, queries: QueryService) {
   const hasProvenance = () => body().include.includes("provenance");
   const ask = async (signal: AbortSignal, reader?: AnswerReader) => {
     const answer = await queries.ask(requireCaller(request), pathParameter(request, "project_id"), () => {
-      const { query, mode, top_k: topK, max_per_document: maxPerDocument, filter, include } = body();
+      const { query, mode, top_k: topK, max_per_document: maxPerDocument, filter, as_of: asOf } = body();
+      const { include } = body();
       return {
         query,
         mode,
         topK,
         maxPerDocument,
         filter: filterOf(filter),
+        asOf,
         cites: hasProvenance(),
         explain: include.includes("explain"),
         listSteps: include.includes("steps"),

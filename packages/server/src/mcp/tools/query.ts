@@ -34,6 +34,10 @@ const input = argumentsOf({
     .describe(
       '["steps"] adds the searches that led to the answer: for each the name that it follows, the sentence that has the name, and the chunks that it found.',
     ),
+  as_of: optionalOf(
+    body.as_of,
+    'A year, month or day such as "2031-04": relationships that texts date are only those that hold then.',
+  ),
   filter: optionalOf(
     body.filter,
     'Restricts the search to some documents: {"source_doc_id": id or list of ids, "metadata": {key: value, list of values, or {"gte": number, "lt": number}}}. All conditions must hold.',
@@ -55,13 +59,14 @@ export function createQueryTool(deps: {
     input,
     output: responses.queryResult.omit({ explain: true }),
     async run({ project_id, ...given }, { caller, signal }) {
-      const { query, mode, top_k: topK, max_per_document: maxPerDocument } = given;
+      const { query, mode, top_k: topK, max_per_document: maxPerDocument, as_of: asOf } = given;
       const filter = given.filter && {
         sourceDocIds: given.filter.source_doc_id,
         metadata: given.filter.metadata,
       };
       const listSteps = given.include.includes("steps");
-      const question = { query, mode, topK, maxPerDocument, filter, cites: true, listSteps, signal };
+      const options = { filter, asOf, cites: true, listSteps, signal };
+      const question = { query, mode, topK, maxPerDocument, ...options };
       const answer = await deps.queries.ask(caller, project_id, () => question);
       const structured = deps.present.answer(query, answer, true);
       return { structured, text: answerText(structured) };

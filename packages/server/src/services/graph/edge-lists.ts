@@ -10,6 +10,8 @@ export interface EdgeSearch {
   readonly projectId: string;
   readonly type: string | null;
   readonly entityId: string | null;
+  /** Of relationships: only statements that hold then count. Absent: all do. */
+  readonly asOf?: string | null;
   readonly page: Page;
 }
 
@@ -22,7 +24,8 @@ export async function searchRelationships(
 ): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }> {
   const edges = await collectEdges(store, "relationships", search);
   if (edges.length === 0) return { relationships: [], total: 0 };
-  return store.rankRelationships({ projectId: search.projectId, edges, page: search.page });
+  const { projectId, page, asOf = null } = search;
+  return store.rankRelationships({ projectId, edges, page, asOf });
 }
 
 export async function searchProposals(
@@ -37,13 +40,13 @@ export async function searchProposals(
 async function collectEdges(
   store: Pick<GraphBrowser, "walkEdges">,
   kind: EdgeKind,
-  { projectId, type, entityId }: EdgeSearch,
+  { projectId, type, entityId, asOf = null }: EdgeSearch,
 ): Promise<readonly WalkedEdge[]> {
   let edges: WalkedEdge[] = [];
   let after: EdgeCursor | null = null;
   let floor = 0;
   do {
-    const input = { projectId, kind, type, entityId, after, floor };
+    const input = { projectId, kind, type, entityId, asOf, after, floor };
     const step: Awaited<ReturnType<GraphBrowser["walkEdges"]>> = await store.walkEdges(input);
     append(edges, step.edges);
     after = step.next;

@@ -112,7 +112,7 @@ function createStore() {
 
 test("10,000 entities and the relationships of a hub are exported completely, in order, in pages of bounded size", async () => {
   const { store, reads } = createStore();
-  const graph = createGraphExport(store, "p", isThere);
+  const graph = createGraphExport(store, "p", { check: isThere });
   const names: string[] = [];
   for await (const page of graph.entities()) names.push(...page.map(({ name }) => name));
   assert.equal(names.length, ENTITIES);
@@ -138,7 +138,7 @@ test("proposals are exported completely in pages of bounded size, with the names
   const { store, reads } = createStore();
   const seen = new Set<string>();
   let count = 0;
-  for await (const page of createGraphExport(store, "p", isThere).proposals()) {
+  for await (const page of createGraphExport(store, "p", { check: isThere }).proposals()) {
     for (const { source, target } of page) {
       count += 1;
       seen.add(`${source.nodeId} ${target.nodeId}`);
@@ -152,7 +152,7 @@ test("proposals are exported completely in pages of bounded size, with the names
 
 test("no further page is read when the consumer stops", async () => {
   const { store, reads } = createStore();
-  for await (const page of createGraphExport(store, "p", isThere).entities()) {
+  for await (const page of createGraphExport(store, "p", { check: isThere }).entities()) {
     assert.equal(page.length, 100);
     break;
   }
@@ -163,7 +163,7 @@ test("each pair of associated entities is exported once, and those of an entity 
   const { store, reads } = createStore();
   const pairs = new Set<string>();
   let count = 0;
-  for await (const page of createGraphExport(store, "p", isThere).associations()) {
+  for await (const page of createGraphExport(store, "p", { check: isThere }).associations()) {
     for (const { entity, other, chunks } of page) {
       assert.equal(chunks, 1);
       assert.equal(Math.abs(Number(entity.entityId) - Number(other.entityId)), 1);
@@ -181,9 +181,10 @@ test("an export fails when its project is deleted meanwhile, also after its last
   const pages = async (kind: (typeof kinds)[number], deletedAfter: number) => {
     const { store } = createStore();
     let checks = 0;
-    const graph = createGraphExport(store, "p", async () => {
+    const check = async () => {
       if (++checks > deletedAfter) throw new Error("deleted");
-    });
+    };
+    const graph = createGraphExport(store, "p", { check });
     for await (const page of graph[kind]()) assert.ok(page.length > 0);
     return checks;
   };

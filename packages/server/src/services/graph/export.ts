@@ -58,12 +58,12 @@ const MAX_CACHED_LISTS = 10_000;
 
 /**
  * `check` is called after each page has been read, also the last one. What it throws ends the export, which would otherwise look
- * complete when the project is deleted meanwhile.
+ * complete when the project is deleted meanwhile. With `asOf`, relationships are those that a statement says hold then.
  */
 export function createGraphExport(
   store: ExportStore,
   projectId: string,
-  check: () => Promise<unknown>,
+  { check, asOf = null }: { readonly check: () => Promise<unknown>; readonly asOf?: string | null },
 ): GraphExport {
   async function* idPages(): AsyncGenerator<readonly string[]> {
     let after: EntityCursor | null = null;
@@ -90,7 +90,10 @@ export function createGraphExport(
     let after: EdgePlace | null = null;
     do {
       const step: Awaited<ReturnType<ExportStore["listRelationshipsFrom"]>> =
-        await store.listRelationshipsFrom({ projectId, sourceIds, after, limit: RELATIONSHIPS_PER_PAGE });
+        await store.listRelationshipsFrom({
+          ...{ projectId, sourceIds, after, asOf },
+          limit: RELATIONSHIPS_PER_PAGE,
+        });
       // Also what yields nothing ends here when the client has gone.
       yield step.relationships;
       after = step.next;

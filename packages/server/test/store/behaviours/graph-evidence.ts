@@ -12,12 +12,16 @@ type Document = readonly [string, string];
 const page = { limit: 9, offset: 0 };
 const bob = { type: "Person", key: "bob" };
 
-/** `90@100`: at the offset 100, Ada knows Bob with a confidence of 0.9. `countess:90@100`: the same of her other name. */
+/**
+ * `90@100`: at the offset 100, Ada knows Bob with a confidence of 0.9. `countess:90@100`: the same of her other name.
+ * `90@100[1990..1995]`: from 1990 to 1995.
+ */
 function edgeOf(word: string): RelationshipMention {
-  const [, name = "ada", confidence, start] = /^(?:(\w+):)?(\d+)@(\d+)$/.exec(word) ?? [];
+  const [, name = "ada", confidence, start, from, to] =
+    /^(?:(\w+):)?(\d+)@(\d+)(?:\[([\d-]*)\.\.([\d-]*)\])?$/.exec(word) ?? [];
   const source = { type: "Person", key: name };
   const span = { start: Number(start), end: Number(start) + 10 };
-  const rest = { extractor: "test", validFrom: null, validTo: null };
+  const rest = { extractor: "test", validFrom: from || null, validTo: to || null };
   return { type: "knows", source, target: bob, confidence: Number(confidence) / 100, ...rest, ...span };
 }
 
@@ -58,18 +62,18 @@ interface Found {
 async function readAll(
   scenario: Scenario,
   kind: "relationships" | "proposals",
-  projectId: string,
+  { projectId, asOf = null }: { readonly projectId: string; readonly asOf?: string | null },
 ): Promise<readonly string[]> {
   const { store } = scenario;
-  const search = { projectId, type: null, entityId: null, page };
+  const search = { projectId, type: null, entityId: null, asOf, page };
   const entityIds = (await entitiesOf(scenario, projectId, ["ada", "bob"])).map(({ entityId }) => entityId);
-  const export_ = { projectId, after: null, limit: 9 };
+  const export_ = { projectId, after: null, asOf, limit: 9 };
   const found: readonly (readonly Found[])[] =
     kind === "relationships"
       ? [
           (await searchRelationships(store, search)).relationships,
           (await store.listRelationshipsFrom({ ...export_, sourceIds: entityIds })).relationships,
-          await store.findRelationships({ projectId, entityIds, limit: 9 }),
+          await store.findRelationships({ projectId, entityIds, asOf, limit: 9 }),
         ]
       : [
           (await searchProposals(store, search)).proposals,
@@ -95,17 +99,17 @@ const inOrder: readonly Document[] = [
 
 const kinds = ["relationships", "proposals"] as const;
 
-export const evidenceBehaviours: readonly Behaviour[] = kinds.flatMap((kind): readonly Behaviour[] => [
+const sentenceBehaviours: readonly Behaviour[] = kinds.flatMap((kind): readonly Behaviour[] => [
   [
     `the surest sentences of ${kind} are shown, whatever was ingested first, and the confidence is that of the surest`,
     async (scenario) => {
       for (const documents of [inOrder, inOrder.toReversed()]) {
         const projectId = await projectWith(scenario, kind, documents);
-        const all = await readAll(scenario, kind, projectId);
+        const all = await readAll(scenario, kind, { projectId });
         assert.deepEqual(new Set(all), new Set(["0.79: 79@7 60@8 50@9"]));
         const surest = { projectId, sourceDocId: "d", now: 9_000, errorMessage: "deleted" };
         await scenario.store.deleteDocument(surest);
-        const left = await readAll(scenario, kind, projectId);
+        const left = await readAll(scenario, kind, { projectId });
         assert.deepEqual(new Set(left), new Set(["0.6: 60@8 50@9 46@0"]));
       }
     },
@@ -115,8 +119,46 @@ export const evidenceBehaviours: readonly Behaviour[] = kinds.flatMap((kind): re
     async (scenario) => {
       const text = "70@0 78@100 78@100 75@105 countess:76@200 77@200 45@300 44@400";
       const projectId = await projectWith(scenario, kind, [["a", text]]);
-      const all = await readAll(scenario, kind, projectId);
+      const all = await readAll(scenario, kind, { projectId });
       assert.deepEqual(new Set(all), new Set(["0.78: 78@100 77@200 70@0"]));
     },
   ],
 ]);
+
+export const evidenceBehaviours: readonly Behaviour[] = [
+  ...sentenceBehaviours,
+  [
+    "as of a time, a relationship has the sentences that hold then, and is not there without any",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, "relationships", [
+        ["a", "90@0[1990..1995]"],
+        ["b", "80@0[1995-06..]"],
+        ["c", "countess:70@0[..1992-03-31]"],
+      ]);
+      const expected = {
+        "1980": "0.7: 70@0",
+        "1992-03": "0.9: 90@0 70@0",
+        "1992-04-01": "0.9: 90@0",
+        "1995-12-31": "0.9: 90@0 80@0",
+        "2031": "0.8: 80@0",
+      };
+      for (const [asOf, line] of Object.entries(expected)) {
+        const found = await readAll(scenario, "relationships", { projectId, asOf });
+        assert.deepEqual(found, [line, line, line], asOf);
+      }
+      const { store } = scenario;
+      const counted = async (asOf: string) => {
+        const input = { projectId, type: "knows", entityId: null, asOf, page };
+        const { relationships, total } = await searchRelationships(store, input);
+        return [total, ...relationships.map(({ chunks }) => chunks)];
+      };
+      assert.deepEqual(await counted("1992"), [1, 2]);
+      const other = await projectWith(scenario, "relationships", [["a", "90@0[1990..1995]"]]);
+      assert.deepEqual(await readAll(scenario, "relationships", { projectId: other, asOf: "1996" }), [
+        "",
+        "",
+        "",
+      ]);
+    },
+  ],
+];

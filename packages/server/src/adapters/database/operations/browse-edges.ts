@@ -22,6 +22,7 @@ import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import type { EdgeTable } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
+import { holds } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const { lit } = sql;
@@ -114,11 +115,17 @@ interface Nodes {
 /** Proposals that a relationship asserts are left out; a step with many names of entities to compare ends earlier. */
 async function walkNodes(
   db: Database,
-  { projectId, kind, type, floor }: Pick<Input, "projectId" | "kind" | "type" | "floor">,
+  {
+    projectId,
+    kind,
+    type,
+    floor,
+    asOf = null,
+  }: Pick<Input, "projectId" | "kind" | "type" | "floor" | "asOf">,
   { own, nodes, after, isWanted = () => true }: Nodes,
 ): Promise<EdgeStep> {
   const table = tableOf(kind);
-  const walk = { table, own, condition: conditionOf(kind, type), floor, nodes, after };
+  const walk = { table, own, condition: conditionOf(kind, { type, asOf }), floor, nodes, after };
   const { edges, next } = await walkPlaces(db, walk);
   if (kind === "relationships") return { edges: edges.filter(isWanted), next };
   const { paired, taken } = await pairEdges(db, edges, await readEnds(db, projectId, edges));
@@ -134,7 +141,11 @@ export function tableOf(kind: EdgeKind): EdgeTable {
   return kind === "relationships" ? "relationship_places" : "proposal_places";
 }
 
-export function conditionOf(kind: EdgeKind, type: string | null): RawBuilder<unknown> {
-  if (type !== null) return sql`p.type = ${type}`;
-  return kind === "relationships" ? sql`p.type <> ${lit(memberType)}` : sql`1 = 1`;
+export function conditionOf(
+  kind: EdgeKind,
+  { type, asOf }: { readonly type: string | null; readonly asOf: string | null },
+): RawBuilder<unknown> {
+  if (kind === "proposals") return type === null ? sql`1 = 1` : sql`p.type = ${type}`;
+  const ofType = type === null ? sql`p.type <> ${lit(memberType)}` : sql`p.type = ${type}`;
+  return sql`${ofType} and ${holds("p", asOf)}`;
 }

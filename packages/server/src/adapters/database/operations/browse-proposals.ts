@@ -67,7 +67,7 @@ async function toProposals(
   projectId: string,
   groups: readonly EdgeGroup[],
 ): Promise<readonly Proposal[]> {
-  const proposals = await withEvidence(db, projectId, groups, "proposal_places");
+  const proposals = await withEvidence(db, { projectId, table: "proposal_places" }, groups);
   return proposals.map(({ group, evidence }): Proposal => {
     const { type, chunks, confidence, source, target, sourceEnd, targetEnd } = group;
     const [best] = evidence;

@@ -8,7 +8,7 @@ import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
 import { countNodes, type EdgeStep, placeAfter, walkPlaces } from "./edge-walk.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { type EdgeTable, readRelationshipPlaces, surestSentences } from "./graph-quotes.ts";
+import { readRelationshipPlaces, type StatementOptions, surestSentences } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
 
 const maxListed = 500;
@@ -18,17 +18,18 @@ export interface RankInput {
   readonly projectId: string;
   readonly edges: readonly WalkedEdge[];
   readonly page: { readonly limit: number; readonly offset: number };
+  readonly asOf?: string | null;
 }
 
 export async function rankRelationships(
   db: Database,
-  { projectId, edges, page }: RankInput,
+  { projectId, edges, page, asOf }: RankInput,
 ): Promise<{ relationships: readonly Relationship[]; total: number }> {
   const ranked = edges.slice(0, maxRanked);
   const ends = entitiesOf(await readEnds(db, projectId, ranked));
   const groups = groupEdges(ranked, ends).toSorted(bySupport);
   return {
-    relationships: await toRelationships(db, projectId, pageOf(groups, page)),
+    relationships: await toRelationships(db, { projectId, asOf }, pageOf(groups, page)),
     total: groups.length,
   };
 }
@@ -43,12 +44,19 @@ function entitiesOf(ends: ReadonlyMap<number, End>): ReadonlyMap<number, End> {
 
 export async function listRelationshipsFrom(
   db: Database,
-  input: { projectId: string; sourceIds: readonly string[]; after: EdgePlace | null; limit: number },
+  input: {
+    readonly projectId: string;
+    readonly sourceIds: readonly string[];
+    readonly after: EdgePlace | null;
+    readonly limit: number;
+    readonly asOf?: string | null;
+  },
 ): Promise<{ relationships: readonly Relationship[]; next: EdgePlace | null }> {
-  const { projectId, after, limit } = input;
+  const { projectId, after, limit, asOf = null } = input;
   const nodes = [...(await readEntityNodes(db, projectId, toNumbers(input.sourceIds))).keys()];
-  const { groups, next } = await listGroups(db, { projectId, kind: "relationships", nodes, after, limit });
-  return { relationships: await toRelationships(db, projectId, groups), next };
+  const kind = "relationships";
+  const { groups, next } = await listGroups(db, { projectId, kind, nodes, after, limit, asOf });
+  return { relationships: await toRelationships(db, { projectId, asOf }, groups), next };
 }
 
 /**
@@ -63,11 +71,13 @@ export async function listGroups(
     readonly nodes: readonly number[];
     readonly after: EdgePlace | null;
     readonly limit: number;
+    readonly asOf?: string | null;
   },
 ): Promise<{ groups: readonly EdgeGroup[]; next: EdgePlace | null }> {
-  const { projectId, kind, after } = input;
+  const { projectId, kind, after, asOf = null } = input;
   const walked = input.nodes.filter((node) => node >= (after?.node ?? 0)).toSorted((a, b) => a - b);
-  const walk = { table: tableOf(kind), own: "source", condition: conditionOf(kind, null), floor: 0 } as const;
+  const condition = conditionOf(kind, { type: null, asOf });
+  const walk = { table: tableOf(kind), own: "source", condition, floor: 0 } as const;
   const nodes = await countNodes(db, walk, walked);
   const step = await walkPlaces(db, { ...walk, nodes, after });
   const edges = step.edges.slice(0, Math.min(input.limit, maxListed));
@@ -78,7 +88,7 @@ export async function listGroups(
   const wanted = kind === "proposals" ? await withoutAsserted(db, paired) : paired;
   const existing = await countEdges(
     db,
-    walk.table,
+    walk,
     wanted.flatMap(({ edge, pairs }) => (pairs.length > 1 || edge === last ? pairs : [])),
   );
   const firsts = wanted.flatMap(({ edge, pairs }): readonly WalkedEdge[] => {
@@ -103,10 +113,10 @@ function isPart(edge: WalkedEdge | undefined, { next }: EdgeStep): boolean {
 
 async function toRelationships(
   db: Database,
-  projectId: string,
+  statements: { readonly projectId: string } & StatementOptions,
   groups: readonly EdgeGroup[],
 ): Promise<readonly Relationship[]> {
-  const edges = await withEvidence(db, projectId, groups);
+  const edges = await withEvidence(db, statements, groups);
   return edges.map(({ group, evidence }) => {
     return {
       type: group.type,
@@ -122,16 +132,13 @@ async function toRelationships(
 /** The groups with their sentences, the surest first. */
 export async function withEvidence(
   db: Database,
-  projectId: string,
+  statements: { readonly projectId: string } & StatementOptions,
   groups: readonly EdgeGroup[],
-  table?: EdgeTable,
 ): Promise<readonly { readonly group: EdgeGroup; readonly evidence: readonly RelationshipPlace[] }[]> {
-  const places = await readRelationshipPlaces(
-    db,
-    projectId,
-    groups.flatMap(({ parts }) => parts),
-    table,
-  );
+  const places = await readRelationshipPlaces(db, {
+    ...statements,
+    edges: groups.flatMap(({ parts }) => parts),
+  });
   return groups.map((group) => {
     const ofParts = group.parts.flatMap(
       (part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [],

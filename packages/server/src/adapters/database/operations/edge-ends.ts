@@ -1,5 +1,5 @@
 /** The entities at the ends of edges, and the edges between other names of these entities. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { WalkedEdge } from "../../../ports/graph-browser.ts";
 import type { Database } from "../schema.ts";
 import { readMembers } from "./graph-nodes.ts";
@@ -91,10 +91,10 @@ export async function withoutAsserted(
   );
 }
 
-/** The edges that exist between these names, with the numbers of chunks that state them; keyed by `keyOfEdge`. */
+/** The edges that exist between these names, with the numbers of chunks that state them and whose places `p` meet the condition; keyed by `keyOfEdge`. */
 export async function countEdges(
   db: Database,
-  table: EdgeTable,
+  { table, condition }: { readonly table: EdgeTable; readonly condition: RawBuilder<unknown> },
   edges: readonly WalkedEdge[],
 ): Promise<ReadonlyMap<string, WalkedEdge>> {
   const confidence = table === "proposal_places" ? sql`max(p.confidence)` : sql`0`;
@@ -105,6 +105,7 @@ export async function countEdges(
         ${confidence} as confidence
       from keys as k cross join ${sql.table(table)} as p
       where p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type
+        and ${condition}
       group by p.source_node, p.target_node, p.type`,
   });
   return new Map(rows.map((row) => [keyOfEdge(row.source, row.target, row.type), row]));

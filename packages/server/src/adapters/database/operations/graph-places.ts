@@ -31,6 +31,7 @@ const entityColumns: Columns = { ...chunkColumns, forms: "text" };
 const edgeColumns: Columns = { source_node: "bigint", target_node: "bigint", type: "text" };
 const edgePlaceColumns: Columns = { ...edgeColumns, version_id: "bigint", position: "bigint" };
 const sureEdgeColumns: Columns = { ...edgePlaceColumns, confidence: "bigint" };
+const timedEdgeColumns: Columns = { ...sureEdgeColumns, valid_from: "text", valid_to: "text" };
 const valueColumns: Columns = { node_id: "bigint", property: "text", value: "text" };
 const propertyColumns: Columns = { ...valueColumns, version_id: "bigint", position: "bigint" };
 
@@ -50,9 +51,9 @@ export function placesOf(chunks: readonly NumberedChunk[]): Places {
     for (const [node, , , property, value] of facts.properties) {
       properties.push([ids[node] ?? 0, property, value, versionId, position]);
     }
-    for (const [from, to, type, , , confidence] of facts.edges) {
+    for (const [from, to, type, , , confidence, , validFrom, validTo] of facts.edges) {
       const [source, target] = [ids[from] ?? 0, ids[to] ?? 0];
-      relationships.push([source, target, type, versionId, position, confidence]);
+      relationships.push([source, target, type, versionId, position, confidence, validFrom, validTo]);
       const key = keyOfEdge(source, target, type);
       if (!edges.has(key)) edges.set(key, { key, source, target, type, versionId });
     }
@@ -88,7 +89,7 @@ export async function addPlaces(db: Database, places: Places): Promise<void> {
   await countProperties(db, places.properties, 1);
   await insertAll(db, {
     table: "relationship_places",
-    columns: sureEdgeColumns,
+    columns: timedEdgeColumns,
     rows: places.relationships,
   });
   await insertAll(db, { table: "proposal_places", columns: sureEdgeColumns, rows: places.proposals });

@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Span } from "../../../domain/graph.ts";
+import { holdsAt } from "../../../domain/validity.ts";
 import type { EvidencePlace, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
@@ -12,7 +13,7 @@ import { matchesKey } from "./chunk-keys.ts";
 import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
 import { confidenceUnits, nameOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { holds, isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of chunks per name or value, and of sentences per relationship: reading one place decodes all facts of its chunk. */
 const maxPlaces = 3;
@@ -253,8 +254,13 @@ export interface NodeEdge {
 export async function readRelationshipPlacesIn(
   db: Database,
   projectId: string,
-  { edges, within }: { edges: readonly NodeEdge[]; within: readonly ChunkKey[] },
+  input: {
+    readonly edges: readonly NodeEdge[];
+    readonly within: readonly ChunkKey[];
+    readonly asOf: string | null;
+  },
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
+  const { edges, within, asOf } = input;
   const names = await readNames(
     db,
     edges.flatMap(({ source, target }) => [source, target]),
@@ -263,7 +269,7 @@ export async function readRelationshipPlacesIn(
   return new Map(
     edges.map(({ source, target, type }) => {
       const edge = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
-      const found = [...facts.values()].flatMap((chunk) => statementsOf(chunk, edge));
+      const found = [...facts.values()].flatMap((chunk) => statementsOf(chunk, edge, { asOf }));
       return [keyOfEdge(source, target, type), surestSentences(found)];
     }),
   );
@@ -272,13 +278,19 @@ export async function readRelationshipPlacesIn(
 /** Tables of the chunks that state an edge. */
 export type EdgeTable = "relationship_places" | "proposal_places";
 
+export interface StatementOptions {
+  /** Default: relationships. */
+  readonly table?: EdgeTable | undefined;
+  /** Of relationships, only statements that hold then. Default: all. */
+  readonly asOf?: string | null | undefined;
+}
+
 /** The most confident places of each edge, keyed by `keyOfEdge`. */
 export async function readRelationshipPlaces(
   db: Database,
-  projectId: string,
-  edges: readonly NodeEdge[],
-  table: EdgeTable = "relationship_places",
+  { projectId, edges, ...options }: { projectId: string; edges: readonly NodeEdge[] } & StatementOptions,
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
+  const { table = "relationship_places", asOf = null } = options;
   const names = await readNames(
     db,
     edges.flatMap(({ source, target }) => [source, target]),
@@ -290,7 +302,7 @@ export async function readRelationshipPlaces(
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
         select version_id, position from ${sql.table(table)} as r
         where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
-          and ${isPresent(projectId, "r.version_id")}
+          and ${isPresent(projectId, "r.version_id")} and ${holds("r", asOf)}
         order by confidence desc, version_id, position limit ${lit(maxChunksOfEdge)}) as first) as places
       from keys as k where k.source_node is not null`,
   });
@@ -303,7 +315,7 @@ export async function readRelationshipPlaces(
     rows.map(({ source, target, type, places }) => {
       const edge = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
       const found = parsePlaces(places).flatMap((place) =>
-        statementsOf(facts.get(textOfKey(place)), edge, table),
+        statementsOf(facts.get(textOfKey(place)), edge, options),
       );
       return [keyOfEdge(source, target, type), surestSentences(found)];
     }),
@@ -313,7 +325,7 @@ export async function readRelationshipPlaces(
 function statementsOf(
   chunk: FactsOfChunk | undefined,
   edge: { source: string; target: string; type: string },
-  table: EdgeTable = "relationship_places",
+  { table = "relationship_places", asOf = null }: StatementOptions,
 ): readonly RelationshipPlace[] {
   if (chunk === undefined) return [];
   const { versionId, position, facts } = chunk;
@@ -321,8 +333,11 @@ function statementsOf(
     table === "relationship_places" ? facts.edges : (facts.proposals ?? []);
   return edges
     .filter(
-      ([source, target, type]) =>
-        type === edge.type && nameAt(chunk, source) === edge.source && nameAt(chunk, target) === edge.target,
+      ([source, target, type, , , , , validFrom, validTo]) =>
+        type === edge.type &&
+        nameAt(chunk, source) === edge.source &&
+        nameAt(chunk, target) === edge.target &&
+        (asOf === null || holdsAt({ validFrom, validTo }, asOf)),
     )
     .map(([, , , start, end, confidence, extractor, validFrom, validTo, sourceName, targetName]) => ({
       versionId,

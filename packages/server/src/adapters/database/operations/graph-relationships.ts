@@ -9,7 +9,7 @@ import { memberType } from "./graph-facts.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { readRelationshipPlaces, readRelationshipPlacesIn, surestSentences } from "./graph-quotes.ts";
-import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { holds, isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of nodes (names) over all requested entities. */
 const maxNodes = 300;
@@ -42,12 +42,18 @@ interface Edge extends NodeEdge {
 
 export async function findRelationships(
   db: Database,
-  input: { projectId: string; entityIds: readonly string[]; limit: number } & PlaceOptions,
+  input: {
+    readonly projectId: string;
+    readonly entityIds: readonly string[];
+    readonly limit: number;
+    readonly asOf?: string | null;
+  } & PlaceOptions,
 ): Promise<readonly Relationship[]> {
   const entityOfNode = await readEntityNodes(db, input.projectId, toNumbers(input.entityIds));
   const nodes = [...entityOfNode.keys()].slice(0, maxNodes);
   if (nodes.length === 0) return [];
-  const nodeEdges = await readEdges(db, nodes, input.limit * nodeEdgesPerResult);
+  const read = { nodes, limit: input.limit * nodeEdgesPerResult, asOf: input.asOf ?? null };
+  const nodeEdges = await readEdges(db, read);
   const edges = await joinByEntity(db, nodeEdges);
   const requested = new Set(entityOfNode.values());
   const isBetween = (edge: Edge) => requested.has(edge.source) && requested.has(edge.target);
@@ -88,15 +94,14 @@ export async function readEntityNodes(
 /** All edges between the nodes, then the best supported other edges of the nodes. */
 async function readEdges(
   db: Database,
-  nodes: readonly number[],
-  limit: number,
+  { nodes, limit, asOf }: { nodes: readonly number[]; limit: number; asOf: string | null },
 ): Promise<readonly NodeEdge[]> {
-  const between = await readBetween(db, nodes.slice(0, maxPaired));
+  const between = await readBetween(db, nodes.slice(0, maxPaired), asOf);
   const remaining = limit - between.length;
   if (remaining <= 0) return between;
   const known = new Set(between.map((edge) => keyOfEdge(edge.source, edge.target, edge.type)));
   const around = new Map<string, NodeEdge>();
-  for (const edge of await readAround(db, nodes)) {
+  for (const edge of await readAround(db, nodes, asOf)) {
     const key = keyOfEdge(edge.source, edge.target, edge.type);
     if (!known.has(key)) around.set(key, edge);
   }
@@ -110,7 +115,11 @@ async function readEdges(
  * Looks up pairs of nodes by index instead of filtering all edges of a node: a frequent name has thousands of
  * edges.
  */
-function readBetween(db: Database, nodes: readonly number[]): Promise<readonly NodeEdge[]> {
+function readBetween(
+  db: Database,
+  nodes: readonly number[],
+  asOf: string | null,
+): Promise<readonly NodeEdge[]> {
   return selectFor<NodeEdge>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
@@ -119,6 +128,7 @@ function readBetween(db: Database, nodes: readonly number[]): Promise<readonly N
         cross join keys as t
         cross join relationship_places as r
         where r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
+          and ${holds("r", asOf)}
         limit ${lit(maxBetween)}) as pairs
       group by source_node, target_node, type`,
   });
@@ -128,12 +138,16 @@ function readBetween(db: Database, nodes: readonly number[]): Promise<readonly N
  * Edges of the first places of each node in each direction. The database aggregates them into one list per
  * node and direction.
  */
-async function readAround(db: Database, nodes: readonly number[]): Promise<readonly NodeEdge[]> {
+async function readAround(
+  db: Database,
+  nodes: readonly number[],
+  asOf: string | null,
+): Promise<readonly NodeEdge[]> {
   const list = (own: string, other: string) => sql`
     select string_agg(${sql.ref(other)} || ${lit(columnEnd)} || type || ${lit(columnEnd)} || times, ${lit(rowEnd)})
     from (select ${sql.ref(other)}, type, count(*) as times from (
       select ${sql.ref(other)}, type from relationship_places as r
-      where ${sql.ref(`r.${own}`)} = k.node_id and r.type <> ${lit(memberType)}
+      where ${sql.ref(`r.${own}`)} = k.node_id and r.type <> ${lit(memberType)} and ${holds("r", asOf)}
       order by ${sql.ref(other)}, type limit ${lit(maxAround)}) as first
     group by ${sql.ref(other)}, type) as counted`;
   const rows = await selectFor<{ node: number; targets: string | null; sources: string | null }>(db, {
@@ -183,13 +197,13 @@ async function joinByEntity(db: Database, nodeEdges: readonly NodeEdge[]): Promi
 /** Keyed by the `name` of the edges. */
 async function readPlaces(
   db: Database,
-  { projectId, within }: { projectId: string } & PlaceOptions,
+  { projectId, within, asOf = null }: { projectId: string; asOf?: string | null } & PlaceOptions,
   edges: readonly Edge[],
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
   const parts = edges.flatMap((edge) => edge.parts);
   const places = await (within === undefined
-    ? readRelationshipPlaces(db, projectId, parts)
-    : readRelationshipPlacesIn(db, projectId, { edges: parts, within }));
+    ? readRelationshipPlaces(db, { projectId, edges: parts, asOf })
+    : readRelationshipPlacesIn(db, projectId, { edges: parts, within, asOf }));
   const ofEdge = (edge: Edge) =>
     edge.parts.flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? []);
   return new Map(edges.map((edge) => [edge.name, surestSentences(ofEdge(edge))]));

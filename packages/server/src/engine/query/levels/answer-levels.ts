@@ -21,6 +21,8 @@ export interface LevelQuestion {
   readonly projectId: string;
   readonly indexVersion: number;
   readonly query: string;
+  /** As in `Question`. */
+  readonly asOf?: string | null;
   /** Names in the question that are in the graph, in normal form. */
   readonly linkedNames: readonly string[];
   /** The answer's graph without upper levels. */
@@ -122,7 +124,7 @@ async function describeAnswerNodes(
 
 /** The nodes, their members, the entities of the question's graph; and the relationships between these. */
 async function putFirst(
-  { projectId, graph }: LevelQuestion,
+  { projectId, graph, asOf = null }: LevelQuestion,
   nodes: readonly DescribedNode[],
   deps: LevelDeps,
 ): Promise<AnswerGraph> {
@@ -130,7 +132,7 @@ async function putFirst(
   const all = [...nodes.map(presentNode), ...members.map(presentMember), ...graph.entities];
   const entities = distinctBy(all, ({ type, name }) => keyOf(type, name)).slice(0, ANSWER_LIMITS.entities);
   const known = [...nodes, ...members].flatMap(({ entity }) => entity ?? []);
-  const between = await readRelationshipsBetween(projectId, known, deps.graph);
+  const between = await readRelationshipsBetween({ projectId, asOf, entities: known }, deps.graph);
   const names = new Set(entities.map(({ name }) => name));
   const relationships = [...nodes.flatMap(membershipsOf), ...between, ...graph.relationships].filter(
     ({ source, target }) => names.has(source) && names.has(target),
@@ -166,8 +168,11 @@ function interleaveMembers(nodes: readonly DescribedNode[]): readonly DescribedM
 }
 
 async function readRelationshipsBetween(
-  projectId: string,
-  entities: readonly Entity[],
+  {
+    projectId,
+    asOf,
+    entities,
+  }: { readonly projectId: string; readonly asOf: string | null; readonly entities: readonly Entity[] },
   store: LevelGraphStore,
 ): Promise<readonly AnswerRelationship[]> {
   if (entities.length === 0) return [];
@@ -176,6 +181,7 @@ async function readRelationshipsBetween(
     projectId,
     entityIds: [...nameOf.keys()],
     limit: RELATIONSHIPS_READ,
+    asOf,
     withPlaces: false,
   });
   return found.flatMap(({ sourceId, targetId, type }) => {

@@ -1,0 +1,105 @@
+/** Relationships of a time, over every endpoint that takes one. */
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { assertFault } from "../support/http-client.ts";
+import { ingestAll } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+const ONTOLOGY = {
+  hierarchy: [
+    {
+      level: 0,
+      node_types: {
+        Person: { description: "A human being" },
+        Company: { description: "A business" },
+      },
+    },
+  ],
+  edge_types: [
+    {
+      name: "WORKS_FOR",
+      source_types: ["Person"],
+      target_types: ["Company"],
+      temporal: true,
+      properties: [],
+    },
+  ],
+};
+const DOCUMENTS = [
+  { source_doc_id: "first", text: "Ilse Brandt worked for Harrow Mills Ltd from 1990 to 1995." },
+  { source_doc_id: "second", text: "Ilse Brandt worked for Nordvik Robotics Ltd from 1996 to 2004." },
+];
+const FIRST = "Ilse Brandt WORKS_FOR Harrow Mills Ltd";
+const SECOND = "Ilse Brandt WORKS_FOR Nordvik Robotics Ltd";
+
+interface Named {
+  readonly source: { readonly name: string };
+  readonly type: string;
+  readonly target: { readonly name: string };
+}
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+  let project_id = "";
+  before(async () => {
+    const { owner } = use();
+    const schema = { ontology: ONTOLOGY };
+    const { id } = await owner.succeed("createOntology", { body: { name: "Posts", schema } });
+    const body = { name: "Posts", ontology_id: id };
+    project_id = (await owner.succeed("createProject", { body })).project_id;
+    await ingestAll(owner, project_id, DOCUMENTS);
+  });
+
+  const everywhere = async (as_of?: string) => {
+    const { owner } = use();
+    const params = { project_id };
+    const query = as_of === undefined ? {} : { as_of };
+    const list = await owner.succeed("listRelationships", { params, query });
+    const [person] = (await owner.succeed("listEntities", { params, query: { search: "ilse" } })).entities;
+    const entity_id = person?.entity_id ?? "";
+    const entity = await owner.succeed("getEntity", { params: { project_id, entity_id }, query });
+    const asked = { query: "Who did Ilse Brandt work for?", ...query };
+    const answers = ["static", "dynamic"].map(async (mode) => {
+      const { results } = await owner.succeed("query", { params, body: { ...asked, mode } });
+      return results.relationships.map(({ source, type, target }) => `${source} ${type} ${target}`).sort();
+    });
+    const exported = await owner.endpoint("exportGraph", {
+      params,
+      query: { ...query, format: "csv", part: "relationships" },
+    });
+    const told = ({ relationships }: { relationships: readonly Named[] }) =>
+      relationships.map(({ source, type, target }) => `${source.name} ${type} ${target.name}`).sort();
+    return {
+      lists: [told(list), told(entity), ...(await Promise.all(answers))],
+      total: list.total,
+      csv: exported.text,
+    };
+  };
+
+  test("relationships that hold then are listed, answered and exported", async () => {
+    const all = await everywhere();
+    for (const list of all.lists) assert.deepEqual(list, [FIRST, SECOND]);
+    for (const [asOf, expected] of [
+      ["1995-12-31", [FIRST]],
+      ["2000", [SECOND]],
+      ["2005-01", []],
+    ] as const) {
+      const { lists, total, csv } = await everywhere(asOf);
+      for (const list of lists) assert.deepEqual(list, expected, asOf);
+      assert.equal(total, expected.length);
+      assert.equal(csv.includes("Harrow Mills"), asOf === "1995-12-31");
+      assert.equal(csv.includes("Nordvik Robotics"), asOf === "2000");
+    }
+  });
+
+  test("what is no year, month or day is refused with what is expected", async () => {
+    const { owner } = use();
+    for (const as_of of ["today", "2001-13", "2001-02-30", "20010203", "0999"]) {
+      const params = { project_id };
+      const listed = await owner.endpoint("listRelationships", { params, query: { as_of } });
+      assertFault(listed, 400, /as_of.*expected a year, month or day such as 2031/);
+      const asked = await owner.endpoint("query", { params, body: { query: "Who?", as_of } });
+      assertFault(asked, 400, /as_of.*expected a year, month or day such as 2031/);
+    }
+  });
+});
