@@ -25,7 +25,7 @@ export const UNPROVEN: readonly Unproven[] = [
     path: "packages/server/src/engine/query/summarize-denial.ts",
     code: "new RegExp(`(?<!",
     reason:
-      "Letters and digits of the question, with at most two characters between them. `summarize.test.ts` measures it.",
+      "Letters and digits of the question, with at most three characters between them. `summarize.test.ts` measures it.",
   },
   {
     path: "packages/server/src/http/unmatched-requests.ts",

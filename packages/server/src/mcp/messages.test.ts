@@ -45,6 +45,7 @@ test("a call that its own batch cancels is answered, so that the response ends",
   await client.send({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "wait", arguments: {} } });
   await cancel(2);
   await cancel(1);
+  await cancel(1);
   for (let turns = 0; turns < 8; turns++) await turn();
   await server.close();
   assert.deepEqual(answers, [

@@ -42,7 +42,7 @@ export function checkAndPaceMessages(server: McpServer, nextTurn: () => Promise<
       handOver?.(message, extra);
       const cancelled = cancelledBy(message);
       // The library answers it no more, and the response would stay open for it.
-      if (cancelled !== null && asked.has(cancelled)) void refuse(cancelled, CANCELLED);
+      if (cancelled !== null && asked.delete(cancelled)) void refuse(cancelled, CANCELLED);
     };
     let isFirst = true;
     transport.onmessage = (message, extra) => {

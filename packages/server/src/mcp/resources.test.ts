@@ -14,7 +14,11 @@ interface ListedResources {
 function listOf(list: (projectId: string, search: DocumentSearch) => { ids: string[]; total: number }) {
   const projects = ["prj_1", "prj_2"].map((projectId) => ({ project: { projectId, name: projectId } }));
   const deps = {
-    projects: { list: async (_caller: unknown, { offset }: { offset: number }) => projects.slice(offset) },
+    projects: {
+      async *list(_caller: unknown, { offset }: { offset: number }) {
+        yield projects.slice(offset);
+      },
+    },
     documents: {
       async list(_caller: unknown, projectId: string, search: () => DocumentSearch) {
         const { ids, total } = list(projectId, search());

@@ -64,7 +64,7 @@ interface Cursor {
 async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: string | undefined) {
   const start = parseCursor(cursor);
   const page = { limit: PROJECTS_PER_PAGE + 1, offset: start.project };
-  const projects = await deps.projects.list(caller, page);
+  const projects = (await Array.fromAsync(deps.projects.list(caller, page))).flat();
   const resources = [];
   let offset = start.document;
   for (const [index, { project }] of projects.slice(0, PROJECTS_PER_PAGE).entries()) {

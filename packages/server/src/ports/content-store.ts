@@ -9,7 +9,17 @@ export interface Page {
   readonly offset: number;
 }
 
-export interface ListedProject {
+/** Of an account's list, newest first: `limit` items, at most 500, behind `offset` others and, if given, behind the place `before`. */
+export interface ListStep extends Page {
+  readonly before: number | null;
+}
+
+export interface Listed {
+  /** The number that its account gave it when it was created. */
+  readonly place: number;
+}
+
+export interface ListedProject extends Listed {
   readonly project: Project;
   /** null when the project has no ontology that belongs to its account. */
   readonly ontologyName: string | null;
@@ -20,7 +30,7 @@ export interface ProjectStore {
   createProject(input: { project: Project; maxPerAccount: number }): Promise<"created" | "too_many">;
   findProject(input: { projectId: string }): Promise<Project | null>;
   /** Newest first, ordered by a sequence number per account, not by the clock. */
-  listProjects(input: { accountId: string; page: Page | null }): Promise<readonly ListedProject[]>;
+  listProjects(input: { accountId: string } & ListStep): Promise<readonly ListedProject[]>;
   /**
    * Deletes the project: from then on nothing finds it or its data, and its running jobs lose their lease. `reclaim` removes the
    * rows that are left. False when it does not exist.
@@ -39,13 +49,15 @@ export interface NewOntology {
   readonly maxStoredBytes: number | null;
 }
 
+export type ListedOntology = OntologySummary & Listed;
+
 export type CreateOntologyOutcome = "created" | "too_many" | "too_many_bytes";
 
 export interface OntologyStore {
   createOntology(input: NewOntology): Promise<CreateOntologyOutcome>;
   /** null for an ontology that does not exist or belongs to another account. */
   findOntology(input: { accountId: string; ontologyId: string }): Promise<Ontology | null>;
-  listOntologies(input: { accountId: string; page: Page | null }): Promise<readonly OntologySummary[]>;
+  listOntologies(input: { accountId: string } & ListStep): Promise<readonly ListedOntology[]>;
 }
 
 /** A text in the form in which it is stored. */

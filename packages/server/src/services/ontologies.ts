@@ -6,6 +6,7 @@ import type { Once } from "../domain/once.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached, storageFull } from "./caps.ts";
+import { listInSteps } from "./list-in-steps.ts";
 import { createOnce } from "./once.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 import type { SuggestForCaller } from "./suggestions.ts";
@@ -21,7 +22,8 @@ export interface NewOntology {
 export interface OntologyService {
   /** @throws ServiceError `invalid_input` for a schema with faults */
   create(caller: Caller, input: NewOntology, once?: Once<Ontology>): Promise<Ontology>;
-  list(caller: Caller, page: Page | null): Promise<readonly OntologySummary[]>;
+  /** Newest first, in steps. */
+  list(caller: Caller, page: Page | null): AsyncIterable<readonly OntologySummary[]>;
   get(caller: Caller, ontologyId: string): Promise<Ontology>;
   /** Stores nothing. @throws ServiceError `invalid_input` that says what the use case lacks, `internal` when the model fails */
   readonly suggest: SuggestForCaller;
@@ -62,7 +64,7 @@ export function createOntologyService(deps: {
       return ontology;
     },
 
-    list: (caller, page) => store.listOntologies({ accountId: caller.accountId, page }),
+    list: ({ accountId }, page) => listInSteps(page, (step) => store.listOntologies({ accountId, ...step })),
 
     async get(caller, ontologyId) {
       const ontology = isId("ont", ontologyId)

@@ -10,6 +10,7 @@ import { type GrownSchema, growSchema } from "../engine/ontology/grow-schema.ts"
 import type { ListedProject, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { accountCapReached } from "./caps.ts";
+import { listInSteps } from "./list-in-steps.ts";
 import { createOnce } from "./once.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 
@@ -33,7 +34,8 @@ export interface ProjectWithOntology {
 
 export interface ProjectService {
   create(caller: Caller, input: NewProject, once?: Once<ProjectWithOntology>): Promise<ProjectWithOntology>;
-  list(caller: Caller, page: Page | null): Promise<readonly ListedProject[]>;
+  /** Newest first, in steps. */
+  list(caller: Caller, page: Page | null): AsyncIterable<readonly ListedProject[]>;
   get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
   /** @throws ServiceError `internal` with the contract's text when the data could not be removed */
   delete(caller: Caller, projectId: string): Promise<void>;
@@ -94,7 +96,7 @@ export function createProjectService(deps: {
       return created;
     },
 
-    list: (caller, page) => store.listProjects({ accountId: caller.accountId, page }),
+    list: ({ accountId }, page) => listInSteps(page, (step) => store.listProjects({ accountId, ...step })),
 
     async get(caller, projectId) {
       const project = await requireProject(store, { projectId, caller });

@@ -76,9 +76,11 @@ export function candidatesAt(
   );
   const chunk = chunks[index];
   if (chunk === undefined) return [];
-  return [...pieces(chunk, outlineChunk(chunk.text, chunk.header ?? ""))]
+  const outline = outlineChunk(chunk.text, chunk.header ?? "");
+  const source = { chunk, hasTitle: hasTitle(chunk, outline) };
+  return [...pieces(chunk, outline)]
     .filter((piece) => chunk.start + piece.start < end && start < chunk.start + piece.end)
-    .map((piece, place) => toCandidate(piece, { chunk, index, place }));
+    .map((piece, place) => toCandidate(piece, { ...source, index, place }));
 }
 
 interface SentencePiece {
@@ -105,10 +107,11 @@ function collect(
     const seen = places.get(versionId) ?? new Set();
     places.set(versionId, seen);
     const outline = outlineChunk(chunk.text, chunk.header ?? "");
+    const source = { chunk, hasTitle: hasTitle(chunk, outline) };
     let place = 0;
     for (const piece of pieces(chunk, outline)) {
       if (found.length >= maxCandidates) return found;
-      const candidate = toCandidate(piece, { chunk, index, place });
+      const candidate = toCandidate(piece, { ...source, index, place });
       const { start, lead, text } = candidate;
       if (!accepts(piece) || seen.has(start) || !isNewWording(lead === "" ? text : `${lead} ${text}`))
         continue;
@@ -120,7 +123,7 @@ function collect(
       if (found.length >= maxCandidates) return found;
       if (!isNewWording(group.text)) continue;
       const { text, start, end, context } = group;
-      const lead = labelsAbove(group, chunk, MAX_LEAD_LINES - 1);
+      const lead = labelsAbove(group, source, MAX_LEAD_LINES - 1);
       found.push({
         ...{ text, versionId, start: chunk.start + start, end: chunk.start + end, chunk: index },
         ...{ place: ++place, isWeak: false, isGroup: true, isQuestion: false, context, lead },
@@ -130,10 +133,23 @@ function collect(
   return found;
 }
 
+interface Source {
+  readonly chunk: SummaryChunk;
+  /** Whether the document begins with a heading that has no equals: it heads everything and tells lines apart from nothing. */
+  readonly hasTitle: boolean;
+}
+
+function hasTitle(chunk: SummaryChunk, [first, ...others]: readonly OutlinedBlock[]): boolean {
+  if (chunk.start > 0 || first === undefined) return false;
+  const most = first.level ?? 0;
+  return !others.some(({ level }) => level !== null && level <= most);
+}
+
 function toCandidate(
   piece: SentencePiece,
-  { chunk, index, place }: { readonly chunk: SummaryChunk; readonly index: number; readonly place: number },
+  source: Source & { readonly index: number; readonly place: number },
 ): SentenceCandidate {
+  const { chunk, index, place } = source;
   return {
     text: piece.text,
     versionId: chunk.versionId,
@@ -145,7 +161,7 @@ function toCandidate(
     isGroup: false,
     isQuestion: piece.isLabel,
     context: piece.context,
-    lead: leadOf(piece, chunk),
+    lead: leadOf(piece, source),
   };
 }
 
@@ -256,24 +272,26 @@ function isFragment({ text, block }: SentencePiece): boolean {
 
 const bareAnswer = /^(?:yes|no|never|none|always|only)\b/i;
 
-/** Prose stands for itself; a row needs its columns, a line of a list or a bare answer what it stands under. */
-function leadOf(piece: SentencePiece, { text, start: chunkStart }: SummaryChunk): string {
+/** Prose stands for itself; a row needs its columns and what the table is of, a line of a list or a bare answer what it stands under. */
+function leadOf(piece: SentencePiece, source: Source): string {
   const { context, block } = piece;
-  if (context.columns !== null) return short(text.slice(context.columns.start, context.columns.end));
+  if (context.columns !== null) {
+    const columns = source.chunk.text.slice(context.columns.start, context.columns.end);
+    return short([labelsAbove(piece, source, 1), columns].filter((line) => line !== "").join("\n"));
+  }
   const isLine = isFragment(piece) || (block.kind === "item" && !isLongSentence(piece.text));
   if (!isLine && !bareAnswer.test(piece.text)) return "";
-  return labelsAbove(piece, { text, start: chunkStart }, MAX_LEAD_LINES);
+  return labelsAbove(piece, source, MAX_LEAD_LINES);
 }
 
 /** The last headings and labels before a place, verbatim, one a line. */
 function labelsAbove(
   { context, start: at }: Pick<SentencePiece, "context" | "start">,
-  { text, start: chunkStart }: Pick<SummaryChunk, "text" | "start">,
+  { chunk, hasTitle }: Source,
   count: number,
 ): string {
-  // The document's title heads everything and tells lines apart from nothing.
-  const own = context.labels.filter(({ start, end }) => end <= at && !(start <= 2 && chunkStart === 0));
-  const lines = own.slice(-count).map(({ start, end }) => text.slice(start, end));
+  const own = context.labels.filter(({ start, end }) => end <= at && !(start <= 2 && hasTitle));
+  const lines = own.slice(-count).map(({ start, end }) => chunk.text.slice(start, end));
   return short(lines.join("\n"));
 }
 

@@ -36,6 +36,34 @@ test("A line below a heading answers for what the heading names, and is shown un
   assert.doesNotMatch(ask("Who makes the RX-8?", pumps), /Aldous/);
 });
 
+test("Lines of the first of several sections are shown under its heading, or apart from what stands under another one", () => {
+  const stations = "# Orrin\n\nOpened: 1990\nClosed: 2005\n\n# Velden\n\nOpened: 1970\nClosed: 1999\n";
+  assert.match(ask("When was Orrin opened?", stations), /^Orrin\nOpened: 1990(?!.*Velden\nOpened: 1990)/s);
+  const [first, second] = stations.split("\n# ").map((text) => text.trim());
+  const start = stations.indexOf("# Velden");
+  const summary = summarize({
+    query: "When was it opened?",
+    chunks: [chunk(`# ${second}`, { start }), chunk(first ?? "", { similarity: 0.7 })],
+  });
+  assert.doesNotMatch(summary, /Velden(?:\n.+)*\nOpened: 1990/);
+});
+
+test("A row is shown under the heading of its table, and no heading among the rows of another", () => {
+  const table = (year: number, price: number) =>
+    `# Prices ${year}\n\n| Item | Price |\n|---|---|\n| Rope | ${price} EUR |\n| Hook | ${price * 9} EUR |`;
+  const prices = `${table(2041, 12)}\n\n${table(2040, 11)}`;
+  for (const query of ["What does the rope cost?", "What is the price of the hook?", "Rope price"]) {
+    const summary = ask(query, prices);
+    assert.match(summary, /^Prices 20\d\d\n\| Item \| Price \|\n\| /);
+    const years = { "12": "2041", "108": "2041", "11": "2040", "99": "2040" };
+    for (const [price, year] of Object.entries(years)) {
+      if (!summary.includes(`| ${price} EUR`)) continue;
+      const before = summary.slice(0, summary.indexOf(`| ${price} EUR`));
+      assert.equal(before.match(/Prices (\d+)/g)?.at(-1), `Prices ${year}`, summary);
+    }
+  }
+});
+
 test("A row of a table is shown below its columns and found by their names", () => {
   const text = `| Valve | Opens at | Fitted by |
 |---|---|---|

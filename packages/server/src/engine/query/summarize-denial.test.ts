@@ -69,6 +69,25 @@ test("Two models in one breath, and several of one, are those that the chunks ha
   assert.match(ask("Do cars fit on the QT-7/QT-8?", { text: boats, fused: 0.8 }), /mentions “QT-7\/QT-8”/);
 });
 
+test("a name by letters and figures is found in every spelling of its characters", () => {
+  for (const [query, text] of [
+    ["What are the CO2 emissions?", "The CO₂ emissions are 12 tonnes a year."],
+    ["What is the limit of PM2.5?", "The limit of PM₂.₅ is low."],
+    ["How many beds has the COVID-19 ward?", "The COVID\u201119 ward has 30 beds."],
+    ["How many beds has the COVID-19 ward?", "The COVID\u221219 ward has 30 beds."],
+    ["How many beds has the COVID-19 ward?", "The CO\u00adVID—19 ward has 30 beds."],
+    ["What does \u00c4B-20 weigh?", "The A\u0308B-20 weighs 12 kg."],
+    ["What does A\u0308B-20 weigh?", "The \u00c4B-20 weighs 12 kg."],
+    ["What does KCS_PORT2 change?", "KCS\\_PORT2 changes the port."],
+    ["Who wrote FL2040?", "ＦＬ２０４０ is by Ida Rell."],
+  ] as const)
+    assert.doesNotMatch(ask(query, { text, fused: 0.8 }), /mentions/, query);
+  assert.match(
+    ask("What are the CO3 emissions?", { text: "The CO₂ emissions rise.", fused: 0.8 }),
+    /mentions “CO3”/,
+  );
+});
+
 test("Where nobody can tell whether the passages answer, they are listed and nothing is claimed", () => {
   const reading = { answer: null, isComplete: false, isUnsure: true };
   const chunks = [{ text, versionId: 1, start: 0, similarity: 0.2, cosine: 0.6, fused: 0.6 }];

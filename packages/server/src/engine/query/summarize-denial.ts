@@ -1,6 +1,7 @@
 /** Tells when the chunks that were found do not answer the question, so that the summary can say so. */
 
 import type { AnswerReading } from "../../domain/query.ts";
+import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
@@ -68,11 +69,11 @@ export function denialOf({
 
 /** As the question writes them. */
 function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): readonly string[] {
-  const named = [...query.slice(0, 500).matchAll(IDENTIFIER)]
+  const named = [...query.slice(0, 500).normalize("NFC").matchAll(IDENTIFIER)]
     .map(([name]) => name)
     .filter((name) => name.length >= 3 && /\p{Lu}/u.test(name) && !QUANTITY.test(name));
   if (named.length === 0) return [];
-  const texts = chunks.map(({ text, header = "" }) => `${header}\n${text}`);
+  const texts = chunks.map(({ text, header = "" }) => foldText(`${header}\n${text}`));
   const isMentioned = (name: string) => {
     const pattern = patternOf(name);
     return texts.some((text) => pattern.test(text));
@@ -83,8 +84,8 @@ function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): rea
     .filter((name) => !isMentioned(name) && !(name.includes("/") && name.split("/").every(isMentioned)));
 }
 
-/** The same letters and figures in any case, joined or parted, of one or several: "VX-20", "vx20", "VX 20s". */
+/** The same letters and figures in any spelling, joined or parted, of one or several: "VX-20", "vx20", "VX 20s", "VX₂₀", "VX\_20". */
 function patternOf(name: string): RegExp {
-  const runs = name.replace(/(?<=\p{N})s$/u, "").match(/\p{L}+|\p{N}+/gu) ?? [];
-  return new RegExp(`(?<![\\p{L}\\p{N}])${runs.join("[\\s_./–-]{0,2}")}s?(?![\\p{L}\\p{N}])`, "iu");
+  const runs = foldText(name.replace(/(?<=\p{N})s$/u, "")).match(/\p{L}+|\p{N}+/gu) ?? [];
+  return new RegExp(`(?<![\\p{L}\\p{N}])${runs.join("[\\s_./\\\\\\p{Pd}−]{0,3}")}s?(?![\\p{L}\\p{N}])`, "u");
 }

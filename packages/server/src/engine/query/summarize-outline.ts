@@ -20,6 +20,8 @@ export interface OutlinedBlock {
   readonly context: LineContext;
   /** Whether it is itself what others stand under. */
   readonly isLabel: boolean;
+  /** Of a heading; null for everything else. */
+  readonly level: number | null;
 }
 
 const MAX_LABEL_UNITS = 160;
@@ -77,11 +79,16 @@ function createReader(text: string, header: string) {
     });
     return known;
   };
-  const enter = (level: number, span: Span): void => {
-    headings = [...headings.filter((other) => other.level < level), { level, span }];
+  /** Gives what the heading itself stands under. */
+  const enter = (level: number, span: Span): LineContext => {
+    headings = headings.filter((other) => other.level < level);
     label = null;
     columns = null;
     known = null;
+    const under = context();
+    headings = [...headings, { level, span }];
+    known = null;
+    return under;
   };
   const setLabel = (next: Label | null): void => {
     if (next !== label) known = null;
@@ -93,40 +100,40 @@ function createReader(text: string, header: string) {
   };
   return (block: Block, all: readonly Block[], at: number): OutlinedBlock => {
     const { kind } = block;
+    const level = null;
     if (kind !== "row" && cutTable !== "") {
       cutTable = "";
       known = null;
     }
     if (kind === "heading") {
-      const under = context();
-      enter(block.level, titleSpan(text, block));
-      return { block, context: under, isLabel: true };
+      const under = enter(block.level, titleSpan(text, block));
+      return { block, context: under, isLabel: true, level: block.level };
     }
     if (kind === "rule" || kind === "code" || kind === "meta")
-      return { block, context: context(), isLabel: false };
+      return { block, context: context(), isLabel: false, level };
     if (kind === "row") {
       const before = all[at - 1];
       if (before?.kind === "rule" && all[at - 2]?.kind === "row") setColumns(all[at - 2] ?? null);
       else if (before?.kind !== "row") setColumns(null);
       if (label !== null) label.isUsed = true;
-      return { block, context: context(), isLabel: all[at + 1]?.kind === "rule" };
+      return { block, context: context(), isLabel: all[at + 1]?.kind === "rule", level };
     }
     setColumns(null);
     if (label !== null && isOver(label, text, { block, before: all[at - 1] })) setLabel(null);
     const found = labelKindOf(text, all, at);
     if (found === "section") {
-      const under = context();
-      enter(PLAIN_HEADING_LEVEL, titleSpan(text, block));
-      return { block, context: under, isLabel: !SENDER.test(text.slice(block.start, block.end)) };
+      const under = enter(PLAIN_HEADING_LEVEL, titleSpan(text, block));
+      const isLabel = !SENDER.test(text.slice(block.start, block.end));
+      return { block, context: under, isLabel, level: PLAIN_HEADING_LEVEL };
     }
     if (found !== null) {
       setLabel(null);
       const under = context();
       setLabel({ kind: found, span: titleSpan(text, block), isUsed: false });
-      return { block, context: under, isLabel: true };
+      return { block, context: under, isLabel: true, level };
     }
     if (label !== null) label.isUsed = true;
-    return { block, context: context(), isLabel: false };
+    return { block, context: context(), isLabel: false, level };
   };
 }
 

@@ -220,14 +220,17 @@ function order(taken: readonly RankedSentence[]): RankedSentence[] {
   return [...taken].sort((a, b) => rank(a) - rank(b) || a.start - b.start);
 }
 
-/** Sentences follow one another after a space; lines, and what they stand under, have lines of their own. */
+/**
+ * Sentences follow one another after a space; lines, and what they stand under, have lines of their own. A blank line ends what
+ * stands under a heading, label or columns.
+ */
 function join(sentences: readonly RankedSentence[]): string {
   let summary = "";
   let lead = "";
   let isLine = false;
   for (const sentence of sentences) {
     const startsLine = isLine || sentence.isGroup || sentence.lead !== "" || !endsLikeSentence(summary);
-    if (summary !== "") summary += startsLine ? "\n" : " ";
+    if (summary !== "") summary += lead !== "" && sentence.lead === "" ? "\n\n" : startsLine ? "\n" : " ";
     if (sentence.lead !== "" && sentence.lead !== lead) summary += `${sentence.lead}\n`;
     summary += sentence.text;
     lead = sentence.lead;

@@ -114,6 +114,10 @@ async function answer(
     isStillAllowed: () => deps.isStillAllowed(request),
     nextTurn: () => others.shift() ?? Promise.resolve(),
   });
+  if (reply.raw.destroyed || reply.raw.closed) {
+    await response.body?.cancel();
+    throw errors.abandoned();
+  }
   reply
     .code(response.status)
     .headers(Object.fromEntries(response.headers))

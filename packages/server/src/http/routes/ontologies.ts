@@ -62,8 +62,9 @@ export function addOntologyRoutes(app: FastifyInstance, deps: OntologyRouteDeps)
 
   addEndpoint(app, "listOntologies", {
     async handler(request) {
-      const listed = await ontologies.list(requireCaller(request), pageOf(request.query));
-      return { ontologies: listed.map(presentOntologySummary) };
+      const listed = ontologies.list(requireCaller(request), pageOf(request.query));
+      const presented = await Array.fromAsync(listed, (step) => step.map(presentOntologySummary));
+      return { ontologies: presented.flat() };
     },
   });
 

@@ -21,10 +21,11 @@ export function addProjectRoutes(app: FastifyInstance, projects: ProjectService)
 
   addEndpoint(app, "listProjects", {
     async handler(request) {
-      const listed = await projects.list(requireCaller(request), pageOf(request.query));
-      return {
-        projects: listed.map(({ project, ontologyName }) => presentListedProject(project, ontologyName)),
-      };
+      const listed = projects.list(requireCaller(request), pageOf(request.query));
+      const presented = await Array.fromAsync(listed, (step) =>
+        step.map(({ project, ontologyName }) => presentListedProject(project, ontologyName)),
+      );
+      return { projects: presented.flat() };
     },
   });
 

@@ -18,7 +18,8 @@ export function createListProjectsTool(deps: {
     input: argumentsOf({ limit: limitField({ max: 200, fallback: 50 }), offset: offsetField }),
     output: responses.projectList.extend({ next_offset: nextOffsetField }),
     async run({ limit, offset }, { caller }) {
-      const listed = await deps.projects.list(caller, { limit: limit + 1, offset });
+      const steps = await Array.fromAsync(deps.projects.list(caller, { limit: limit + 1, offset }));
+      const listed = steps.flat();
       const projects = listed
         .slice(0, limit)
         .map(({ project, ontologyName }) => deps.present.listedProject(project, ontologyName));

@@ -20,15 +20,17 @@ export const projectBehaviours: readonly Behaviour[] = [
       const first = await project({ accountId });
       const second = await project({ accountId, ontologyId });
       await project();
-      assert.deepEqual(await store.listProjects({ accountId, page: null }), [
-        { project: second, ontologyName: "Ships" },
-        { project: first, ontologyName: null },
-      ]);
-      const page = await store.listProjects({ accountId, page: { limit: 1, offset: 1 } });
-      assert.deepEqual(
-        page.map((listed) => listed.project.projectId),
-        [first.projectId],
-      );
+      const step = { accountId, before: null, limit: 100, offset: 0 };
+      const [newest, oldest, ...more] = await store.listProjects(step);
+      assert(newest && oldest && more.length === 0);
+      assert.deepEqual(newest, { project: second, ontologyName: "Ships", place: newest.place });
+      assert.deepEqual(oldest, { project: first, ontologyName: null, place: oldest.place });
+      for (const part of [
+        { ...step, limit: 1, offset: 1 },
+        { ...step, before: newest.place },
+      ])
+        assert.deepEqual(await store.listProjects(part), [oldest]);
+      assert.deepEqual(await store.listProjects({ ...step, before: oldest.place }), []);
     },
   ],
   [
@@ -97,13 +99,16 @@ export const projectBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await store.findOntology({ accountId, ontologyId }), first);
       assert.equal(await store.findOntology({ accountId: id("account"), ontologyId }), null);
       const { schemaJson: _, ...summary } = third;
-      const [newest, ...rest] = await store.listOntologies({ accountId, page: null });
-      assert.deepEqual(newest, summary);
+      const step = { accountId, before: null, limit: 100, offset: 0 };
+      const [newest, ...rest] = await store.listOntologies(step);
+      assert(newest);
+      assert.deepEqual(newest, { ...summary, place: newest.place });
+      assert.deepEqual(await store.listOntologies({ ...step, before: newest.place }), rest);
       assert.deepEqual(
         rest.map((listed) => listed.name),
         ["Ontology 2", "Ontology 1"],
       );
-      const page = await store.listOntologies({ accountId, page: { limit: 1, offset: 2 } });
+      const page = await store.listOntologies({ ...step, limit: 1, offset: 2 });
       assert.deepEqual(
         page.map((listed) => listed.name),
         ["Ontology 1"],

@@ -1,8 +1,10 @@
 import type { BoundOntology, Ontology, OntologySummary } from "../../../domain/ontology.ts";
 import type { CreateOntologyOutcome, NewOntology } from "../../../ports/content-store.ts";
-import type { Page } from "../../../ports/store.ts";
+import type { ListedOntology, ListStep } from "../../../ports/store.ts";
 import type { Database, OntologyRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+
+const maxListed = 500;
 
 export async function createOntology(db: Database, input: NewOntology): Promise<CreateOntologyOutcome> {
   const { ontology, maxStoredBytes } = input;
@@ -56,15 +58,18 @@ export async function readOntologyOf(
 
 export async function listOntologies(
   db: Database,
-  input: { accountId: string; page: Page | null },
-): Promise<readonly OntologySummary[]> {
-  let query = db
+  { accountId, ...step }: { accountId: string } & ListStep,
+): Promise<readonly ListedOntology[]> {
+  const rows = await db
     .selectFrom("ontologies")
-    .select(["account_id", "ontology_id", "name", "created_at"])
-    .where("account_id", "=", input.accountId)
-    .orderBy("account_seq", "desc");
-  if (input.page !== null) query = query.limit(input.page.limit).offset(input.page.offset);
-  return (await query.execute()).map(toSummary);
+    .select(["account_id", "ontology_id", "name", "created_at", "account_seq"])
+    .where("account_id", "=", accountId)
+    .where("account_seq", "<", step.before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy("account_seq", "desc")
+    .limit(Math.min(step.limit, maxListed))
+    .offset(step.offset)
+    .execute();
+  return rows.map((row) => ({ ...toSummary(row), place: row.account_seq }));
 }
 
 function toSummary(

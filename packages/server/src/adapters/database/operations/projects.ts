@@ -1,5 +1,5 @@
 import type { Project, ProjectConfig, ProjectMode } from "../../../domain/project.ts";
-import type { ListedProject, Page } from "../../../ports/store.ts";
+import type { ListedProject, ListStep } from "../../../ports/store.ts";
 import type { Database, ProjectRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { addTurn, clearProject } from "./deleted-projects.ts";
@@ -7,6 +7,8 @@ import { isUnfinished } from "./job-rows.ts";
 import { writeEvents } from "./outbox.ts";
 import { lockProject } from "./project-row.ts";
 import { forgetEarlierUsage } from "./usage.ts";
+
+const maxListed = 500;
 
 export async function createProject(
   db: Database,
@@ -51,20 +53,26 @@ export async function findProject(db: Database, input: { projectId: string }): P
 
 export async function listProjects(
   db: Database,
-  input: { accountId: string; page: Page | null },
+  { accountId, ...step }: { accountId: string } & ListStep,
 ): Promise<readonly ListedProject[]> {
-  let query = db
+  const rows = await db
     .selectFrom("projects as p")
     .leftJoin("ontologies as o", (join) =>
       join.onRef("o.account_id", "=", "p.account_id").onRef("o.ontology_id", "=", "p.ontology_id"),
     )
     .selectAll("p")
     .select("o.name as ontology_name")
-    .where("p.account_id", "=", input.accountId)
-    .orderBy("p.account_seq", "desc");
-  if (input.page !== null) query = query.limit(input.page.limit).offset(input.page.offset);
-  const rows = await query.execute();
-  return rows.map((row) => ({ project: toProject(row), ontologyName: row.ontology_name }));
+    .where("p.account_id", "=", accountId)
+    .where("p.account_seq", "<", step.before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy("p.account_seq", "desc")
+    .limit(Math.min(step.limit, maxListed))
+    .offset(step.offset)
+    .execute();
+  return rows.map((row) => ({
+    project: toProject(row),
+    ontologyName: row.ontology_name,
+    place: row.account_seq,
+  }));
 }
 
 /** One row of a project each, or few; and its unfinished jobs, which must not be claimed any more. */

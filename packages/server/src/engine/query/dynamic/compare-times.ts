@@ -11,6 +11,9 @@ const STEP_CHUNKS = 5;
 const MAX_QUOTED_UNITS = 420;
 /** Lower than where a passage rather answers than not: the sentence must have the name and the role as well. */
 const LEAST_OF_OWNER = -2;
+/** Or is told of one thing once: a film that is shown again is no other release. */
+const HAPPENS_ONCE: ReadonlySet<string> = new Set(["born", "released", "published"]);
+const YEAR = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
 /** "director", "directed" */
 const STEM_UNITS = 5;
 
@@ -61,16 +64,30 @@ export async function compareTimes(
 
 /** null where the passages of the step state no year, or several. */
 function findYear({ answer }: Step, name: string, event: TimedEvent): Stated | null {
-  const found = answer.chunks.flatMap(({ text }) =>
-    [...sentences(text)].flatMap(({ start, end }) => {
+  const found = answer.chunks.flatMap(({ text }) => {
+    const stated = [...sentences(text)].flatMap(({ start, end }) => {
       const sentence = text.slice(start, end);
       const before = textBefore(text.slice(0, start), name);
       const isTitled = before === "title";
       const year = before === "unfinished" ? null : statedYear({ text: sentence, isTitled }, name, event);
       return year === null ? [] : [{ year, sentence }];
-    }),
-  );
+    });
+    return stated.flatMap((one) => [
+      one,
+      ...yearsBeside(text, event).map((year) => ({ year, sentence: one.sentence })),
+    ]);
+  });
   return new Set(found.map(({ year }) => year)).size === 1 ? (found[0] ?? null) : null;
+}
+
+/** What may happen again, a passage may tell several times: "It was rebuilt again in 1950." */
+function yearsBeside(text: string, event: TimedEvent): readonly number[] {
+  if (event === "died" || event.some((participle) => HAPPENS_ONCE.has(participle))) return [];
+  return [...sentences(text)]
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((sentence) => sentence.split(/[^\p{L}]+/u).some((word) => event.includes(word)))
+    .flatMap((sentence) => sentence.match(YEAR) ?? [])
+    .map(Number);
 }
 
 /** A line of hard-wrapped text may begin in the middle of a sentence. */

@@ -161,6 +161,19 @@ describe("with the bundled reader", () => {
     assert.equal(found.isDenied, false);
   });
 
+  test("of what may happen again, a passage that tells another year leaves the comparison without a verdict", async () => {
+    const compare = async (...texts: readonly string[]) => {
+      const answerer = { ...createTestAnswerer(texts), ...readNothing };
+      const question = ask("Which was rebuilt first, Orrin Mill or Kestrel Mill?");
+      return (await answer(question, { answerer }))?.summary ?? "";
+    };
+    const [orrin, kestrel] = ["Orrin Mill was rebuilt in 1790.", "Kestrel Mill was rebuilt in 1850."];
+    assert.match(await compare(orrin, kestrel), /^Going by these sentences, Orrin Mill was rebuilt earlier/);
+    const again = `${orrin} It was rebuilt again in 1950 after a fire.`;
+    assert.doesNotMatch(await compare(again, kestrel), /Going by/);
+    assert.match(await compare(`${orrin} It burnt in 1760.`, kestrel), /^Going by/);
+  });
+
   const DIRECTED = [
     "Grey Sheds is a film directed by Ida Vell.",
     "Rope is a film directed by Tove Lank.",
