@@ -110,3 +110,14 @@ test("An answer in a chunk that is not summarized changes nothing", () => {
     summarize({ query: QUESTION, chunks: [chunkOf(TEXT)] }),
   );
 });
+
+test("The heading of a table is no answer, whatever a model found in it, and no heading stands twice", () => {
+  const table = (year: number) =>
+    `# Prices ${year} of all\n\n| Item | Price |\n|---|---|\n| Rope | ${year - 2029} EUR |`;
+  const chunks = [chunkOf(`${table(2041)}\n\n${table(2040)}`)];
+  const query = "What does the rope cost?";
+  assert.match(found("2040", { query, chunks }), /^Prices 20\d\d of all\n\| Item \| Price \|\n\| Rope/);
+  const priced = found("2041", { query: "What were the prices of 2041?", chunks });
+  assert.match(priced, /^Prices 2041 of all/);
+  assert.equal(priced.split("Prices 2041 of all").length, 2);
+});

@@ -63,8 +63,8 @@ export function findCandidates(chunks: readonly SummaryChunk[]): SentenceCandida
 }
 
 /**
- * The sentences, lines or rows that hold some of a place in a document, also those that say too little to be candidates. None
- * where no chunk holds all of the place.
+ * The sentences, lines or rows that hold some of a place in a document, also those that say too little to be candidates, but no
+ * heading of a table: its rows answer. None where no chunk holds all of the place.
  */
 export function candidatesAt(
   chunks: readonly SummaryChunk[],
@@ -78,7 +78,13 @@ export function candidatesAt(
   if (chunk === undefined) return [];
   const outline = outlineChunk(chunk.text, chunk.header ?? "");
   const source = { chunk, hasTitle: hasTitle(chunk, outline) };
+  const ofTables = new Set(
+    outline.flatMap(({ block }, at) =>
+      outline[at + 1]?.block.kind === "row" && block.kind === "heading" ? block : [],
+    ),
+  );
   return [...pieces(chunk, outline)]
+    .filter(({ block }) => !ofTables.has(block))
     .filter((piece) => chunk.start + piece.start < end && start < chunk.start + piece.end)
     .map((piece, place) => toCandidate(piece, { ...source, index, place }));
 }

@@ -67,7 +67,7 @@ export function composeSummary(input: SummaryInput, scores: readonly SentenceSco
     const place = reading?.answer ?? null;
     const found = place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences);
     const { leading, further } = select(scores, { most: maxSentences, found });
-    const taken = [...order(leading), ...order(further)];
+    const taken = withoutRepeatedHeadings([...order(leading), ...order(further)]);
     return { text: join(taken), answers: taken.map(({ lead, text }) => `${lead}\n${text}`), isDenied: false };
   }
   const { statement, isSure, isNear } = denial;
@@ -78,6 +78,13 @@ export function composeSummary(input: SummaryInput, scores: readonly SentenceSco
     answers: [],
     isDenied: isSure,
   };
+}
+
+/** A heading that stands above another quoted line anyway says nothing more by itself. */
+function withoutRepeatedHeadings(taken: readonly RankedSentence[]): readonly RankedSentence[] {
+  const isAbove = (heading: RankedSentence, other: RankedSentence) =>
+    other !== heading && `${other.lead}\n${other.text}`.split("\n").includes(heading.text);
+  return taken.filter((sentence) => !sentence.isQuestion || !taken.some((other) => isAbove(sentence, other)));
 }
 
 /** Everything that could be quoted, with its scores, in the order of the chunks. */
