@@ -24,11 +24,12 @@ import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import { keepCompiledCode } from "./process-environment.ts";
 import { createWatch } from "./rpc/watch.ts";
-import { hasSecret, readOrCreateSecret } from "./secrets.ts";
+import { hasSecret, newSecret, readOrCreateSecret, readSecret } from "./secrets.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createQueryMeter } from "./services/query-meter.ts";
 import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
+import { readOrStoreSecret } from "./shared-secret.ts";
 import { createThreadBoard, stuckFault } from "./threads/board.ts";
 import { createBodyThread } from "./threads/body-client.ts";
 import { watchDatabaseThreads } from "./threads/database-threads.ts";
@@ -184,7 +185,7 @@ async function openFoundation(
       store,
       database: opened.authDatabase(),
       publicUrl,
-      secret: config.secret ?? (await readOrCreateSecret(dataDir)),
+      secret: config.secret ?? (await generatedSecret(opened, config)),
       signUpOpen: config.signUp === "open",
       log,
     });
@@ -193,6 +194,14 @@ async function openFoundation(
     await store.close();
     throw error;
   }
+}
+
+/** On PostgreSQL one for all processes. The secret of earlier releases, in the data directory, becomes that one, so that sessions hold. */
+async function generatedSecret({ kind, store }: OpenedStore, config: Config): Promise<string> {
+  const { dataDir, encryptionKey: key } = config;
+  if (kind === "sqlite") return readOrCreateSecret(dataDir);
+  const offered = hasSecret(dataDir) ? await readSecret(dataDir) : newSecret();
+  return readOrStoreSecret(store, { offered, key });
 }
 
 /** Of the bundled model's file. */

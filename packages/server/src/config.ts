@@ -37,8 +37,10 @@ export interface Config {
   /** null = the embedded database in the data directory. */
   readonly databaseUrl: string | null;
   readonly signUp: "open" | "closed";
-  /** null = generated on the first start and kept in the data directory. */
+  /** null = generated on the first start and kept in the data directory or, on PostgreSQL, in the database. */
   readonly secret: string | null;
+  /** Encrypts the generated secret in the database; null = it is stored in plain text. */
+  readonly encryptionKey: string | null;
   readonly bootstrapApiKey: string | null;
   /** null = no limit. */
   readonly ingestPerMinute: number | null;
@@ -113,6 +115,7 @@ const KNOWN = new Set([
   "KCS_MODELS_DIR",
   "KCS_SIGN_UP",
   "KCS_SECRET",
+  "KCS_ENCRYPTION_KEY",
   "KCS_BOOTSTRAP_API_KEY",
   "KCS_INGEST_PER_MINUTE",
   "KCS_TOKEN_LIMIT",
@@ -170,6 +173,10 @@ export function loadConfig(env: Environment = process.env): Config {
     databaseUrl: read.databaseUrl("DATABASE_URL"),
     signUp: read.choice("KCS_SIGN_UP", ["open", "closed"], "closed"),
     secret: read.secret("KCS_SECRET", { pattern: /^.{32}/s, expected: "at least 32 characters" }),
+    encryptionKey: read.secret("KCS_ENCRYPTION_KEY", {
+      pattern: /^.{32}/s,
+      expected: "at least 32 characters",
+    }),
     bootstrapApiKey: read.secret("KCS_BOOTSTRAP_API_KEY", {
       pattern: /^kcs_[A-Za-z0-9_-]{32,200}$/,
       expected: "kcs_ and 32 to 200 more letters, digits, _ or -",
