@@ -24,6 +24,7 @@ function setUp(now = () => 0, ping = async (): Promise<void> => undefined, pingL
       readCounts: async () => ({ projects: 1, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 }),
     },
     faults: () => [],
+    registration: null,
     monitoring,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     now,

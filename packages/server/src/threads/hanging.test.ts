@@ -36,6 +36,7 @@ function setUp() {
       readCounts: async () => ({ projects: 0, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 }),
     },
     faults: () => [],
+    registration: null,
     monitoring: createMonitoring(NO_MODELS, threads.board),
     log: threads.deps.log,
     now: Date.now,

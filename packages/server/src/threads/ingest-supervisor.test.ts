@@ -23,6 +23,10 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
   embeddings: [],
   localModels: [],
   reader: null,
+  own: {
+    ...{ processId: "one", place: "here", version: "1", roles: [], spaces: [] },
+    ...{ readsWithModel: false, secretMark: "", startedAt: 0 },
+  },
   logLevel: "error",
 };
 
