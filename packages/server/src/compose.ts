@@ -104,18 +104,18 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const phaseFault = () => (phase === null ? null : `The service is ${phase}.`);
     const faults = () => [phaseFault(), queries.fault(), ingest.fault(), stuckFault(threads.board)];
     await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
-    const operations = createOperations({ store, faults, registration, monitoring, log, now: Date.now });
+    const operations = createOperations({
+      ...{ store, faults, registration, monitoring, log },
+      checkQueries: queries.checkDatabase,
+      pools: opened.poolBoard,
+      now: Date.now,
+    });
     const services = createServices({ ...parts, webhookSender: webhooks.sender });
     const actAs: ActAs = (work, run) => acting.run(work, run);
     const edge = { config, auth, setUp, services, operations, toolCalls: monitoring.toolCalls, dashboard };
     const app = await createHttp({ ...edge, readLargeBody: bodies.read, log: requestLog, actAs });
     // All at once: none may use up the time that the others need.
-    const closeQueries = async () => {
-      queries.hurry();
-      await closeHttp(app);
-      await queries.close();
-    };
-    closers.push(() => Promise.all([closeQueries(), ingest.drain(), webhooks.loop.close()]));
+    closers.push(() => Promise.all([closeEdge(app, queries), ingest.drain(), webhooks.loop.close()]));
     await app.listen({ host: config.host, port: config.port });
     // After the port is ours: a text that is printed once must not be lost to a start that fails.
     const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
@@ -133,6 +133,12 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     await close();
     throw error;
   }
+}
+
+async function closeEdge(app: Parameters<typeof closeHttp>[0], queries: QueryPool): Promise<void> {
+  queries.hurry();
+  await closeHttp(app);
+  await queries.close();
 }
 
 /** null on the embedded database, which has one process. */
@@ -159,8 +165,8 @@ function startQueries(
     modelIdleMs: config.modelsIdleMinutes === 0 ? null : config.modelsIdleMinutes * 60_000,
     reranker: rerankModel === null ? null : { model: rerankModel, limitMs: config.rerankMs },
     answerFinder: config.answer?.files ? { model: config.answer.files, limitMs: config.answerMs } : null,
-    connect() {
-      const database = opened.connectThread();
+    connect(thread) {
+      const database = opened.connectThread(thread);
       return { database, transfer: portsOf(database) };
     },
   });

@@ -24,9 +24,16 @@ export async function openFoundation(
   log: Log,
   shared: { readonly threads?: DatabaseThreads; readonly currentWork?: ReadCurrentWork } = {},
 ): Promise<Foundation> {
-  const { databaseUrl, dataDir, publicUrl } = config;
+  const { databaseUrl, dataDir, publicUrl, queryThreads } = config;
+  const connections = { total: config.databaseConnections, queryThreads };
   makeDataDirectory(dataDir);
-  const opened = await openStore({ databaseUrl, dataDir, wasUsed: hasSecret(dataDir), ...shared });
+  const opened = await openStore({
+    databaseUrl,
+    dataDir,
+    wasUsed: hasSecret(dataDir),
+    connections,
+    ...shared,
+  });
   const { store } = opened;
   tellClock(store.now, log);
   try {

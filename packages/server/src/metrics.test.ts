@@ -25,6 +25,8 @@ function setUp(now = () => 0, ping = async (): Promise<void> => undefined, pingL
     },
     faults: () => [],
     registration: null,
+    checkQueries: async () => undefined,
+    pools: null,
     monitoring,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     now,

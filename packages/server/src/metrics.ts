@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { PoolBoard } from "./adapters/database/pool-board.ts";
 import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
@@ -10,6 +11,7 @@ import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
 import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";
+import { registerPoolMetrics } from "./pool-metrics.ts";
 import type { Log } from "./ports/log.ts";
 import { type Store, StoreUnavailableError } from "./ports/store.ts";
 import type { ProcessRegistration } from "./services/processes.ts";
@@ -109,6 +111,10 @@ export function createOperations(deps: {
   readonly faults: () => readonly (string | null)[];
   /** null where the database has one process. */
   readonly registration: Pick<ProcessRegistration, "running" | "differences"> | null;
+  /** Reaches the database by the way that questions take. @throws StoreUnavailableError */
+  readonly checkQueries: () => Promise<void>;
+  /** Use of connections; null where there are none. */
+  readonly pools: Pick<PoolBoard, "read"> | null;
   readonly monitoring: Monitoring;
   readonly log: Log;
   readonly now: () => number;
@@ -142,20 +148,19 @@ export function createOperations(deps: {
   modelStatus?.register(registry);
   embeddingStatus.register(registry);
   registerThreadMetrics(registry, threads);
+  if (deps.pools !== null) registerPoolMetrics(registry, deps.pools);
   if (deps.registration !== null) registerProcessMetrics(registry, deps.registration);
   const showCounts = registerCounts(registry);
 
   return {
     storeFailed: (error) => storeStatus.failed(error, deps.now()),
     async faults() {
-      const answered = deps.store.ping().then(
-        () => null,
-        (error: unknown) => {
-          if (error instanceof StoreUnavailableError) return error.message;
-          deps.log.error("database_check_failed", { error });
-          return "The database does not answer; the service's log has the cause.";
-        },
-      );
+      const told = (error: unknown) => {
+        if (error instanceof StoreUnavailableError) return error.message;
+        deps.log.error("database_check_failed", { error });
+        return "The database does not answer; the service's log has the cause.";
+      };
+      const answered = Promise.all([deps.store.ping(), deps.checkQueries()]).then(() => null, told);
       const ended = new AbortController();
       const late = afterLimit(deps.pingLimitMs ?? PING_LIMIT_MS, ended.signal);
       const database = await Promise.race([answered, late]);

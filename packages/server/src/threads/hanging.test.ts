@@ -37,6 +37,8 @@ function setUp() {
     },
     faults: () => [],
     registration: null,
+    checkQueries: async () => undefined,
+    pools: null,
     monitoring: createMonitoring(NO_MODELS, threads.board),
     log: threads.deps.log,
     now: Date.now,

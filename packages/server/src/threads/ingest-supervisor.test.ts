@@ -14,7 +14,10 @@ import type { IngestThreadData } from "./ingest-thread.ts";
 import { enterGate } from "./native-gate.ts";
 
 const DATA: Omit<IngestThreadData, "gate" | "board"> = {
-  database: { kind: "postgres", databaseUrl: "postgres://nowhere" },
+  database: {
+    ...{ kind: "postgres", databaseUrl: "postgres://nowhere", thread: "ingest" },
+    ...{ maxConnections: { reads: 1, writes: 1 }, board: new SharedArrayBuffer(4) },
+  },
   modelDir: "nowhere",
   embedThreads: 1,
   jobLifeMs: 1,
