@@ -2,10 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Auth, createAuth } from "./adapters/auth/auth.ts";
-import { makeDataDirectory } from "./adapters/database/data-directory.ts";
-import { type OpenedStore, openStore, portsOf } from "./adapters/database/open-store.ts";
-import type { DatabaseThreads } from "./adapters/database/sqlite-store.ts";
+import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
 import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
@@ -14,20 +11,23 @@ import { createServices } from "./compose-services.ts";
 import type { Config } from "./config.ts";
 import { localEmbedders, localReader, localReranker } from "./configured-models.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
+import { describeProcess } from "./describe-process.ts";
+import type { ServiceProcess } from "./domain/service-process.ts";
+import { openFoundation } from "./foundation.ts";
 import { withPort } from "./free-port.ts";
 import { presentEvent } from "./http/present-events.ts";
 import { checkLocalReader, withLocalModels } from "./local-models.ts";
 import { createMonitoring, createOperations, type Monitoring } from "./metrics.ts";
 import { remoteEmbeddings } from "./open-embedders.ts";
-import { type ActAs, type CurrentWork, ownWork, type ReadCurrentWork } from "./ports/current-work.ts";
+import { type ActAs, type CurrentWork, ownWork } from "./ports/current-work.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import { keepCompiledCode } from "./process-environment.ts";
 import { createWatch } from "./rpc/watch.ts";
-import { hasSecret, readOrCreateSecret } from "./secrets.ts";
 import { isUpkeepDue } from "./services/merging.ts";
+import { createLeftWork, registerProcess } from "./services/processes.ts";
 import { createQueryMeter } from "./services/query-meter.ts";
-import { createSetUp, type SetUp, type Started } from "./services/set-up.ts";
+import type { Started } from "./services/set-up.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
 import { createThreadBoard, stuckFault } from "./threads/board.ts";
 import { createBodyThread } from "./threads/body-client.ts";
@@ -71,18 +71,21 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     keepCompiledCode(config);
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
     const acting = new AsyncLocalStorage<CurrentWork>();
-    const { opened, auth, setUp } = await openFoundation(config, requestLog, {
+    const { opened, auth, setUp, secret } = await openFoundation(config, requestLog, {
       threads: watchDatabaseThreads(threads),
       currentWork: () => acting.getStore() ?? ownWork(),
     });
     const { store } = opened;
     closers.push(() => store.close());
     closers.push(() => auth.authenticator.close());
+    const process = await describeProcess(config, secret);
+    const registration = await register(opened, process, log);
+    closers.push(async () => registration?.close());
 
     const monitoring = createMonitoring(config, threads.board);
     const queries = startQueries(opened, config, { threads, monitoring });
     closers.push(() => queries.close());
-    const ingest = superviseIngest(opened, config, { threads, monitoring });
+    const ingest = superviseIngest(opened, config, { threads, monitoring, process });
     closers.push(() => ingest.drain());
     const bodies = createBodyThread({ maxTextBytes: config.maxTextBytes }, threads);
     closers.push(() => bodies.close());
@@ -96,40 +99,35 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const queryMeter = createQueryMeter({ store, log, now: store.now });
     closers.push(() => queryMeter.flush());
 
-    const webhookSender = webhooks.sender;
-    const own = { config, store, queries, ingest, suggester, webhookSender, queryMeter, monitoring, log };
+    const parts = { config, store, queries, ingest, suggester, queryMeter, monitoring, log };
     let phase: "starting" | "stopping" | null = "starting";
-    const faults = () => [
-      phase === null ? null : `The service is ${phase}.`,
-      queries.fault(),
-      ingest.fault(),
-      stuckFault(threads.board),
-    ];
+    const phaseFault = () => (phase === null ? null : `The service is ${phase}.`);
+    const faults = () => [phaseFault(), queries.fault(), ingest.fault(), stuckFault(threads.board)];
     await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
-    const operations = createOperations({ store, faults, monitoring, log, now: Date.now });
-    const services = createServices(own);
+    const operations = createOperations({
+      ...{ store, faults, registration, monitoring, log },
+      checkQueries: queries.checkDatabase,
+      pools: opened.poolBoard,
+      now: Date.now,
+    });
+    const services = createServices({ ...parts, webhookSender: webhooks.sender });
     const actAs: ActAs = (work, run) => acting.run(work, run);
     const edge = { config, auth, setUp, services, operations, toolCalls: monitoring.toolCalls, dashboard };
     const app = await createHttp({ ...edge, readLargeBody: bodies.read, log: requestLog, actAs });
     // All at once: none may use up the time that the others need.
-    const closeQueries = async () => {
-      queries.hurry();
-      await closeHttp(app);
-      await queries.close();
-    };
-    closers.push(() => Promise.all([closeQueries(), ingest.drain(), webhooks.loop.close()]));
+    closers.push(() => Promise.all([closeEdge(app, queries), ingest.drain(), webhooks.loop.close()]));
     await app.listen({ host: config.host, port: config.port });
     // After the port is ours: a text that is printed once must not be lost to a start that fails.
     const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
     phase = null;
     log.info("listening", { host: config.host, port: config.port, database: opened.kind });
     print(welcome(config, started));
-    const hasStuckThreads = () => stuckFault(threads.board, 1) !== null;
     const beginStop = () => {
       phase = "stopping";
       void ingest.drain();
       void queryMeter.flush();
     };
+    const hasStuckThreads = () => stuckFault(threads.board, 1) !== null;
     return { baseUrl: config.publicUrl, port: config.port, beginStop, stop: close, hasStuckThreads };
   } catch (error) {
     await close();
@@ -137,62 +135,15 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
   }
 }
 
-/** Brings the database up to date and returns. */
-export async function composeMigration(config: Config, log: Log): Promise<void> {
-  const { opened, auth } = await openFoundation(config, log);
-  await auth.authenticator.close();
-  await opened.store.close();
+async function closeEdge(app: Parameters<typeof closeHttp>[0], queries: QueryPool): Promise<void> {
+  queries.hurry();
+  await closeHttp(app);
+  await queries.close();
 }
 
-/** A new one-time link to set the owner's e-mail address and password. */
-export async function composeResetLink(config: Config, log: Log): Promise<string> {
-  const { opened, auth, setUp } = await openFoundation(config, log);
-  const link = await setUp.resetLink({ email: null });
-  await auth.authenticator.close();
-  await opened.store.close();
-  if (link === null) throw new Error("There is no account to make a link for.");
-  return link;
-}
-
-/** Leases, rates and retries are kept by the database's clock. What this machine shows differs from it in the log. */
-function tellClock(now: () => number, log: Log): void {
-  const seconds = Math.round((now() - Date.now()) / 1000);
-  if (seconds !== 0) log.warn("clock_differs", { databaseAheadSeconds: seconds });
-}
-
-interface Foundation {
-  readonly opened: OpenedStore;
-  readonly auth: Auth;
-  readonly setUp: SetUp;
-}
-
-/** The data directory, the migrated database and the accounts in it, which every command needs. */
-async function openFoundation(
-  config: Config,
-  log: Log,
-  shared: { readonly threads?: DatabaseThreads; readonly currentWork?: ReadCurrentWork } = {},
-): Promise<Foundation> {
-  const { databaseUrl, dataDir, publicUrl } = config;
-  makeDataDirectory(dataDir);
-  const opened = await openStore({ databaseUrl, dataDir, wasUsed: hasSecret(dataDir), ...shared });
-  const { store } = opened;
-  tellClock(store.now, log);
-  try {
-    // The embedded database is locked for this process, so every lease belongs to a dead one.
-    if (opened.kind === "sqlite") await store.expireAllLeases({ now: Date.now() });
-    const auth = await createAuth({
-      store,
-      database: opened.authDatabase(),
-      publicUrl,
-      secret: config.secret ?? (await readOrCreateSecret(dataDir)),
-      signUpOpen: config.signUp === "open",
-      log,
-    });
-    return { opened, auth, setUp: createSetUp({ accounts: auth.accounts, store, publicUrl }) };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+/** null on the embedded database, which has one process. */
+async function register({ kind, store }: OpenedStore, own: ServiceProcess, log: Log) {
+  return kind === "sqlite" ? null : registerProcess({ store, own, now: store.now, log });
 }
 
 /** Of the bundled model's file. */
@@ -214,8 +165,8 @@ function startQueries(
     modelIdleMs: config.modelsIdleMinutes === 0 ? null : config.modelsIdleMinutes * 60_000,
     reranker: rerankModel === null ? null : { model: rerankModel, limitMs: config.rerankMs },
     answerFinder: config.answer?.files ? { model: config.answer.files, limitMs: config.answerMs } : null,
-    connect() {
-      const database = opened.connectThread();
+    connect(thread) {
+      const database = opened.connectThread(thread);
       return { database, transfer: portsOf(database) };
     },
   });
@@ -229,9 +180,15 @@ function startQueries(
 function superviseIngest(
   opened: OpenedStore,
   config: Config,
-  { threads, monitoring }: { readonly threads: ThreadDeps; readonly monitoring: Monitoring },
+  own: {
+    readonly threads: ThreadDeps;
+    readonly monitoring: Monitoring;
+    readonly process: ServiceProcess;
+  },
 ): IngestSupervisor {
   const { store } = opened;
+  const { threads, monitoring, process } = own;
+  const findLeftWork = createLeftWork({ store, own: process, now: store.now });
   return superviseIngestThread({
     prepare() {
       const database = opened.connectThread();
@@ -245,14 +202,16 @@ function superviseIngest(
         embeddings: remoteEmbeddings(config),
         localModels: localEmbedders(config),
         reader: localReader(config),
+        own: process,
         logLevel: config.logLevel,
       };
       return { data, transfer: portsOf(database) };
     },
     async hasWork() {
+      const left = await findLeftWork();
       const now = store.now();
-      if ((await store.nextWork({ now })).readyNow) return true;
-      return (await store.nextReembedding({ now })).readyNow;
+      if ((await store.nextWork({ now, left })).readyNow) return true;
+      return (await store.nextReembedding({ now, left })).readyNow;
     },
     hasUpkeep: () => isUpkeepDue(store, store.now()),
     onDamage: () => monitoring.damagedSegments.inc(),

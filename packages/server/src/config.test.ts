@@ -29,6 +29,7 @@ test("all faults are reported together, without the values of secrets", () => {
     KCS_PORT: "eighty",
     KCS_SIGN_UP: "maybe",
     KCS_SECRET: "short-secret",
+    KCS_ENCRYPTION_KEY: "short-secret",
     KCS_BOOTSTRAP_API_KEY: "kcs_tooshort",
     DATABASE_URL: "mysql://user:hunter2@host/db",
     KCS_TRUSTED_PROXIES: "10.0.0.0/33",

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { leastConnections, usualConnections } from "./adapters/database/connection-limits.ts";
 import type { EmbeddingSettings, LocalSettings } from "./adapters/models/embedding/settings.ts";
 import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
 import type { RerankSettings } from "./adapters/models/rerank/settings.ts";
@@ -36,9 +37,13 @@ export interface Config {
   readonly hub: HubConfig;
   /** null = the embedded database in the data directory. */
   readonly databaseUrl: string | null;
+  /** To PostgreSQL, of all threads of the process together. */
+  readonly databaseConnections: number;
   readonly signUp: "open" | "closed";
-  /** null = generated on the first start and kept in the data directory. */
+  /** null = generated on the first start and kept in the data directory or, on PostgreSQL, in the database. */
   readonly secret: string | null;
+  /** Encrypts the generated secret in the database; null = it is stored in plain text. */
+  readonly encryptionKey: string | null;
   readonly bootstrapApiKey: string | null;
   /** null = no limit. */
   readonly ingestPerMinute: number | null;
@@ -111,8 +116,10 @@ const KNOWN = new Set([
   "KCS_TRUSTED_PROXIES",
   "KCS_DATA_DIR",
   "KCS_MODELS_DIR",
+  "KCS_DATABASE_CONNECTIONS",
   "KCS_SIGN_UP",
   "KCS_SECRET",
+  "KCS_ENCRYPTION_KEY",
   "KCS_BOOTSTRAP_API_KEY",
   "KCS_INGEST_PER_MINUTE",
   "KCS_TOKEN_LIMIT",
@@ -151,6 +158,7 @@ export function loadConfig(env: Environment = process.env): Config {
   const port = read.integer("KCS_PORT", { min: 0, max: 65_535, fallback: 8080 });
   const dataDir = resolve(read.text("KCS_DATA_DIR", "./data"));
   const embedding = readEmbedding(read);
+  const queryThreads = read.integer("KCS_QUERY_THREADS", { min: 1, max: 64, fallback: coresUpTo(4) });
   const config: Config = {
     host,
     port,
@@ -168,8 +176,17 @@ export function loadConfig(env: Environment = process.env): Config {
       offline: read.isOn("HF_HUB_OFFLINE"),
     },
     databaseUrl: read.databaseUrl("DATABASE_URL"),
+    databaseConnections: read.integer("KCS_DATABASE_CONNECTIONS", {
+      min: leastConnections(queryThreads),
+      max: 1_000,
+      fallback: usualConnections(queryThreads),
+    }),
     signUp: read.choice("KCS_SIGN_UP", ["open", "closed"], "closed"),
     secret: read.secret("KCS_SECRET", { pattern: /^.{32}/s, expected: "at least 32 characters" }),
+    encryptionKey: read.secret("KCS_ENCRYPTION_KEY", {
+      pattern: /^.{32}/s,
+      expected: "at least 32 characters",
+    }),
     bootstrapApiKey: read.secret("KCS_BOOTSTRAP_API_KEY", {
       pattern: /^kcs_[A-Za-z0-9_-]{32,200}$/,
       expected: "kcs_ and 32 to 200 more letters, digits, _ or -",
@@ -186,13 +203,9 @@ export function loadConfig(env: Environment = process.env): Config {
     ingestThreads: read.integer("KCS_INGEST_THREADS", {
       min: 1,
       max: 64,
-      fallback: Math.max(1, Math.min(8, availableParallelism())),
+      fallback: coresUpTo(8),
     }),
-    queryThreads: read.integer("KCS_QUERY_THREADS", {
-      min: 1,
-      max: 64,
-      fallback: Math.max(1, Math.min(4, availableParallelism())),
-    }),
+    queryThreads,
     webhookPrivate: read.choice("KCS_WEBHOOK_PRIVATE", ["refuse", "allow"], "refuse"),
     metricsToken: read.secret("KCS_METRICS_TOKEN", {
       pattern: /^[\x21-\x7e]{16,256}$/,
@@ -218,6 +231,10 @@ export function loadConfig(env: Environment = process.env): Config {
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return Object.freeze(config);
+}
+
+function coresUpTo(most: number): number {
+  return Math.max(1, Math.min(most, availableParallelism()));
 }
 
 function zeroIsNone(value: number): number | null {

@@ -1,12 +1,7 @@
-/** The command: serve | migrate | reset-link | models. Signals and the graceful stop. */
+/** The command: serve | migrate | reset-link | processes | models. Signals and the graceful stop. */
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
-import {
-  composeMigration,
-  composeResetLink,
-  composeService,
-  modelDirOf,
-  type RunningService,
-} from "./compose.ts";
+import { describeProcesses, makeResetLink, migrateDatabase } from "./commands.ts";
+import { composeService, modelDirOf, type RunningService } from "./compose.ts";
 import { loadConfig } from "./config.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
@@ -14,7 +9,7 @@ import type { Log } from "./ports/log.ts";
 import { restartWithFewArenas } from "./process-environment.ts";
 import { startFault } from "./start-fault.ts";
 
-const COMMANDS = ["serve", "migrate", "reset-link"] as const;
+const COMMANDS = ["serve", "migrate", "reset-link", "processes"] as const;
 type Command = (typeof COMMANDS)[number];
 
 /** Long enough for a load balancer to notice. */
@@ -41,9 +36,13 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function run(command: Command, config: ReturnType<typeof loadConfig>, log: Log): Promise<void> {
-  if (command === "migrate") return composeMigration(config, log);
+  if (command === "migrate") return migrateDatabase(config, log);
   if (command === "reset-link") {
-    process.stdout.write(`${await composeResetLink(config, log)}\n`);
+    process.stdout.write(`${await makeResetLink(config, log)}\n`);
+    return;
+  }
+  if (command === "processes") {
+    process.stdout.write(`${await describeProcesses(config)}\n`);
     return;
   }
   // Otherwise Node creates it for its compiled code, and does not return if it cannot.

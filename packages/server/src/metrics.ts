@@ -1,16 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { PoolBoard } from "./adapters/database/pool-board.ts";
 import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
+import { PROCESS_DIFFERENCES } from "./domain/service-process.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
 import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";
+import { registerPoolMetrics } from "./pool-metrics.ts";
 import type { Log } from "./ports/log.ts";
 import { type Store, StoreUnavailableError } from "./ports/store.ts";
+import type { ProcessRegistration } from "./services/processes.ts";
 import { createStoreStatus, type StoreStatus } from "./store-status.ts";
 import type { ThreadBoard } from "./threads/board.ts";
 import { THREAD_NAMES } from "./threads/kinds.ts";
@@ -105,6 +109,12 @@ export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
   /** Why parts of the service cannot do their work; null for each part that can. */
   readonly faults: () => readonly (string | null)[];
+  /** null where the database has one process. */
+  readonly registration: Pick<ProcessRegistration, "running" | "differences"> | null;
+  /** Reaches the database by the way that questions take. @throws StoreUnavailableError */
+  readonly checkQueries: () => Promise<void>;
+  /** Use of connections; null where there are none. */
+  readonly pools: Pick<PoolBoard, "read"> | null;
   readonly monitoring: Monitoring;
   readonly log: Log;
   readonly now: () => number;
@@ -138,23 +148,19 @@ export function createOperations(deps: {
   modelStatus?.register(registry);
   embeddingStatus.register(registry);
   registerThreadMetrics(registry, threads);
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const projects = gauge("kcs_projects", "Projects.");
-  const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
-  const running = gauge("kcs_jobs_running", "Jobs that are worked on.");
-  const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
+  if (deps.pools !== null) registerPoolMetrics(registry, deps.pools);
+  if (deps.registration !== null) registerProcessMetrics(registry, deps.registration);
+  const showCounts = registerCounts(registry);
 
   return {
     storeFailed: (error) => storeStatus.failed(error, deps.now()),
     async faults() {
-      const answered = deps.store.ping().then(
-        () => null,
-        (error: unknown) => {
-          if (error instanceof StoreUnavailableError) return error.message;
-          deps.log.error("database_check_failed", { error });
-          return "The database does not answer; the service's log has the cause.";
-        },
-      );
+      const told = (error: unknown) => {
+        if (error instanceof StoreUnavailableError) return error.message;
+        deps.log.error("database_check_failed", { error });
+        return "The database does not answer; the service's log has the cause.";
+      };
+      const answered = Promise.all([deps.store.ping(), deps.checkQueries()]).then(() => null, told);
       const ended = new AbortController();
       const late = afterLimit(deps.pingLimitMs ?? PING_LIMIT_MS, ended.signal);
       const database = await Promise.race([answered, late]);
@@ -162,6 +168,10 @@ export function createOperations(deps: {
       const all = [database, storeStatus.fault(deps.now()), ...deps.faults()];
       return [...new Set(all.filter((fault) => fault !== null))];
     },
+    processes: () =>
+      deps.registration === null
+        ? null
+        : { running: deps.registration.running().length, differIn: deps.registration.differences() },
     embeddings: () => embeddingStatus.read(),
     reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),
     reader: () => (reader === null ? null : embeddingStatus.statusOf(reader)),
@@ -170,11 +180,7 @@ export function createOperations(deps: {
     languageModel: () => modelStatus?.read() ?? null,
     async metrics() {
       try {
-        const counts = await deps.store.readCounts();
-        projects.set(counts.projects);
-        pending.set(counts.jobsPending);
-        running.set(counts.jobsRunning);
-        failed.set(counts.jobsFailed);
+        showCounts(await deps.store.readCounts());
       } catch (error) {
         // The other metrics matter most while the database does not answer.
         scrapeFaults.inc();
@@ -186,6 +192,45 @@ export function createOperations(deps: {
       requests.labels(method, route, String(status)).observe(seconds);
     },
   };
+}
+
+function registerCounts(registry: Registry) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const projects = gauge("kcs_projects", "Projects.");
+  const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
+  const running = gauge("kcs_jobs_running", "Jobs that are worked on.");
+  const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
+  return (counts: Awaited<ReturnType<Store["readCounts"]>>): void => {
+    projects.set(counts.projects);
+    pending.set(counts.jobsPending);
+    running.set(counts.jobsRunning);
+    failed.set(counts.jobsFailed);
+  };
+}
+
+function registerProcessMetrics(
+  registry: Registry,
+  { running, differences }: Pick<ProcessRegistration, "running" | "differences">,
+): void {
+  new Gauge({
+    name: "kcs_processes",
+    help: "Running processes of the database.",
+    registers: [registry],
+    collect() {
+      this.set(running().length);
+    },
+  });
+  new Gauge({
+    name: "kcs_processes_differ",
+    help: "1: the running processes of the database differ in this, which should be the same in all of them.",
+    labelNames: ["difference"],
+    registers: [registry],
+    collect() {
+      const found = differences();
+      for (const difference of PROCESS_DIFFERENCES)
+        this.labels(difference).set(found.includes(difference) ? 1 : 0);
+    },
+  });
 }
 
 /** Read from the board with each scrape. */

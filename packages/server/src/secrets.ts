@@ -21,7 +21,7 @@ export async function readOrCreateSecret(dataDir: string): Promise<string> {
   const temporary = join(dataDir, `.secret-${randomBytes(8).toString("hex")}`);
   const file = await open(temporary, "wx", 0o600);
   try {
-    await file.writeFile(randomBytes(SECRET_BYTES).toString("hex"));
+    await file.writeFile(newSecret());
     await file.sync();
     // A link fails if the name exists, so an existing secret is kept.
     await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
@@ -31,6 +31,16 @@ export async function readOrCreateSecret(dataDir: string): Promise<string> {
     await file.close();
     await rm(temporary, { force: true });
   }
+  return readSecret(dataDir);
+}
+
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString("hex");
+}
+
+/** The content of the file, which exists. */
+export async function readSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, "secret");
   const secret = (await readFile(path, "utf8").catch(refuseFolder(path))).trim();
   if (secret.length < SECRET_LENGTH) {
     throw new Error(`${path} is damaged. Delete it: a new one is made, and people have to sign in again.`);

@@ -56,7 +56,11 @@ export interface McpDeps {
   readonly log: BoundedLog;
 }
 
-const SERVER = { name: "knowledge-context-service", title: "Knowledge Context Service", version: "0.1.0" };
+export const SERVER = {
+  name: "knowledge-context-service",
+  title: "Knowledge Context Service",
+  version: "0.1.0",
+};
 
 const INSTRUCTIONS =
   "Answers questions from documents that were ingested into projects, with citations. " +

@@ -6,6 +6,7 @@ import type { Chunk, ChunkKey } from "../domain/document.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { Reembedding } from "../domain/reembedding.ts";
+import type { LeftToOthers } from "../domain/service-process.ts";
 
 /**
  * "begun": a move has started, possibly with what a failed move left; "under_way": a move to this space is
@@ -93,9 +94,11 @@ export interface ReembedStore {
     leaseToken: string;
     now: number;
     leaseUntil: number;
+    /** Moves to its spaces are left to other processes; none when absent or null. */
+    left?: LeftToOthers | null;
   }): Promise<ClaimedReembedding | null>;
   /** Whether `claimReembedding` would find a move. */
-  nextReembedding(input: { now: number }): Promise<{ readyNow: boolean }>;
+  nextReembedding(input: { now: number; left?: LeftToOthers | null }): Promise<{ readyNow: boolean }>;
   /** False when the lease no longer holds a move. */
   renewReembedding(input: { leaseToken: string; leaseUntil: number }): Promise<boolean>;
   /** Gives the move back: due at once, without counting an attempt. */

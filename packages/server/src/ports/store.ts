@@ -2,12 +2,14 @@ import type { Chunk, ChunkKey, EmbeddedChunk, VersionId } from "../domain/docume
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type { ClaimedJob } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
+import type { LeftToOthers } from "../domain/service-process.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
 import type { GraphBrowser } from "./graph-browser.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { ModelStore } from "./model-store.ts";
+import type { ProcessStore } from "./process-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
 import type { ReembedStore } from "./reembed-store.ts";
 import type { RereadStore } from "./reread-store.ts";
@@ -53,6 +55,7 @@ export interface Store
     ModelStore,
     GraphBrowser,
     AccountStore,
+    ProcessStore,
     MaintenanceStore {
   /** Milliseconds since 1970 by the clock that all processes of the database share. */
   readonly now: () => number;
@@ -93,6 +96,7 @@ export interface ClaimJobs {
   readonly maxTextBytes: number;
   /** Whose jobs are left out, at most one account for each lane; none when absent. */
   readonly exceptAccounts?: readonly string[];
+  readonly left?: LeftToOthers | null;
 }
 
 export interface CommittedPart {
@@ -184,7 +188,7 @@ export interface JobQueue {
    */
   expireAllLeases(input: { now: number }): Promise<number>;
   /** Whether `claimJobs` would find a job. */
-  nextWork(input: { now: number }): Promise<{ readyNow: boolean }>;
+  nextWork(input: { now: number; left?: LeftToOthers | null }): Promise<{ readyNow: boolean }>;
 }
 
 export interface IndexState {

@@ -5,6 +5,7 @@ import { EmbeddingError } from "../ports/embedder.ts";
 import type { ClaimedReembedding, StageBatch, UnmovedChunk } from "../ports/reembed-store.ts";
 import type { Store } from "../ports/store.ts";
 import { createMovingService } from "./moving.ts";
+import { nothingLeft } from "./processes.ts";
 
 const NOW = 10_000_000;
 const SLICE_MS = 10_000;
@@ -73,6 +74,7 @@ function sceneOf(given: {
   const record = (event: string) => void logged.push(event);
   const service = createMovingService({
     store: store as Store, // Has the methods that a move calls.
+    findLeftWork: nothingLeft,
     work: {} as SegmentWork, // No segment is merged.
     embedderFor:
       given.embedderFor ??

@@ -8,6 +8,7 @@ import type { ClaimedReembedding } from "../ports/reembed-store.ts";
 import type { Store } from "../ports/store.ts";
 import { reportDamage } from "./damage.ts";
 import { classifyFailure, decideRetry, type JobFailure, MAX_ATTEMPTS } from "./job-failures.ts";
+import type { FindLeftWork } from "./processes.ts";
 
 export interface MovingService {
   /**
@@ -24,6 +25,7 @@ export interface MovingDeps extends Omit<ReembedDeps, "store" | "onMergeFault"> 
   /** After this time other moves get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
+  readonly findLeftWork: FindLeftWork;
   /** A damaged segment was found and marked. */
   readonly onDamage: () => void;
   readonly log: Log;
@@ -38,7 +40,7 @@ interface HeldMove {
 }
 
 export function createMovingService(deps: MovingDeps): MovingService {
-  const { store, log } = deps;
+  const { store, log, findLeftWork } = deps;
 
   async function onMergeFault(error: unknown): Promise<void> {
     if (!(error instanceof DamagedIndexError)) return log.error("merge_failed", { error });
@@ -100,8 +102,9 @@ export function createMovingService(deps: MovingDeps): MovingService {
   return {
     async moveNext(stopping) {
       const leaseToken = deps.newLeaseToken();
+      const left = await findLeftWork();
       const now = deps.now();
-      const move = await store.claimReembedding({ leaseToken, now, leaseUntil: now + deps.leaseMs });
+      const move = await store.claimReembedding({ leaseToken, now, leaseUntil: now + deps.leaseMs, left });
       if (move === null) return false;
       let isLost = false;
       const held = { move, leaseToken, stopping, isLost: () => isLost };

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { ClaimedJob } from "../domain/job.ts";
 import { ModelError } from "../ports/language-model.ts";
 import { type CommitBatch, type CommitOutcome, type Store, StoreUnavailableError } from "../ports/store.ts";
+import { nothingLeft } from "./processes.ts";
 import { createProcessingService } from "./processing.ts";
 
 const NO_FACTS = {
@@ -96,6 +97,7 @@ function createScripted({
   };
   const service = createProcessingService({
     store: store as Store, // The methods that processing uses.
+    findLeftWork: nothingLeft,
     lanes: 2,
     sliceMs: 1000,
     newLeaseToken: () => "lease",

@@ -7,6 +7,7 @@ import { type Claim, type CommittedPart, type Store, StoreUnavailableError } fro
 import { createAccountLanes, type TakenLane } from "./account-lanes.ts";
 import { createJobFailureHandler } from "./job-failures.ts";
 import { createJobLeases, type SignalOf } from "./job-leases.ts";
+import type { FindLeftWork } from "./processes.ts";
 
 export interface ProcessingService {
   /**
@@ -39,13 +40,14 @@ interface ProcessingDeps {
   /** The store has taken a batch: it can write. */
   readonly onCommit?: () => void;
   readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
+  readonly findLeftWork: FindLeftWork;
   /** Aborted when calls to models must end at once. */
   readonly ending: AbortSignal;
   readonly log: Log;
 }
 
 export function createProcessingService(deps: ProcessingDeps): ProcessingService {
-  const { store, ingest, log } = deps;
+  const { store, ingest, log, findLeftWork } = deps;
   const leases = createJobLeases({ ...deps, leaseMs: ingest.leaseMs, now: ingest.now });
   const warnOfMissingModel = createMissingModelWarning(deps);
   const claim = createClaims(deps);
@@ -63,7 +65,7 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
       const now = ingest.now();
       // A resumed document is chunked again from its beginning. The time for that is added, so it takes at most half of a slice.
       sliceEnd ??= Math.max(startedAt + deps.sliceMs, now + (now - startedAt));
-      return now >= sliceEnd && (await store.nextWork({ now })).readyNow;
+      return now >= sliceEnd && (await store.nextWork({ now, left: await findLeftWork() })).readyNow;
     };
     const outcome = await ingestJobs({ leaseToken, jobs, shouldYield, onCommitted, signalOf }, ingest);
     log.debug("jobs_worked", { outcome, jobIds: jobs.map((job) => job.jobId) });
@@ -154,10 +156,11 @@ async function tellingFaults<T>(deps: ProcessingDeps, run: () => Promise<T>): Pr
 }
 
 /** Claims jobs for a lane, which is held until it is left. */
-function createClaims({ store, ingest, lanes }: ProcessingDeps) {
+function createClaims({ store, ingest, lanes, findLeftWork }: ProcessingDeps) {
   const places = createAccountLanes<Claim>({ lanes, accountOf: ({ jobs }) => jobs[0]?.accountId ?? null });
   return (leaseToken: string) =>
-    places.take((exceptAccounts) => {
+    places.take(async (exceptAccounts) => {
+      const left = await findLeftWork();
       const now = ingest.now();
       return store.claimJobs({
         leaseToken,
@@ -166,6 +169,7 @@ function createClaims({ store, ingest, lanes }: ProcessingDeps) {
         maxJobs: MAX_JOBS_PER_CLAIM,
         maxTextBytes: MAX_CLAIMED_TEXT_BYTES,
         exceptAccounts,
+        left,
       });
     });
 }

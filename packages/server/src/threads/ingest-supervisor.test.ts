@@ -14,7 +14,10 @@ import type { IngestThreadData } from "./ingest-thread.ts";
 import { enterGate } from "./native-gate.ts";
 
 const DATA: Omit<IngestThreadData, "gate" | "board"> = {
-  database: { kind: "postgres", databaseUrl: "postgres://nowhere" },
+  database: {
+    ...{ kind: "postgres", databaseUrl: "postgres://nowhere", thread: "ingest" },
+    ...{ maxConnections: { reads: 1, writes: 1 }, board: new SharedArrayBuffer(4) },
+  },
   modelDir: "nowhere",
   embedThreads: 1,
   jobLifeMs: 1,
@@ -23,6 +26,10 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
   embeddings: [],
   localModels: [],
   reader: null,
+  own: {
+    ...{ processId: "one", place: "here", version: "1", roles: [], spaces: [] },
+    ...{ readsWithModel: false, secretMark: "", startedAt: 0 },
+  },
   logLevel: "error",
 };
 

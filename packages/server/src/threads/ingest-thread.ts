@@ -10,6 +10,7 @@ import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/mi
 import { createBoundedLog } from "../bounded-log.ts";
 import type { LogLevel } from "../config.ts";
 import { isSameSpace } from "../domain/embedding-space.ts";
+import type { ServiceProcess } from "../domain/service-process.ts";
 import type { SegmentWork } from "../engine/index/segment-work.ts";
 import {
   createModelExtractor,
@@ -27,6 +28,7 @@ import { createWatch } from "../rpc/watch.ts";
 import { monthOf } from "../services/ingestion.ts";
 import { createMergingService } from "../services/merging.ts";
 import { createMovingService } from "../services/moving.ts";
+import { createLeftWork } from "../services/processes.ts";
 import { createProcessingService } from "../services/processing.ts";
 import type { StoreFault } from "../store-status.ts";
 import { startWorkerLoop, type WorkerLoop } from "../worker/loop.ts";
@@ -52,6 +54,8 @@ export interface IngestThreadData {
   readonly localModels: readonly IdentifiedModel[];
   /** Reads entities and relations in the embedding threads; null = none. */
   readonly reader: IdentifiedModel | null;
+  /** What this process can do. */
+  readonly own: ServiceProcess;
   readonly logLevel: LogLevel;
   /** Of the thread board. */
   readonly board: SharedArrayBuffer;
@@ -183,9 +187,11 @@ function createServices(parts: Parts, merger: SegmentWork) {
     onActivity: send,
   });
   const onDamage = () => send("damaged");
+  const findLeftWork = createLeftWork({ store, own: data.own, now: store.now });
   return {
     processing: createProcessingService({
       store,
+      findLeftWork,
       lanes: lanesOf(data),
       sliceMs: SLICE_MS,
       newLeaseToken,
@@ -209,6 +215,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
     merging: createMergingService({ store, work: merger, log, now: store.now, jobLifeMs, onDamage }),
     moving: createMovingService({
       store,
+      findLeftWork,
       work: merger,
       log,
       newLeaseToken,

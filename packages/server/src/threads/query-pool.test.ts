@@ -48,7 +48,8 @@ async function serve({ name, gate, isSlow, looping, gates }: ThreadData): Promis
     native.leave();
     return {
       async answer(request) {
-        const { query } = "question" in request ? request.question : request;
+        const asked = "question" in request ? request.question : request;
+        const query = "query" in asked ? asked.query : "";
         if (query === "hold") await Atomics.waitAsync(gate, 0, 0).value;
         if (query === "die") process.exit(1);
         if (query === "loop") loop();

@@ -19,6 +19,11 @@ import { type ThreadDeps, ThreadError } from "./thread.ts";
 export interface QueryPool extends VectorAnswerer {
   /** Why no thread can answer now, for example because the model is missing; null when one is ready. */
   readonly fault: () => string | null;
+  /**
+   * Reads a row by the way that questions take.
+   * @throws StoreUnavailableError when a thread cannot reach the database. Threads that answer nothing are told by `fault`
+   */
+  checkDatabase(): Promise<void>;
   /** See `ThreadPool.hurry`. */
   hurry(): void;
   /** Answers pending questions first. */
@@ -96,6 +101,13 @@ export function startQueryPool(
       findNames: async ({ accountId: account }, passages) =>
         (await ask({ task: "findNames", ...passages }, { account, signal })) as readonly BridgeName[],
     }),
+    async checkDatabase() {
+      try {
+        await pool.ask({ task: "checkDatabase" });
+      } catch (error) {
+        if (!(error instanceof ThreadError)) throw error;
+      }
+    },
     hurry: pool.hurry,
     close: pool.close,
   };
@@ -138,14 +150,18 @@ export function queryCrew(options: {
   readonly reranker?: QueryThreadData["reranker"];
   readonly answerFinder?: QueryThreadData["answerFinder"];
   readonly modelIdleMs?: QueryThreadData["modelIdleMs"];
-  readonly connect: () => { readonly database: ThreadDatabase; readonly transfer: readonly Transferable[] };
+  /** `thread`: its number among them, from 0. */
+  readonly connect: (thread: number) => {
+    readonly database: ThreadDatabase;
+    readonly transfer: readonly Transferable[];
+  };
 }): StartCrew {
   const { threads, cacheBytes, modelDir, localModels = [] } = options;
   const { reranker = null, answerFinder = null, modelIdleMs = null } = options;
   return () => {
     const shared = createSharedIndexMemory({ cacheBytes, threads, scratchBytes: SCRATCH_BYTES });
     return Array.from({ length: threads }, (_, thread) => (gates: readonly SharedArrayBuffer[]) => {
-      const { database, transfer } = options.connect();
+      const { database, transfer } = options.connect(thread);
       const data: QueryThreadData = {
         database,
         modelDir,

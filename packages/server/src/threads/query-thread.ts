@@ -1,6 +1,7 @@
 /** A thread that answers questions, with its own model and database connection, over segments in memory that all query threads share. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadReader, type ThreadDatabase } from "../adapters/database/open-store.ts";
+import type { ReadStore } from "../adapters/database/store-client.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { createLazyAnswerFinder } from "../adapters/models/local/lazy-answer-finder.ts";
 import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
@@ -55,7 +56,8 @@ export interface QueryThreadData {
 
 export type QueryThreadRequest =
   | { readonly question: Question; readonly embedded: EmbeddedQuestion | null }
-  | PassageRequest;
+  | PassageRequest
+  | { readonly task: "checkDatabase" };
 type PassageRequest = { readonly query: string; readonly chunks: readonly RankedChunk[] } & (
   | { readonly task: "read" }
   | { readonly task: "compose"; readonly reading: AnswerReading | null }
@@ -69,7 +71,7 @@ export type QueryThreadReply =
   | readonly BridgeName[]
   | null;
 
-async function open(data: QueryThreadData): Promise<QueryDeps> {
+async function open(data: QueryThreadData): Promise<QueryDeps & { readonly store: ReadStore }> {
   const { database, modelDir, cacheBytes, shared, thread } = data;
   const native = createNativeSection(data.gates);
   const embedder = await openMiniLmEmbedder(modelDir, native.run);
@@ -116,6 +118,10 @@ await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
   return {
     async answer(request) {
       if ("question" in request) return answerQuestion(request.question, deps, request.embedded);
+      if (request.task === "checkDatabase") {
+        await deps.store.ping();
+        return null;
+      }
       return readFor(request, deps);
     },
   };

@@ -16,6 +16,7 @@ import { queryTerms } from "../../src/engine/text/terms.ts";
 import type { Embedder } from "../../src/ports/embedder.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
+import { nothingLeft } from "../../src/services/processes.ts";
 import { createProcessingService } from "../../src/services/processing.ts";
 import { createMemoryIndex, type MemoryIndex, segmentsOf } from "../support/memory-index.ts";
 
@@ -128,6 +129,7 @@ export async function createWorld(project: Project, database: Database): Promise
   function processing(store: Store) {
     return createProcessingService({
       store,
+      findLeftWork: nothingLeft,
       lanes: 1,
       sliceMs: 60_000,
       newLeaseToken: () => randomBytes(8).toString("hex"),

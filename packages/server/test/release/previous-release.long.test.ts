@@ -77,7 +77,7 @@ for (const database of ["sqlite", "postgres"] as const) {
     test("upkeep brings everything up to date in the background, and the answers stay the same", async () => {
       const { owner } = service;
       const [applied] = await queryRows(home, "select max(number) as last from schema_migrations");
-      assert.equal(Number(applied?.["last"]), migrations.length);
+      assert.equal(Number(applied?.["last"]), migrations.at(-1)?.number);
       // Makes every segment count as one of an older format, whether or not the format has changed since the release.
       await queryRows(home, `update segments set format_version = ${SEGMENT_VERSION - 1}`);
       // A job starts the thread that runs upkeep; without a job it starts within a minute.

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { ontologyBytes } from "../../src/adapters/database/migrations/013-ontology-bytes.ts";
 import { fillConfidence } from "../../src/adapters/database/migrations/019-relationship-confidence.ts";
-import { relationshipTimes } from "../../src/adapters/database/migrations/021-relationship-times.ts";
+import { relationshipTimes } from "../../src/adapters/database/migrations/024-relationship-times.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import type { Database } from "../../src/adapters/database/schema.ts";
 import { usePostgres } from "../support/postgres.ts";

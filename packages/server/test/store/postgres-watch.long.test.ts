@@ -69,7 +69,7 @@ function isLost(error: unknown): true {
 
 async function setUp(context: TestContext, limits: TimeLimits = timeLimits.usual, probeMs = times.probeMs) {
   const proxy = await startProxy(context, await postgres.create());
-  const pool = createPool(proxy.url, 2, { ...times, probeMs });
+  const pool = createPool(proxy.url, 2, { times: { ...times, probeMs } });
   context.after(() => pool.end());
   return { proxy, db: databaseOver(pool, limits) };
 }

@@ -15,8 +15,11 @@ import { commit, createScenario, visibleWords } from "./scenario.ts";
 
 const postgres = usePostgres();
 
-async function open(context: TestContext, databaseUrl: string) {
-  const opened = await openStore({ databaseUrl, dataDir: "" });
+async function open(context: TestContext, databaseUrl: string, connections = 20) {
+  const opened = await openStore({
+    ...{ databaseUrl, dataDir: "" },
+    connections: { total: connections, queryThreads: 1 },
+  });
   context.after(() => opened.store.close());
   return opened;
 }
@@ -136,6 +139,7 @@ test("the slow calls of an account leave connections to others, and those of a c
     databaseUrl: await postgres.create(),
     dataDir: "",
     currentWork: () => work,
+    connections: { total: 20, queryThreads: 1 },
   });
   context.after(() => store.close());
   const scenario = createScenario(store, "turns");

@@ -4,7 +4,8 @@ import type { EmbeddedChunk } from "../../src/domain/document.ts";
 import type { EmbeddingSpace } from "../../src/domain/embedding-space.ts";
 import type { ClaimedJob } from "../../src/domain/job.ts";
 import type { Metadata } from "../../src/domain/metadata.ts";
-import type { Project } from "../../src/domain/project.ts";
+import type { Project, ProjectConfig } from "../../src/domain/project.ts";
+import type { LeftToOthers } from "../../src/domain/service-process.ts";
 import type { ChunkGraph } from "../../src/ports/graph-store.ts";
 import type { AcceptDocuments, AcceptOutcome, CommitOutcome, Store } from "../../src/ports/store.ts";
 
@@ -14,7 +15,11 @@ export interface Scenario {
   readonly store: Store;
   /** An id that no other behaviour uses. */
   id(prefix: string): string;
-  project(options?: { accountId?: string; ontologyId?: string | null }): Promise<Project>;
+  project(options?: {
+    accountId?: string;
+    ontologyId?: string | null;
+    config?: Partial<ProjectConfig>;
+  }): Promise<Project>;
   /** One job per document, named after it: `[documentId, text]`, and its metadata if it has any. */
   accept(
     project: Project,
@@ -26,6 +31,7 @@ export interface Scenario {
     leaseToken?: string;
     maxJobs?: number;
     maxTextBytes?: number;
+    left?: LeftToOthers | null;
   }): Promise<Claimed>;
   /** Removes every project that the scenario made, and with them all its jobs. */
   clear(): Promise<void>;
@@ -66,6 +72,7 @@ export function createScenario(store: Store, run: string): Scenario {
           chunkTokens: 200,
           chunkOverlapTokens: 0,
           extraction: "none",
+          ...options.config,
         },
       };
       await store.createProject({ project, maxPerAccount: 1_000 });
@@ -99,6 +106,7 @@ export function createScenario(store: Store, run: string): Scenario {
       const claim = {
         ...{ leaseToken, now, leaseUntil: now + leaseMs },
         ...{ maxJobs: options.maxJobs ?? 1, maxTextBytes: options.maxTextBytes ?? 1_000_000 },
+        left: options.left ?? null,
       };
       let { jobs, hasEnded } = await store.claimJobs(claim);
       while (jobs.length === 0 && hasEnded) ({ jobs, hasEnded } = await store.claimJobs(claim));

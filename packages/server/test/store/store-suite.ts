@@ -26,6 +26,7 @@ import { mergingBehaviours } from "./behaviours/merging.ts";
 import { metadataBehaviours } from "./behaviours/metadata.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
 import { modelBehaviours } from "./behaviours/models.ts";
+import { processBehaviours } from "./behaviours/processes.ts";
 import { progressBehaviours } from "./behaviours/progress.ts";
 import { projectBehaviours } from "./behaviours/projects.ts";
 import { queueBehaviours } from "./behaviours/queue.ts";
@@ -70,6 +71,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   upkeep: upkeepBehaviours,
   usage: usageBehaviours,
   settings: settingBehaviours,
+  processes: processBehaviours,
   "job control": jobControlBehaviours,
   progress: progressBehaviours,
   webhooks: webhookBehaviours,

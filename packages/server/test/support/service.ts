@@ -89,6 +89,9 @@ export function useDatabase(): Setting {
 /** For suites that say nothing about the database. */
 export const sqlite: Setting = { database: "sqlite", createHome: () => createHome("") };
 
+/** For suites about what PostgreSQL alone can do. */
+export const postgresOf = (postgres: Databases): Setting => createSetting(postgres)("postgres");
+
 function createSetting(postgres: Databases): (database: DatabaseName) => Setting {
   return (database) => ({
     database,

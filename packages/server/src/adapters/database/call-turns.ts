@@ -2,7 +2,9 @@
 import { errors } from "../../domain/errors.ts";
 import { createTurns, type Turns } from "../../domain/turns.ts";
 import { type ReadCurrentWork, UNKNOWN_CALLER } from "../../ports/current-work.ts";
+import { StoreUnavailableError } from "../../ports/store.ts";
 import type { OperationMode } from "./operations/operation.ts";
+import type { PoolMeter } from "./pool-board.ts";
 
 /**
  * More are refused rather than kept in memory. The service itself, callers who are not known yet, and all accounts together have
@@ -11,25 +13,64 @@ import type { OperationMode } from "./operations/operation.ts";
 const maxWaiting = 2_048;
 const maxWaitingOfAccount = 512;
 
+/** A call that has waited for so long is given up, so that its client hears of it. */
+const waitLimitMs = 10_000;
+
 export type RunInTurn = <Result>(mode: OperationMode, call: () => Promise<Result>) => Promise<Result>;
 
 /**
  * A read that nobody waits for any more does not begin. A write does: its client may have sent it without waiting for the
- * response.
- * @throws ServiceError `unavailable` when too many calls wait
+ * response. `meter`: waits are limited and counted there.
+ * @throws ServiceError `unavailable` when too many calls wait; StoreUnavailableError "busy" where one has waited too long
  */
 export function createCallTurns(options: {
   readonly atOnce: number;
   readonly ofAccount?: number;
   readonly currentWork: ReadCurrentWork;
+  readonly meter?: PoolMeter;
 }): RunInTurn {
-  const { currentWork, ...limits } = options;
+  const { currentWork, meter, ...limits } = options;
   const turns = createTurns(limits);
   return async (mode, call) => {
     const { accountId, signal } = currentWork();
     if (isFull(turns, accountId)) throw tooManyWaiting();
-    return turns.run(call, { accountId, signal: mode === "write" ? null : signal });
+    const wanted = mode === "write" ? null : signal;
+    if (meter === undefined) return turns.run(call, { accountId, signal: wanted });
+    const wait = limitWait(meter);
+    const given = wanted === null ? wait.signal : AbortSignal.any([wanted, wait.signal]);
+    const begin = () => {
+      wait.end();
+      return call();
+    };
+    return turns.run(begin, { accountId, signal: given }).finally(wait.end);
   };
+}
+
+function limitWait(meter: PoolMeter): { readonly signal: AbortSignal; end(): void } {
+  const limit = new AbortController();
+  const since = performance.now();
+  const timer = setTimeout(() => limit.abort(waitedTooLong()), waitLimitMs);
+  let hasEnded = false;
+  meter.add("waiting", 1);
+  return {
+    signal: limit.signal,
+    end() {
+      if (hasEnded) return;
+      hasEnded = true;
+      clearTimeout(timer);
+      meter.add("waiting", -1);
+      meter.add("waits", 1);
+      meter.add("wait_ms", Math.round(performance.now() - since));
+    },
+  };
+}
+
+function waitedTooLong(): StoreUnavailableError {
+  return new StoreUnavailableError(
+    "busy",
+    `All connections of this process to the database were in use for ${waitLimitMs / 1000} seconds. Nothing was changed; try again in a few seconds.`,
+    undefined,
+  );
 }
 
 function isFull({ waiting, waitingOf }: Turns, accountId: string): boolean {

@@ -2,8 +2,10 @@ import type { MessagePort } from "node:worker_threads";
 import type { Kysely } from "kysely";
 import type { ReadCurrentWork } from "../../ports/current-work.ts";
 import type { Store } from "../../ports/store.ts";
+import { type ConnectionLimits, shareConnections, usualConnections } from "./connection-limits.ts";
 import type { DatabaseKind } from "./migrate.ts";
-import { type ConnectionLimits, openPostgres } from "./postgres-store.ts";
+import { createPoolBoard, type PoolBoard } from "./pool-board.ts";
+import { openPostgres } from "./postgres-store.ts";
 import {
   type DatabaseThreads,
   openLocalReader,
@@ -21,25 +23,28 @@ export interface AuthDatabase {
   readonly transaction: boolean;
 }
 
-/**
- * Connections to PostgreSQL: at most 28 for a service and its ingest thread, and 2 for each query thread. A server allows
- * 100 by default, for all replicas together.
- */
-const maxConnections = {
-  main: { writes: 10, reads: 6 },
-  thread: { writes: 8, reads: 4 },
-  /** It never writes, so it opens no connection for writes. */
-  reader: { writes: 1, reads: 2 },
-} as const;
+/** Which thread connects: the ingest thread, or the query thread with this number, from 0. */
+export type ConnectingThread = "ingest" | number;
 
 /** How another thread reaches the database: plain data, and ports (`portsOf`) that must be transferred with it. */
-export type ThreadDatabase = SqlitePorts | { readonly kind: "postgres"; readonly databaseUrl: string };
+export type ThreadDatabase = SqlitePorts | PostgresConnection;
+
+interface PostgresConnection {
+  readonly kind: "postgres";
+  readonly databaseUrl: string;
+  readonly thread: ConnectingThread;
+  readonly maxConnections: ConnectionLimits;
+  /** Of the pool board. */
+  readonly board: SharedArrayBuffer;
+}
 
 export interface OpenedStore {
   readonly kind: DatabaseKind;
   readonly store: Store;
   authDatabase(): AuthDatabase;
-  connectThread(): ThreadDatabase;
+  connectThread(thread?: ConnectingThread): ThreadDatabase;
+  /** Use of the connections; null where there are none. */
+  readonly poolBoard: Pick<PoolBoard, "read"> | null;
 }
 
 /**
@@ -58,29 +63,55 @@ export async function openStore(options: {
   readonly threads?: DatabaseThreads;
   /** Without it, all work is the service's own. */
   readonly currentWork?: ReadCurrentWork;
+  /** To PostgreSQL, of all threads together. */
+  readonly connections?: { readonly total: number; readonly queryThreads: number };
 }): Promise<OpenedStore> {
-  const { databaseUrl, dataDir, wasUsed = false, ...shared } = options;
-  if (databaseUrl !== null) {
-    const handle = await openPostgres(databaseUrl, {
-      migrate: true,
-      maxConnections: maxConnections.main,
-      ...shared,
-    });
-    return {
-      kind: "postgres",
-      store: handle.store,
-      authDatabase: () => ({ db: handle.authDatabase(), type: "postgres", transaction: true }),
-      connectThread: () => ({ kind: "postgres", databaseUrl }),
-    };
-  }
+  const { databaseUrl, dataDir, wasUsed = false, connections, ...shared } = options;
+  if (databaseUrl !== null) return openServer(databaseUrl, { ...shared, connections });
   const handle = await openSqlite(dataDir, { ...shared, wasUsed });
   return {
     kind: "sqlite",
     store: handle.store,
     authDatabase: () => ({ db: handle.authDatabase(), type: "sqlite", transaction: false }),
     connectThread: handle.connect,
+    poolBoard: null,
   };
 }
+
+async function openServer(
+  databaseUrl: string,
+  options: Pick<Parameters<typeof openStore>[0], "currentWork"> & {
+    readonly connections: { readonly total: number; readonly queryThreads: number } | undefined;
+  },
+): Promise<OpenedStore> {
+  const { connections = ONE_QUERY_THREAD, ...shared } = options;
+  const limits = shareConnections(connections.total, connections.queryThreads);
+  const board = createPoolBoard();
+  const handle = await openPostgres(databaseUrl, {
+    migrate: true,
+    maxConnections: limits.main,
+    meters: board.meters("main"),
+    ...shared,
+  });
+  return {
+    kind: "postgres",
+    store: handle.store,
+    authDatabase: () => ({ db: handle.authDatabase(), type: "postgres", transaction: true }),
+    connectThread(thread = "ingest") {
+      if (thread === "ingest") board.forget("ingest");
+      else board.forget("query", thread);
+      // A query thread never writes, so it opens no connection for writes.
+      const maxConnections = thread === "ingest" ? limits.ingest : { writes: 1, reads: limits.query };
+      return { kind: "postgres", databaseUrl, thread, maxConnections, board: board.memory };
+    },
+    poolBoard: board,
+  };
+}
+
+/** Few connections, and questions that come one by one should not wait for a login. */
+const QUERY_IDLE_MS = 60_000;
+/** Commands and tests. */
+const ONE_QUERY_THREAD = { total: usualConnections(1), queryThreads: 1 };
 
 /** The ports that `postMessage` or a `Worker` must list as transferred with the connection. */
 export function portsOf(connection: ThreadDatabase): MessagePort[] {
@@ -90,25 +121,28 @@ export function portsOf(connection: ThreadDatabase): MessagePort[] {
 /** The store in the thread that received the connection. */
 export async function openThreadStore(connection: ThreadDatabase): Promise<Store> {
   if (connection.kind === "sqlite") return storeFromPorts(connection);
-  return openPostgresThread(connection.databaseUrl, { maxConnections: maxConnections.thread });
+  return openPostgresThread(connection);
 }
 
 /** Reads only, for query threads: on SQLite they run in the calling thread. */
 export async function openThreadReader(connection: ThreadDatabase): Promise<ReadStore> {
   if (connection.kind === "postgres") {
-    return openPostgresThread(connection.databaseUrl, {
-      maxConnections: maxConnections.reader,
-      clock: "own",
-    });
+    return openPostgresThread(connection, { clock: "own", readsIdleMs: QUERY_IDLE_MS });
   }
   for (const port of portsOf(connection)) port.close();
   return openLocalReader(connection);
 }
 
 async function openPostgresThread(
-  databaseUrl: string,
-  options: { readonly maxConnections: ConnectionLimits; readonly clock?: "own" },
+  { databaseUrl, thread, maxConnections, board }: PostgresConnection,
+  options: { readonly clock?: "own"; readonly readsIdleMs?: number } = {},
 ): Promise<Store> {
-  const { store } = await openPostgres(databaseUrl, { migrate: false, ...options });
+  const { meters } = createPoolBoard(board);
+  const { store } = await openPostgres(databaseUrl, {
+    migrate: false,
+    maxConnections,
+    meters: thread === "ingest" ? meters("ingest") : meters("query", thread),
+    ...options,
+  });
   return store;
 }

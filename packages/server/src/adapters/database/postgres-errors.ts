@@ -13,7 +13,7 @@ const networkCodes = new Set([
   "EPIPE",
 ]);
 /** SQLSTATEs of a server that ends or refuses sessions. */
-const sessionStates = new Set(["57P01", "57P02", "57P03", "57P05", "53300", "25P03"]);
+const sessionStates = new Set(["57P01", "57P02", "57P03", "57P05", "25P03"]);
 /** Messages of node-postgres errors that have no code. */
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Query read timeout)/;
@@ -22,6 +22,11 @@ const connectionMessages =
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === "40001" || code === "40P01";
+}
+
+/** True when the server, or the user, already has as many connections as it may. */
+export function isWithoutConnections(error: unknown): boolean {
+  return codeOf(error) === "53300";
 }
 
 /** True when the server rejects the user or its permissions, or has no such database. */
@@ -69,6 +74,13 @@ export function translatePostgresError(error: unknown): unknown {
     return new StoreUnavailableError(
       "io_error",
       `The PostgreSQL server could not read or write its files (${error.message}). See the server's log; nothing that was accepted is lost.`,
+      error,
+    );
+  }
+  if (isWithoutConnections(error)) {
+    return new StoreUnavailableError(
+      "busy",
+      "The PostgreSQL server has no connection left for this process. Nothing was changed; try again in a few seconds. If it happens often, lower KCS_DATABASE_CONNECTIONS or raise the server's max_connections.",
       error,
     );
   }

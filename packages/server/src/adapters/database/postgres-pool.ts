@@ -1,11 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { TransactionSettings } from "kysely";
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from "kysely";
 import { type ClientBase, Pool, types } from "pg";
+import type { PoolMeter } from "./pool-board.ts";
+import { isWithoutConnections } from "./postgres-errors.ts";
 import { cut, type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
 
 const connectTimeoutMs = 5_000;
 const keepAliveMs = 10_000;
+/** Shorter than the wait for a connection: where there are too few, whoever needs one gets those that others have used before. */
+const usualIdleMs = 2_000;
+/** How long a call waits where the server has no connection left. A request may wait so for its key, its work and its access. */
+const noConnectionMs = 3_000;
+/** About so long after the server has refused one more connection, it is asked again. */
+const retryConnectMs = 100;
 const BEGIN = "start transaction";
 const int8Oid = 20;
 const byteaOid = 17;
@@ -36,12 +45,18 @@ const idleTransactionMs = 60_000;
  * different session to each transaction, the session limits apply to some sessions only; therefore each
  * transaction sets its own limits again, which matters most for writes that wait for locks.
  */
-export function createPool(databaseUrl: string, maxConnections: number, times?: WatchTimes): Pool {
+export function createPool(
+  databaseUrl: string,
+  maxConnections: number,
+  options: { readonly times?: WatchTimes; readonly meter?: PoolMeter; readonly idleMs?: number } = {},
+): Pool {
+  const { times, meter, idleMs = usualIdleMs } = options;
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleMs,
     keepAlive: true,
     // A peer that is gone is noticed ten probes, a second apart, after this; by default the system begins after two hours.
     keepAliveInitialDelayMillis: keepAliveMs,
@@ -58,8 +73,16 @@ export function createPool(databaseUrl: string, maxConnections: number, times?: 
   });
   // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.
   pool.on("error", () => {});
+  if (meter !== undefined) measureUse(pool, meter);
   watchServer(pool, { databaseUrl, limitMs: timeLimits.usual.statementMs, limitOf: limitIn, times });
   return pool;
+}
+
+function measureUse(pool: Pool, meter: PoolMeter): void {
+  pool.on("connect", () => meter.add("open", 1));
+  pool.on("remove", () => meter.add("open", -1));
+  pool.on("acquire", () => meter.add("in_use", 1));
+  pool.on("release", () => meter.add("in_use", -1));
 }
 
 /**
@@ -90,6 +113,19 @@ class LimitedDriver extends PostgresDriver {
   constructor(pool: Pool, limits: TimeLimits) {
     super({ pool });
     this.#limits = limits;
+  }
+
+  // Where the server has no connection left for this process, one of its own may become free, or another process give one up.
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const until = performance.now() + noConnectionMs;
+    for (;;) {
+      try {
+        return await super.acquireConnection();
+      } catch (error) {
+        if (!isWithoutConnections(error) || performance.now() > until) throw error;
+      }
+      await delay(retryConnectMs * (0.5 + Math.random()));
+    }
   }
 
   // Sets the limits in the round trip that starts the transaction: statements without parameters can be sent

@@ -2,9 +2,11 @@ import { type Kysely, sql } from "kysely";
 import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import { type Store, StoreUnavailableError } from "../../ports/store.ts";
 import { createCallTurns, type RunInTurn } from "./call-turns.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
 import { createMigrationTable, lockMigrations, migrate } from "./migrate.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
+import { createPoolBoard, type PoolMeter, type PoolMeters } from "./pool-board.ts";
 import { createServerClock, type ServerClock } from "./postgres-clock.ts";
 import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
 import { createPool, databaseOver, timeLimits } from "./postgres-pool.ts";
@@ -14,14 +16,6 @@ import { createStoreClient } from "./store-client.ts";
 
 /** Limit of tries of a write that conflicts with other transactions. */
 const maxTries = 3;
-
-/** Maximum numbers of connections; connections are opened on demand. */
-export interface ConnectionLimits {
-  /** For the store's writes, which may wait for each other's locks. */
-  readonly writes: number;
-  /** For reads, key look-ups and the authentication library, which do not wait for locks. */
-  readonly reads: number;
-}
 
 /** The same server through different pools and with different time limits. */
 interface Databases {
@@ -46,15 +40,22 @@ export async function openPostgres(
   options: {
     readonly migrate: boolean;
     readonly maxConnections: ConnectionLimits;
+    readonly meters?: PoolMeters;
+    /** After this time without use, connections for reads are closed. */
+    readonly readsIdleMs?: number;
     readonly currentWork?: ReadCurrentWork;
     /** "own": that of this machine, for threads that keep no leases, rates or retries. The server's when omitted. */
     readonly clock?: "own";
     readonly localClock?: () => number;
   },
 ): Promise<PostgresHandle> {
+  const { maxConnections, meters = createPoolBoard().meters("main"), readsIdleMs } = options;
   const pools = {
-    reads: createPool(databaseUrl, options.maxConnections.reads),
-    writes: createPool(databaseUrl, options.maxConnections.writes),
+    reads: createPool(databaseUrl, maxConnections.reads, {
+      meter: meters.reads,
+      ...(readsIdleMs === undefined ? {} : { idleMs: readsIdleMs }),
+    }),
+    writes: createPool(databaseUrl, maxConnections.writes, { meter: meters.writes }),
   };
   const databases: Databases = {
     reads: databaseOver(pools.reads, timeLimits.usual),
@@ -77,8 +78,8 @@ export async function openPostgres(
     throw toStartError(error);
   }
   const turns = {
-    reads: createPoolTurns(options.maxConnections.reads, options.currentWork),
-    writes: createPoolTurns(options.maxConnections.writes, options.currentWork),
+    reads: createPoolTurns(maxConnections.reads, meters.reads, options.currentWork),
+    writes: createPoolTurns(maxConnections.writes, meters.writes, options.currentWork),
   };
   const call = async (name: OperationName, input: unknown, mode: OperationMode) => {
     const runInTurn = mode === "write" ? turns.writes : turns.reads;
@@ -96,8 +97,12 @@ export async function openPostgres(
 }
 
 /** Half of a pool at most is one account's, so that its slow statements leave the other half to others. */
-function createPoolTurns(connections: number, currentWork: ReadCurrentWork = ownWork): RunInTurn {
-  return createCallTurns({ atOnce: connections, ofAccount: Math.ceil(connections / 2), currentWork });
+function createPoolTurns(
+  connections: number,
+  meter: PoolMeter,
+  currentWork: ReadCurrentWork = ownWork,
+): RunInTurn {
+  return createCallTurns({ atOnce: connections, ofAccount: Math.ceil(connections / 2), currentWork, meter });
 }
 
 async function runOperation(databases: Databases, name: OperationName, input: unknown): Promise<unknown> {

@@ -16,6 +16,7 @@ import type {
   UnfitFactRow,
 } from "./graph-schema.ts";
 import type { ModelReplyRow, ModelUsageRow } from "./model-schema.ts";
+import type { ProcessRow } from "./process-schema.ts";
 import type { MovedVectorRow, ReembeddingRow } from "./reembed-schema.ts";
 import type { RereadRow } from "./reread-schema.ts";
 
@@ -65,6 +66,7 @@ export interface Schema {
   readonly model_usage: ModelUsageRow;
   readonly usage_days: UsageDayRow;
   readonly settings: SettingRow;
+  readonly processes: ProcessRow;
   readonly apikey: ApiKeyRow;
 }
 

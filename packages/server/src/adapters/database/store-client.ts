@@ -78,6 +78,7 @@ type ReadOperationName =
   | "readProjectNumbers"
   | "findApiKey"
   | "readSetting"
+  | "listProcesses"
   | "ping"
   | "readCounts";
 

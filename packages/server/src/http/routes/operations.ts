@@ -28,6 +28,8 @@ export interface Operations {
   reader(): ModelStatus | null;
   /** The same for a model that answers questions. */
   answerer(): ModelStatus | null;
+  /** Of those that share the database; null where it has one. */
+  processes(): { readonly running: number; readonly differIn: readonly string[] } | null;
   /** What computes the local models; null when none is configured. */
   modelsDevice(): string | null;
   /** The Prometheus text format. */
@@ -57,6 +59,7 @@ export function addOperationsRoutes(
     const reader = operations.reader();
     const answerer = operations.answerer();
     const device = operations.modelsDevice();
+    const processes = operations.processes();
     return {
       status: "ready",
       ...(model === null ? {} : { language_model: presentModel(model) }),
@@ -65,6 +68,9 @@ export function addOperationsRoutes(
       ...(reader === null ? {} : { extraction_model: presentModel(reader) }),
       ...(answerer === null ? {} : { answerer: presentModel(answerer) }),
       ...(device === null ? {} : { models_device: device }),
+      ...(processes === null
+        ? {}
+        : { processes: { running: processes.running, differ_in: processes.differIn } }),
     };
   });
 

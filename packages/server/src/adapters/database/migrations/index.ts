@@ -18,10 +18,11 @@ import { versionsOfJobs } from "./017-versions-of-jobs.ts";
 import { upkeep } from "./018-upkeep.ts";
 import { relationshipConfidence } from "./019-relationship-confidence.ts";
 import { surestPlaces } from "./020-surest-places.ts";
-import { relationshipTimes } from "./021-relationship-times.ts";
+import { processes } from "./023-processes.ts";
+import { relationshipTimes } from "./024-relationship-times.ts";
 import type { Migration } from "./migration.ts";
 
-/** In the order of their numbers, which have no gaps. */
+/** In the order of their numbers. */
 export const migrations: readonly Migration[] = [
   initial,
   documentMetadata,
@@ -43,5 +44,6 @@ export const migrations: readonly Migration[] = [
   upkeep,
   relationshipConfidence,
   surestPlaces,
+  processes,
   relationshipTimes,
 ];

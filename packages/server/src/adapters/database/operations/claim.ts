@@ -1,5 +1,6 @@
 /** Claims jobs for a worker: which account's turn it is, which jobs, and which version each of them works on. */
 import { sql } from "kysely";
+import { isSameSpace } from "../../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../../domain/job.ts";
 import { guessChunks } from "../../../domain/progress.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
@@ -9,6 +10,7 @@ import { decodeMetadata, decodeText } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { pauseAfter } from "./interruptions.ts";
 import { isReady, isWaiting } from "./job-rows.ts";
+import { nextProject } from "./next-project.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { strayAfter } from "./stray-times.ts";
 import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
@@ -20,7 +22,9 @@ const suspectAttempts = 2;
 
 export async function claimJobs(db: Database, input: ClaimJobs): Promise<Claim> {
   const project = await pickProject(db, input);
-  if (project === null) return { jobs: [], hasEnded: false };
+  // It may have been moved to another space before it was locked.
+  const isLeft = input.left?.spaces.some((space) => project !== null && isSameSpace(space, project.space));
+  if (project === null || isLeft === true) return { jobs: [], hasEnded: false };
   const taken = await takeJobs(db, project, input);
   if (taken.length === 0) return { jobs: [], hasEnded: false };
   const decisions = await decideVersions(db, project, taken);
@@ -52,22 +56,18 @@ async function pickProject(db: Database, input: ClaimJobs): Promise<LockedProjec
 }
 
 /**
- * One project for each of the accounts that have a job to claim, those served longest ago first. Due jobs come before ready ones,
- * because they are older. Reads the accounts in the order of the index `accounts_by_turn` and, for each, one or two entries of
- * `jobs_due_by_account` and one of `jobs_ready_by_account`, independent of the number of waiting jobs.
+ * One project for each of the accounts that have a job to claim, those served longest ago first. Reads the accounts in the order of the index
+ * `accounts_by_turn`.
  */
-async function listCandidates(db: Database, { now, exceptAccounts = [] }: ClaimJobs): Promise<string[]> {
+async function listCandidates(
+  db: Database,
+  { now, exceptAccounts = [], left = null }: ClaimJobs,
+): Promise<string[]> {
   const isLeftOut =
     exceptAccounts.length === 0 ? sql`` : sql`and s.account_id not in (${sql.join(exceptAccounts)})`;
   const { rows } = await sql<{ project_id: string }>`
     select project_id from (
-      select s.account_id, s.served_at, coalesce(
-        (select j.project_id from jobs j where j.account_id = s.account_id and j.ready_at is not null
-          and j.ready_at <= ${now} order by j.ready_at limit 1),
-        (select j.project_id from jobs j where j.account_id = s.account_id and j.ready_at is not null
-          and j.ready_at > ${strayAfter(now)} and j.queue_state = 'waiting' order by j.ready_at limit 1),
-        (select j.project_id from jobs j where j.account_id = s.account_id and j.queue_state = 'ready'
-          order by j.seq limit 1)) as project_id
+      select s.account_id, s.served_at, ${nextProject(now, left)} as project_id
       from account_state s where s.pending_jobs > 0 ${isLeftOut}
     ) candidates
     where project_id is not null

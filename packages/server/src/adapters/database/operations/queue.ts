@@ -1,8 +1,9 @@
 /** Leases of jobs, and whether there is a job to claim. */
 import { sql } from "kysely";
+import type { LeftToOthers } from "../../../domain/service-process.ts";
 import type { Database } from "../schema.ts";
 import { afterPause } from "./interruptions.ts";
-import { strayAfter } from "./stray-times.ts";
+import { nextProject } from "./next-project.ts";
 
 export async function releaseJobs(db: Database, input: { leaseToken: string }): Promise<void> {
   await db
@@ -44,20 +45,13 @@ export async function expireAllLeases(db: Database, { now }: { now: number }): P
   return Number(numUpdatedRows);
 }
 
-/**
- * Reads a few entries of `jobs_ready_by_account` and `jobs_due_by_account` for each account with unfinished jobs, independent of
- * their number. The subqueries are ordered and limited; otherwise PostgreSQL hashes all ready jobs (13 ms with 50,000 jobs).
- */
-export async function nextWork(db: Database, input: { now: number }): Promise<{ readyNow: boolean }> {
+export async function nextWork(
+  db: Database,
+  { now, left = null }: { now: number; left?: LeftToOthers | null },
+): Promise<{ readyNow: boolean }> {
   const { rows } = await sql`
-    select s.account_id from account_state s where s.pending_jobs > 0 and coalesce(
-      (select j.seq from jobs j where j.account_id = s.account_id and j.queue_state = 'ready'
-        order by j.seq limit 1),
-      (select j.seq from jobs j where j.account_id = s.account_id and j.ready_at is not null
-        and j.ready_at <= ${input.now} order by j.ready_at limit 1),
-      (select j.seq from jobs j where j.account_id = s.account_id and j.ready_at is not null
-        and j.ready_at > ${strayAfter(input.now)} and j.queue_state = 'waiting'
-        order by j.ready_at limit 1)) is not null
+    select s.account_id from account_state s
+    where s.pending_jobs > 0 and ${nextProject(now, left)} is not null
     limit 1`.execute(db);
   return { readyNow: rows.length > 0 };
 }

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { type EmbeddingSpace, isSameSpace } from "../../../domain/embedding-space.ts";
 import type { Reembedding, ReembeddingStatus } from "../../../domain/reembedding.ts";
+import type { LeftToOthers } from "../../../domain/service-process.ts";
 import type {
   CancelReembedOutcome,
   ClaimedReembedding,
@@ -128,9 +129,9 @@ export async function claimReembedding(
   db: Database,
   input: Input<"claimReembedding">,
 ): Promise<ClaimedReembedding | null> {
-  const { now, leaseToken, leaseUntil } = input;
+  const { now, leaseToken, leaseUntil, left = null } = input;
   const { rows: candidates } = await sql<{ project_id: string }>`
-    select r.project_id from reembeddings as r where ${isDue(now)}
+    select r.project_id from reembeddings as r where ${isDue(now)} and not ${isMoveLeft(left)}
     order by (select max(o.served_at) from reembeddings as o where o.account_id = r.account_id),
       r.ready_at, r.project_id
     limit ${sql.lit(maxCandidates)}`.execute(db);
@@ -171,11 +172,21 @@ function isDue(now: number) {
   return sql<boolean>`r.ready_at is not null and (r.ready_at <= ${now} or r.ready_at > ${strayAfter(now)})`;
 }
 
+/** It moves to a space that only other processes can embed. */
+function isMoveLeft(left: LeftToOthers | null) {
+  const spaces = left?.spaces ?? [];
+  const each = spaces.map(
+    ({ model, dimensions }) => sql`(r.to_model = ${model} and r.to_dimensions = ${dimensions})`,
+  );
+  return sql<boolean>`(${each.length === 0 ? sql`1 = 0` : sql.join(each, sql` or `)})`;
+}
+
 export async function nextReembedding(
   db: Database,
-  { now }: { now: number },
+  { now, left = null }: Input<"nextReembedding">,
 ): Promise<{ readyNow: boolean }> {
-  const { rows } = await sql`select 1 from reembeddings as r where ${isDue(now)} limit 1`.execute(db);
+  const { rows } = await sql`
+    select 1 from reembeddings as r where ${isDue(now)} and not ${isMoveLeft(left)} limit 1`.execute(db);
   return { readyNow: rows.length > 0 };
 }
 

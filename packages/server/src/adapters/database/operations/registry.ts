@@ -26,6 +26,7 @@ import * as models from "./models.ts";
 import * as ontologies from "./ontologies.ts";
 import type { Operation, OperationMode } from "./operation.ts";
 import * as outdated from "./outdated-segments.ts";
+import * as processes from "./processes.ts";
 import { readProgress } from "./progress.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
 import * as projects from "./projects.ts";
@@ -162,6 +163,9 @@ const registry: Operations = {
   touchApiKeys: { mode: "write", run: accounts.touchApiKeys },
   readSetting: { mode: "read", run: accounts.readSetting },
   writeSetting: { mode: "write", run: accounts.writeSetting },
+  noteProcess: { mode: "write", run: processes.noteProcess },
+  noteStopped: { mode: "write", run: processes.noteStopped },
+  listProcesses: { mode: "read", run: processes.listProcesses },
   ping: { mode: "read", run: maintenance.ping },
   readCounts: { mode: "read", run: maintenance.readCounts },
   reclaim: { mode: "write", run: maintenance.reclaim },

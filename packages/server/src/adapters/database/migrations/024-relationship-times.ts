@@ -4,7 +4,7 @@ import type { Migration } from "./migration.ts";
 
 /** From when until when a relationship holds, as far as the chunk states it. */
 export const relationshipTimes: Migration = {
-  number: 21,
+  number: 24,
   name: "relationship-times",
   statements: ({ text }) => [
     sql`alter table relationship_places add column valid_from ${text}`,

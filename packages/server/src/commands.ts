@@ -1,0 +1,55 @@
+/** The commands that do one thing to the database and end. */
+import { openStore } from "./adapters/database/open-store.ts";
+import type { Config } from "./config.ts";
+import { findDifferences, isRunning, type ListedProcess } from "./domain/service-process.ts";
+import { openFoundation } from "./foundation.ts";
+import type { Log } from "./ports/log.ts";
+
+/** Brings the database up to date and returns. */
+export async function migrateDatabase(config: Config, log: Log): Promise<void> {
+  const { opened, auth } = await openFoundation(config, log);
+  await auth.authenticator.close();
+  await opened.store.close();
+}
+
+/** A new one-time link to set the owner's e-mail address and password. */
+export async function makeResetLink(config: Config, log: Log): Promise<string> {
+  const { opened, auth, setUp } = await openFoundation(config, log);
+  const link = await setUp.resetLink({ email: null });
+  await auth.authenticator.close();
+  await opened.store.close();
+  if (link === null) throw new Error("There is no account to make a link for.");
+  return link;
+}
+
+/** The processes of the database, a line each, and in what those that run differ. */
+export async function describeProcesses({ databaseUrl, dataDir }: Config): Promise<string> {
+  if (databaseUrl === null)
+    throw new Error("Only processes on PostgreSQL are listed (DATABASE_URL); the embedded database has one.");
+  const { store } = await openStore({ databaseUrl, dataDir });
+  const listed = await store.listProcesses().finally(() => store.close());
+  const now = store.now();
+  const running = listed.filter((process) => isRunning(process, now));
+  const differences = findDifferences(running);
+  return [
+    `${running.length} running, ${listed.length - running.length} ended within an hour`,
+    ...listed.map((process) => lineOf(process, now)),
+    ...(differences.length === 0 ? [] : [`Those that run differ in: ${differences.join(", ")}`]),
+  ].join("\n");
+}
+
+function lineOf(process: ListedProcess, now: number): string {
+  const { processId, version, roles, place, spaces, readsWithModel, secretMark, seenAt, isStopped } = process;
+  const silent = isStopped ? "stopped" : "silent";
+  return [
+    processId,
+    isRunning(process, now) ? "running" : silent,
+    `seen ${Math.max(0, Math.round((now - seenAt) / 1000))} s ago`,
+    `version ${version}`,
+    roles.join("+"),
+    `embeds ${spaces.map(({ model, dimensions }) => `${model} (${dimensions})`).join(", ")}`,
+    readsWithModel ? "reads with a model" : "reads without a model",
+    `secret ${secretMark}`,
+    place,
+  ].join(" | ");
+}

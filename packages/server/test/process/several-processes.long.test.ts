@@ -1,0 +1,107 @@
+/** Several processes of the service on one PostgreSQL database. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { describeProcesses } from "../../src/commands.ts";
+import { loadConfig } from "../../src/config.ts";
+import type { Client } from "../support/http-client.ts";
+import { createProject, ingestAll, waitFor } from "../support/ingestion.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
+import { usePostgres } from "../support/postgres.ts";
+import {
+  environmentOf,
+  type Home,
+  postgresOf,
+  startSession,
+  type TestService,
+  withHome,
+  withService,
+} from "../support/service.ts";
+
+const setting = postgresOf(usePostgres());
+type Environment = Readonly<Record<string, string>>;
+
+/** Two services with data directories of their own; the second one begins when the first one listens. */
+async function withTwo(
+  envs: readonly [Environment, Environment],
+  run: (first: TestService, second: TestService, home: Home) => Promise<void>,
+): Promise<void> {
+  await withHome(setting, (home) =>
+    withHome(setting, (other) =>
+      withService({ home, env: envs[0] }, (first) =>
+        withService({ home: { ...other, ...shared(home) }, env: envs[1] }, (second) =>
+          run(first, second, home),
+        ),
+      ),
+    ),
+  );
+}
+
+const shared = ({ databaseUrl, ownerKey }: Home) => ({ databaseUrl, ownerKey });
+
+describe("two processes", () => {
+  let server: ModelServer;
+  before(async () => {
+    server = await startModelServer({ embeddings: () => null });
+  });
+  after(() => server.close());
+
+  test("know each other's sessions", () =>
+    withTwo([{}, {}], async (first, second) => {
+      const cookie = await startSession(first.nobody, first.baseUrl);
+      for (const { nobody, baseUrl } of [first, second]) {
+        const headers = { cookie, origin: baseUrl, "sec-fetch-site": "same-origin" };
+        assert.equal((await nobody.root("GET", "/api/v1/projects", { headers })).status, 200);
+      }
+      assert.deepEqual(await processesAt(second), { running: 2, differ_in: [] });
+    }));
+
+  test("say that their secrets differ", () =>
+    withTwo([{}, { KCS_SECRET: "s".repeat(32) }], async (_first, second) => {
+      assert.deepEqual(await processesAt(second), { running: 2, differ_in: ["secret"] });
+      const [told] = second.logged;
+      assert.equal(told?.event, "processes_differ");
+      assert.match(String(told?.["message"]), /Set the same KCS_SECRET for all of them/);
+      const metrics = await second.nobody.root("GET", "/metrics");
+      assert.match(metrics.text, /^kcs_processes 2$/m);
+      assert.match(metrics.text, /^kcs_processes_differ\{difference="secret"\} 1$/m);
+      assert.match(metrics.text, /^kcs_processes_differ\{difference="version"\} 0$/m);
+    }));
+
+  test("leave each other the jobs that they cannot do, and name the setting of a question that they cannot answer", () => {
+    const able = {
+      KCS_EMBEDDING_BASE_URL: server.baseUrl,
+      KCS_EMBEDDING_MODEL: "vectors",
+      KCS_EMBEDDING_DIMENSIONS: "48",
+    };
+    return withTwo([able, {}], async (first, second, home) => {
+      const projectId = await createProject(first.owner);
+      // The second one is asked, so it looks for the jobs first; its own project shows that it has looked behind them.
+      const documents = Array.from({ length: 20 }, (_, number) => ({
+        source_doc_id: `note ${number}`,
+        text: `Keeper number ${number} lit the lamp.`,
+      }));
+      await ingestAll(second.owner, projectId, documents);
+      const own = await createProject(second.owner);
+      await ingestAll(second.owner, own, documents.slice(0, 1));
+      const ask = (owner: Client) =>
+        owner.endpoint("query", { params: { project_id: projectId }, body: { query: "Who lit the lamp?" } });
+      assert.equal((await ask(first.owner)).status, 200);
+      const refused = await ask(second.owner);
+      assert.equal(refused.status, 503);
+      assert.match(refused.text, /KCS_EMBEDDING_MODEL/);
+      assert.deepEqual(await processesAt(second), { running: 2, differ_in: ["embedding_models"] });
+      const listed = await describeProcesses(loadConfig(environmentOf(home)));
+      assert.match(listed, /^2 running, 0 ended within an hour\n/);
+      assert.match(listed, /embeds openai-compatible\/vectors \(48\), all-MiniLM-L6-v2 \(384\)/);
+      assert.match(listed, /differ in: embedding_models$/);
+    });
+  });
+});
+
+/** What `/ready` says of the processes, once the service is ready. */
+function processesAt({ nobody }: TestService): Promise<unknown> {
+  return waitFor("readiness", async () => {
+    const { status, json } = await nobody.root("GET", "/ready");
+    return status === 200 ? Object(json).processes : null;
+  });
+}
