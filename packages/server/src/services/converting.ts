@@ -1,6 +1,5 @@
 /** Turns the files of jobs into text, one file at a time; the jobs are then ingested like any other. */
 import { jobErrorMessages } from "../domain/errors.ts";
-import { FILE_PIECE_BYTES } from "../domain/file.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
 import type { FileConverter, UnpackedArchive } from "../ports/file-converter.ts";
@@ -10,6 +9,7 @@ import type { Log } from "../ports/log.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { receiveMembers } from "./archive-members.ts";
 import { textOf } from "./converted-text.ts";
+import { readPieces } from "./file-pieces.ts";
 import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
 
 export interface ConvertingService {
@@ -147,12 +147,8 @@ function convert(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
 }
 
 async function* piecesOf({ job, signal }: Held, store: Pick<Store, "readFilePiece">) {
-  const { projectId, contentId, byteLength } = job;
-  for (let position = 0; position * FILE_PIECE_BYTES < byteLength; position++) {
-    const piece = await store.readFilePiece({ projectId, contentId, position });
+  for await (const piece of readPieces(store, job)) {
     signal.throwIfAborted();
-    // The content goes with its job, whose lease is then lost.
-    if (piece === null) throw new Error("A piece of the file is missing");
     yield piece;
   }
 }

@@ -12,6 +12,7 @@ import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
 import { storageFull } from "./caps.ts";
+import { readPieces } from "./file-pieces.ts";
 import {
   type AcceptOptions,
   acceptedJob,
@@ -128,18 +129,6 @@ async function isDocument(store: Store, key: { projectId: string; sourceDocId: s
   const { projectId, sourceDocId } = key;
   const found = await store.readDocuments({ projectId, sourceDocIds: [sourceDocId], withMetadata: false });
   return found.length > 0;
-}
-
-async function* readPieces(
-  store: Pick<Store, "readFilePiece">,
-  file: { readonly projectId: string; readonly contentId: string; readonly byteLength: number },
-): AsyncGenerator<Uint8Array> {
-  const { projectId, contentId, byteLength } = file;
-  for (let position = 0; position * FILE_PIECE_BYTES < byteLength; position++) {
-    const piece = await store.readFilePiece({ projectId, contentId, position });
-    if (piece === null) throw errors.documentNotFound();
-    yield piece;
-  }
 }
 
 function limitsOf({ limits, now, tokenLimit, requestsPerMinute }: FileServiceDeps) {

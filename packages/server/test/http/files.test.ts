@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { API_PREFIX } from "@kcs/contract";
 import { downloadPath, formOf, ingestedFiles, ingestFiles, upload } from "../support/files.ts";
 import { assertFault, readSuccess } from "../support/http-client.ts";
-import { createProject, ingestAll, longText, placedChunks } from "../support/ingestion.ts";
+import { createProject, ingestAll, longText, placedChunks, waitFor } from "../support/ingestion.ts";
 import { describeOnEach, useService } from "../support/service.ts";
 
 const MIB = 1024 * 1024;
@@ -158,6 +158,27 @@ describeOnEach((setting) => {
       assertFault(await send("Two."), 409, /^Idempotency-Key: was used for another request/);
       const params = { project_id };
       assert.equal((await owner.succeed("listJobs", { params })).jobs.length, 1);
+    });
+
+    test("that never arrive whole leave nothing in the account's storage", async () => {
+      const { owner, baseUrl } = use();
+      const stored = async () => (await owner.succeed("getUsage")).limits.stored_bytes_used;
+      const project_id = await createProject(owner);
+      const before = await stored();
+      const { raw, contentType } = formOf([{ path: "a.txt", content: Buffer.alloc(3 * MIB) }]);
+      const sending = request(`${baseUrl}${API_PREFIX}/projects/${project_id}/files`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${await owner.readKey()}`,
+          "content-type": contentType,
+          "content-length": raw.length,
+        },
+      });
+      sending.on("error", () => undefined);
+      sending.write(raw.subarray(0, 2.5 * MIB));
+      await waitFor("two pieces", async () => ((await stored()) >= before + 2 * MIB ? true : null));
+      sending.destroy();
+      await waitFor("the removal of the pieces", async () => ((await stored()) === before ? true : null));
     });
 
     test("may be sent in chunks without a length", async () => {
