@@ -30,6 +30,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   worker: ["services", "ports", "domain"],
   "adapters/auth": ["ports", "domain"],
   "adapters/database": ["rpc", "ports", "domain"],
+  "adapters/files": ["ports", "domain"],
   "adapters/models": ["ports", "domain"],
   "adapters/webhooks": ["ports", "domain"],
 };

@@ -94,6 +94,8 @@ describe("kcs ingest", () => {
         const { client, env, projectId } = await moveIn(service);
         const folder = await makeFolder();
         await writeFile(join(folder, "good.md"), "A lamp was lit.");
+        await writeFile(join(folder, "page.html"), "A bell was rung.");
+        await writeFile(join(folder, "scan.pdf"), Buffer.from("%PDF-1.4\xff\xff\0", "latin1"));
         await writeFile(join(folder, "empty.txt"), " \n");
         await writeFile(join(folder, "huge.txt"), "");
         await truncate(join(folder, "huge.txt"), 64 * 1024 * 1024 + 1);
@@ -108,7 +110,10 @@ describe("kcs ingest", () => {
         await writeFile(join(folder, "lines.jsonl"), `${jsonl}\r\n{oops\n`);
         const { code, out, err } = await runCli(["ingest", folder, "--prefix", "x/"], { env });
         assert.equal(code, 5, err);
-        assert.equal(out, "3 completed, 0 unchanged, 5 skipped, 1 failed\n");
+        assert.equal(out, "4 completed, 0 unchanged, 5 skipped, 2 failed\n");
+        assert.match(err, /failed: x\/scan\.pdf: /);
+        const page = await client.documents.get(projectId, "x/page.html");
+        assert.equal(page.file?.name, "page.html");
         assert.match(err, /skipped: x\/empty\.txt is empty/);
         assert.match(err, /skipped: x\/huge\.txt is larger than 64 MiB/);
         assert.match(err, /skipped: x\/latin\.txt is not text in UTF-8/);

@@ -13,6 +13,7 @@ export const LIMITS = {
   queryBytes: 64 * 1024,
   useCaseBytes: 256 * 1024,
   batchDocuments: 1000,
+  uploadFiles: 100,
   batchBytes: 64 * 1024 * 1024,
   topK: { min: 1, max: 100, fallback: 10 },
   listPage: 10_000,
@@ -50,6 +51,25 @@ export function ingestBody(maxTextBytes: number) {
     metadata: metadataField(),
   });
 }
+
+/** The fields of a form beside its files; they hold for each of them. */
+export const uploadFields = body({
+  metadata: metadataField(),
+  source_doc_id: optional(newSourceDocId),
+});
+
+/** The form as the OpenAPI document describes it. */
+export const uploadForm = body({
+  files: z
+    .array(z.string().meta({ format: "binary" }))
+    .min(1)
+    .max(LIMITS.uploadFiles),
+  metadata: z.string().optional(),
+  source_doc_id: newSourceDocId.optional(),
+});
+
+/** The ids that files get from their paths. */
+export const uploadPaths = body({ files: z.array(newSourceDocId) });
 
 export function ingestBatchBody(maxTextBytes: number) {
   const expected = `an array of 1 to ${LIMITS.batchDocuments} documents`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, time } from "./answer-fields.ts";
+import { count, filePlace, time } from "./answer-fields.ts";
 
 /**
  * indexed: queries see the version that was sent last. replacing: queries see the previous version until the job of
@@ -22,6 +22,17 @@ const documentFields = {
   /** The last job of this document. */
   job_id: z.string().nullable(),
   error_message: z.string().nullable(),
+  /** The file that the text was made from; absent where the document was sent as a text. */
+  file: z
+    .strictObject({
+      /** As its sender named it, without folders. */
+      name: z.string(),
+      /** As its content was recognised; null until it has been read. */
+      media_type: z.string().nullable(),
+      /** Size of the file. */
+      bytes: count,
+    })
+    .optional(),
 };
 
 export const listedDocument = z.strictObject(documentFields);
@@ -39,7 +50,7 @@ export const document = z.strictObject({
   /** The text that queries see, or the text sent last while they see none. null when no text is stored. */
   text: z.string().nullable(),
   /** In text order. Offsets count UTF-16 code units of the text; `end` is exclusive. */
-  chunks: z.array(z.strictObject({ chunk_id: z.string(), start: count, end: count })),
+  chunks: z.array(z.strictObject({ chunk_id: z.string(), start: count, end: count, page: filePlace.page })),
 });
 
 export const chunk = z.strictObject({
@@ -51,4 +62,5 @@ export const chunk = z.strictObject({
   /** The text of the previous and the next chunk; null at the start and the end of the document. */
   before: z.string().nullable(),
   after: z.string().nullable(),
+  ...filePlace,
 });

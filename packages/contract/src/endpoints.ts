@@ -1,22 +1,8 @@
-import type { z } from "zod";
+import type { Endpoint } from "./endpoint.ts";
+import { fileEndpoints } from "./file-endpoints.ts";
 import * as responses from "./responses.ts";
 
-export interface Endpoint {
-  readonly method: "GET" | "POST" | "DELETE";
-  /** Relative to `/api/v1`, with `{name}` for path parameters. */
-  readonly path: string;
-  readonly summary: string;
-  readonly success: 200 | 201 | 202 | 204;
-  /** null when the success has no body, or a body other than JSON, whose types `mediaTypes` lists. */
-  readonly response: z.ZodType | null;
-  readonly mediaTypes?: readonly string[];
-  /** Schema of the `data` of each event in a `text/event-stream`. */
-  readonly eventData?: z.ZodType;
-  /** The same of an endpoint that answers with JSON unless the client prefers a `text/event-stream`. */
-  readonly answerEvents?: z.ZodType;
-  /** False for endpoints that this service adds to the published contract. */
-  readonly documented: boolean;
-}
+export type { Endpoint } from "./endpoint.ts";
 
 export const API_PREFIX = "/api/v1";
 
@@ -118,6 +104,7 @@ export const endpoints = {
     response: responses.acceptedBatch,
     documented: false,
   },
+  ...fileEndpoints,
   listJobs: {
     method: "GET",
     path: "/projects/{project_id}/jobs",

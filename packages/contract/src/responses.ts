@@ -1,6 +1,6 @@
 /** The response bodies of the service. Strict: a further or missing member is an error. */
 import { z } from "zod";
-import { count, time } from "./answer-fields.ts";
+import { count, filePlace, time } from "./answer-fields.ts";
 import { explanation } from "./explain-response.ts";
 import { edgeType, hierarchyLevel, ontologySchema } from "./ontology-schema.ts";
 
@@ -64,6 +64,7 @@ export const queryChunk = z.strictObject({
   source_doc_id: z.string().optional(),
   start: count.optional(),
   end: count.optional(),
+  ...filePlace,
 });
 
 /** One search that led to an answer. */

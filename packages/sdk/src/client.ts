@@ -1,5 +1,6 @@
 import { accountResource } from "./resources/account.ts";
 import { documentsResource } from "./resources/documents.ts";
+import { filesResource } from "./resources/files.ts";
 import { graphResource } from "./resources/graph.ts";
 import { jobsResource } from "./resources/jobs.ts";
 import { ontologiesResource } from "./resources/ontologies.ts";
@@ -59,6 +60,7 @@ export function createClient(options: ClientOptions = {}) {
   return {
     projects: projectsResource(transport),
     documents: documentsResource(transport),
+    files: filesResource(transport),
     jobs: jobsResource(transport),
     graph: graphResource(transport),
     ontologies: ontologiesResource(transport),

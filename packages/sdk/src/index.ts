@@ -18,6 +18,7 @@ export {
 } from "./errors.ts";
 export type { JobEvent } from "./job-events.ts";
 export type { DocumentPage } from "./resources/documents.ts";
+export type { FileToUpload, UploadFields } from "./resources/files.ts";
 export type {
   AssociationFilter,
   EntityFilter,

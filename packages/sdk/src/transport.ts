@@ -27,6 +27,7 @@ export interface ApiRequest {
   /** Relative to `/api/v1`, with encoded parameters; see `pathOf`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | null | undefined>> | undefined;
+  /** Sent as JSON; a form as it is. */
   readonly body?: unknown;
   /** Whether the request creates something. It then gets an idempotency key, so that a retry does not create it twice. */
   readonly creates?: boolean;
@@ -117,7 +118,7 @@ async function sendOnce<T>(
     const response = await deps.fetch(url, {
       method: request.method,
       headers: await headersOf(deps, request, idempotencyKey),
-      body: request.body === undefined ? null : JSON.stringify(request.body),
+      body: bodyOf(request),
       signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     });
     if (!response.ok) throw await errorOf(response);
@@ -131,6 +132,11 @@ async function sendOnce<T>(
     // Also of a stream, which may take as long as it likes after its head.
     clearTimeout(timer);
   }
+}
+
+function bodyOf({ body }: ApiRequest): string | FormData | null {
+  if (body === undefined) return null;
+  return body instanceof FormData ? body : JSON.stringify(body);
 }
 
 function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
@@ -151,7 +157,8 @@ async function headersOf(
   return {
     accept: request.accept ?? "application/json",
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-    ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+    // `fetch` writes the type of a form, which has the boundary.
+    ...(typeof bodyOf(request) === "string" ? { "content-type": "application/json" } : {}),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
     ...deps.headers,
     ...request.options?.headers,

@@ -41,6 +41,8 @@ export interface Chunk {
   readonly text: string;
   readonly before: string | null;
   readonly after: string | null;
+  readonly page?: number;
+  readonly section?: string;
 }
 
 export interface CreateOntology {
@@ -93,6 +95,7 @@ export interface Document {
     readonly chunk_id: string;
     readonly start: number;
     readonly end: number;
+    readonly page?: number;
   }[];
   readonly bytes: number;
   readonly metadata: Readonly<Record<string, string | number>>;
@@ -100,6 +103,11 @@ export interface Document {
   readonly updated_at: string;
   readonly job_id: string | null;
   readonly error_message: string | null;
+  readonly file?: {
+    readonly name: string;
+    readonly media_type: string | null;
+    readonly bytes: number;
+  };
   readonly text: string | null;
 }
 
@@ -365,6 +373,11 @@ export interface ListedDocument {
   readonly updated_at: string;
   readonly job_id: string | null;
   readonly error_message: string | null;
+  readonly file?: {
+    readonly name: string;
+    readonly media_type: string | null;
+    readonly bytes: number;
+  };
 }
 
 export interface NodeType {
@@ -525,6 +538,8 @@ export interface QueryChunk {
   readonly source_doc_id?: string;
   readonly start?: number;
   readonly end?: number;
+  readonly page?: number;
+  readonly section?: string;
 }
 
 export interface QueryEntity {
@@ -675,6 +690,12 @@ export interface Suggestion {
 
 export interface TestedWebhook {
   readonly webhook_id: string;
+}
+
+export interface UploadFiles {
+  readonly files: readonly string[];
+  readonly metadata?: string | undefined;
+  readonly source_doc_id?: string | undefined;
 }
 
 export interface Usage {

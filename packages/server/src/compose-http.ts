@@ -67,6 +67,7 @@ export async function createHttp(parts: {
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     maxTextBytes: config.maxTextBytes,
+    maxFileBytes: config.maxFileBytes,
     readLargeBody: parts.readLargeBody,
   });
 }

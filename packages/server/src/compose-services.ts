@@ -13,6 +13,7 @@ import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { createDocumentService } from "./services/documents.ts";
+import { createFileService } from "./services/files.ts";
 import { createGraphService } from "./services/graph.ts";
 import { createIngestionService } from "./services/ingestion.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
@@ -49,6 +50,10 @@ interface SharedParts extends ServiceParts {
   readonly deletions: ProjectDeletions;
 }
 
+export function accountLimits({ signUp }: Pick<Config, "signUp">): AccountLimits {
+  return signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
+}
+
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(given: ServiceParts) {
@@ -56,7 +61,7 @@ export function createServices(given: ServiceParts) {
   const { store } = given;
   const findOntology = createOntologyReader(store);
   const parts = { ...given, findOntology, deletions: createProjectDeletions(store) };
-  const limits = config.signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
+  const limits = accountLimits(config);
   return {
     ...createProjectServices(parts, limits),
     ...createReadingServices(parts, limits),
@@ -95,6 +100,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       },
     }),
     ingestion: createIngestionService({ ...shared, ...accepting }),
+    files: createFileService({ ...shared, ...accepting, maxFileBytes: config.maxFileBytes }),
     rereading: createRereadingService({ ...shared, ...accepting }),
     progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),
     documents: createDocumentService({ store, now: store.now, onDeleted: ingest.check }),

@@ -7,7 +7,7 @@ import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
-import { createServices } from "./compose-services.ts";
+import { accountLimits, createServices } from "./compose-services.ts";
 import type { Config } from "./config.ts";
 import { localEmbedders, localReader, localReranker } from "./configured-models.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
@@ -198,6 +198,11 @@ function superviseIngest(
         embedThreads: config.ingestThreads,
         tokenLimit: config.tokenLimit,
         jobLifeMs: config.jobRetentionDays * DAY_MS,
+        files: {
+          folder: join(config.dataDir, "files"),
+          maxTextBytes: config.maxTextBytes,
+          limits: accountLimits(config),
+        },
         languageModel: config.languageModel,
         embeddings: remoteEmbeddings(config),
         localModels: localEmbedders(config),
@@ -211,6 +216,7 @@ function superviseIngest(
       const left = await findLeftWork();
       const now = store.now();
       if ((await store.nextWork({ now, left })).readyNow) return true;
+      if ((await store.nextConversion({ now })).readyNow) return true;
       return (await store.nextReembedding({ now, left })).readyNow;
     },
     hasUpkeep: () => isUpkeepDue(store, store.now()),

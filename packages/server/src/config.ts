@@ -52,6 +52,7 @@ export interface Config {
   /** How long ended jobs are kept. */
   readonly jobRetentionDays: number;
   readonly maxTextBytes: number;
+  readonly maxFileBytes: number;
   /** Of new projects: from which confidence on relationships are asserted, and proposed. */
   readonly confidenceLimits: ConfidenceLimits;
   readonly logLevel: LogLevel;
@@ -125,6 +126,7 @@ const KNOWN = new Set([
   "KCS_TOKEN_LIMIT",
   "KCS_JOB_RETENTION_DAYS",
   "KCS_MAX_TEXT_BYTES",
+  "KCS_MAX_FILE_BYTES",
   "KCS_CONFIDENCE",
   "KCS_LOG_LEVEL",
   "KCS_DRAIN_SECONDS",
@@ -197,6 +199,7 @@ export function loadConfig(env: Environment = process.env): Config {
     tokenLimit: read.optionalInteger("KCS_TOKEN_LIMIT", { min: 0, max: Number.MAX_SAFE_INTEGER }),
     jobRetentionDays: read.integer("KCS_JOB_RETENTION_DAYS", { min: 1, max: 36_500, fallback: 90 }),
     maxTextBytes: read.integer("KCS_MAX_TEXT_BYTES", { min: 1, max: 64 * MIB, fallback: 10 * MIB }),
+    maxFileBytes: read.integer("KCS_MAX_FILE_BYTES", { min: 1, max: 1024 * MIB, fallback: 100 * MIB }),
     confidenceLimits: read.confidenceLimits("KCS_CONFIDENCE"),
     logLevel: read.choice("KCS_LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
     cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 128 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),

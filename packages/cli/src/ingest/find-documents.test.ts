@@ -55,3 +55,21 @@ test("a file or folder whose name is not UTF-8 is named among what is skipped", 
     ],
   );
 });
+
+test("a folder also gives the files that the service turns into text, which change with their bytes and the metadata", async () => {
+  const folder = await makeFolder();
+  for (const name of ["a.PDF", "b.docx", "c.png", "d.md"]) await writeFile(join(folder, name), "A lamp.");
+  const find = (metadata: Readonly<Record<string, string | number>> = {}) => {
+    const stdin = { id: undefined, read: async () => "" };
+    return Array.fromAsync(findDocuments([folder], { prefix: "x/", metadata, stdin }));
+  };
+  const [pdf, docx, text] = await find();
+  assert.ok(pdf && docx && text && "path" in pdf && "path" in docx && "read" in text);
+  assert.deepEqual([pdf.id, pdf.bytes, docx.id], ["x/a.PDF", 7, "x/b.docx"]);
+  assert.equal(pdf.hash, docx.hash);
+  const [labelled] = await find({ year: 1994 });
+  await writeFile(join(folder, "a.PDF"), "A bell.");
+  const [changed] = await find();
+  assert.ok(labelled && changed && "hash" in labelled && "hash" in changed);
+  assert.equal(new Set([pdf.hash, labelled.hash, changed.hash]).size, 3);
+});

@@ -6,14 +6,25 @@ import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { CommandError, UsageError } from "../exit-codes.ts";
 import { readLines } from "./read-lines.ts";
 
-export interface FoundDocument {
+interface Found {
   readonly id: string;
-  /** Covers the text and the metadata, so that a change of either is detected. */
+  /** Covers the content and the metadata, so that a change of either is detected. */
   readonly hash: string;
   /** Size of the document in the request body. */
   readonly bytes: number;
+}
+
+export interface FoundText extends Found {
   read(): Promise<DocumentBody>;
 }
+
+/** A file that the service turns into text. */
+export interface FoundFile extends Found {
+  readonly path: string;
+  readonly metadata: Readonly<Record<string, string | number>>;
+}
+
+export type FoundDocument = FoundText | FoundFile;
 
 export interface DocumentBody {
   readonly source_doc_id: string;
@@ -39,6 +50,8 @@ export interface FindOptions {
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "is larger than 64 MiB, the maximum that a service accepts";
 const TEXT_FILES = /\.(?:txt|text|md|markdown|mdx|rst|adoc|jsonl|ndjson)$/i;
+/** What the service turns into text. It goes by their content, not by these names. */
+const OTHER_FILES = /\.(?:pdf|docx|pptx|xlsx|odt|epub|html?|xhtml|csv|tsv|json|eml|zip)$/i;
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i;
 const GLOB_CHARACTERS = /[*?[\]{}]/;
 
@@ -82,7 +95,8 @@ async function filesOf(input: string): Promise<readonly File[]> {
     for await (const { path, fault } of filesIn(input, root))
       files.push({ path, id: relative(input, path), fault });
     // Of a folder whose name cannot be read nothing more is known.
-    return byName(files.filter(({ id, fault }) => TEXT_FILES.test(id) || fault === FAULTS.name));
+    const isTaken = (id: string) => TEXT_FILES.test(id) || OTHER_FILES.test(id);
+    return byName(files.filter(({ id, fault }) => isTaken(id) || fault === FAULTS.name));
   }
   if (found?.isFile() === true) return [{ path: input, id: basename(input), fault: null }];
   // A pipe can be read only once, but a document is read again when it is sent.
@@ -142,6 +156,10 @@ async function* documentsOf(
     return;
   }
   const id = options.prefix + file.id;
+  if (OTHER_FILES.test(file.path)) {
+    yield await describeFile(id, file.path, options);
+    return;
+  }
   if ((await stat(file.path)).size > MAX_DOCUMENT_BYTES) {
     yield { id, reason: TOO_LARGE };
     return;
@@ -235,7 +253,17 @@ async function describe(
   }
 }
 
-function describeBody(body: DocumentBody, read: () => Promise<DocumentBody>): FoundDocument {
+async function describeFile(id: string, path: string, { metadata }: FindOptions): Promise<FoundFile> {
+  const hash = createHash("sha256").update(JSON.stringify(metadata));
+  let bytes = 0;
+  for await (const piece of createReadStream(path)) {
+    hash.update(piece as Buffer); // Without an encoding, a file is read as buffers.
+    bytes += (piece as Buffer).length;
+  }
+  return { id, hash: hash.digest("base64url"), bytes, path, metadata };
+}
+
+function describeBody(body: DocumentBody, read: () => Promise<DocumentBody>): FoundText {
   const json = JSON.stringify(body);
   const hash = createHash("sha256").update(json).digest("base64url");
   return { id: body.source_doc_id, hash, bytes: Buffer.byteLength(json), read };

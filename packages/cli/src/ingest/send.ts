@@ -1,4 +1,5 @@
 /** Sends documents in batches and follows their jobs. The journal is updated after each step. */
+import { openAsBlob } from "node:fs";
 import {
   BadRequestError,
   type Client,
@@ -10,6 +11,9 @@ import {
 import { batchesOf } from "./batches.ts";
 import type { FoundDocument, RejectedDocument } from "./find-documents.ts";
 import type { Entry, Journal } from "./journal.ts";
+
+/** The service takes no request that arrives for longer than two minutes. */
+const UPLOAD_TIMEOUT_MS = 150_000;
 
 export interface Outcome {
   readonly completed: number;
@@ -119,14 +123,8 @@ async function acceptBatch(
   tally: Tally,
   options: SendOptions,
 ): Promise<readonly (readonly [string, Entry])[]> {
-  const { client, projectId, signal } = options;
-  const bodies = await Promise.all(batch.map((document) => document.read()));
   try {
-    const [only] = bodies;
-    const jobs =
-      bodies.length === 1 && only !== undefined
-        ? [await client.documents.ingest(projectId, only, { signal })]
-        : (await client.documents.ingestBatch(projectId, bodies, { signal })).jobs;
+    const jobs = await sendBatch(batch, options);
     return batch.map(
       ({ id, hash }, at) => [id, { hash, job: jobs[at]?.job_id ?? "", state: "sent" }] as const,
     );
@@ -141,6 +139,31 @@ async function acceptBatch(
     const head = await acceptBatch(batch.slice(0, middle), tally, options);
     return [...head, ...(await acceptBatch(batch.slice(middle), tally, options))];
   }
+}
+
+/** All of one kind, as `batchesOf` makes them. */
+async function sendBatch(
+  batch: readonly FoundDocument[],
+  { client, projectId, signal }: SendOptions,
+): Promise<readonly { readonly job_id: string }[]> {
+  const files = batch.filter((document) => "path" in document);
+  const [file] = files;
+  if (file !== undefined) {
+    const uploads = await Promise.all(
+      files.map(async ({ id, path }) => ({ path: id, content: await openAsBlob(path) })),
+    );
+    // The metadata is that of the command line. An id may begin in a way that a path does not.
+    const { metadata } = file;
+    const fields = files.length === 1 ? { metadata, source_doc_id: file.id } : { metadata };
+    const options = { signal, timeoutMs: UPLOAD_TIMEOUT_MS };
+    return (await client.files.upload(projectId, uploads, fields, options)).jobs;
+  }
+  const texts = batch.filter((document) => "read" in document);
+  const bodies = await Promise.all(texts.map((document) => document.read()));
+  const [only] = bodies;
+  return bodies.length === 1 && only !== undefined
+    ? [await client.documents.ingest(projectId, only, { signal })]
+    : (await client.documents.ingestBatch(projectId, bodies, { signal })).jobs;
 }
 
 async function followJobs(

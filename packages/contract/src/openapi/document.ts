@@ -129,7 +129,12 @@ function operationOf(name: string, endpoint: Endpoint): OpenApiOperation {
     ...(body !== undefined && {
       requestBody: {
         required: body.isOptional !== true,
-        content: { "application/json": { schema: { $ref: componentUri(body.name) }, example: body.example } },
+        content: {
+          [body.mediaType ?? "application/json"]: {
+            schema: { $ref: componentUri(body.name) },
+            example: body.example,
+          },
+        },
       },
     }),
     responses: {

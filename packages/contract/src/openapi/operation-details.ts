@@ -74,6 +74,8 @@ export interface RequestBody {
   /** Describes the body as the client sends it, before transforms. */
   readonly schema: z.ZodType;
   readonly example: unknown;
+  /** Default: `application/json`. */
+  readonly mediaType?: string;
   /** True when the request may have no body. */
   readonly isOptional?: boolean;
 }

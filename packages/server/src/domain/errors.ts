@@ -115,6 +115,8 @@ export const errors = {
       "Idempotency-Key: a request with this key is being carried out. Try again shortly.",
       { retryAfterSeconds: 1 },
     ),
+  documentWithoutFile: () =>
+    new ServiceError("not_found", "The document has no file: it was ingested as a text"),
   documentNotFound: () => new ServiceError("not_found", "Document not found"),
   chunkNotFound: () => new ServiceError("not_found", "Chunk not found"),
   entityNotFound: () => new ServiceError("not_found", "Entity not found"),
@@ -156,6 +158,9 @@ export const jobErrorMessages = {
   modelTimeout: "LLM API timeout after 3 retries",
   invalidExtraction: "Invalid extraction: missing required properties",
   documentDeleted: "The document was deleted",
+  storageFull: "The account's storage is full",
+  tooManyMembers:
+    "The archive has more files than the account may have pending jobs; retry the job when some of them are done",
   modelRefused: "The language model refused to work on this document; the service's log has the cause",
   moveTargetMissing: ({ model, dimensions }: { readonly model: string; readonly dimensions: number }) =>
     `The embedding model "${model}" with ${dimensions} dimensions is not configured any more. The project stays with the one that it has.`,

@@ -1,6 +1,7 @@
 import type { ChunkKey, VersionId } from "./document.ts";
 import type { EmbeddingSpace } from "./embedding-space.ts";
 import type { Explanation, SummaryCheck } from "./explanation.ts";
+import type { FilePlace } from "./file.ts";
 import type { Span } from "./graph.ts";
 import type { SearchFilter } from "./metadata.ts";
 
@@ -57,6 +58,8 @@ export interface RankedChunk {
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
+  /** Absent where the document has no file. */
+  readonly place?: FilePlace;
   /** Of question and chunk, −1…1; not returned to clients. */
   readonly cosine?: number;
   /** By words and vectors alone, 0…1, whatever else orders the list; not returned to clients. */

@@ -7,6 +7,7 @@ import { errors } from "../domain/errors.ts";
 import type { ActAs } from "../ports/current-work.ts";
 import type { BoundedLog } from "../ports/log.ts";
 import type { DocumentService } from "../services/documents.ts";
+import type { FileService } from "../services/files.ts";
 import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
 import type { OntologyService } from "../services/ontologies.ts";
@@ -25,11 +26,12 @@ import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler, createErrorReader, type ReadError } from "./errors.ts";
 import { addEtagAndCompression } from "./etag-and-compression.ts";
 import type { ReadLargeBody } from "./large-body.ts";
-import { addLingeringClose } from "./lingering-close.ts";
+import { addLingeringClose, DEFAULT_LINGER_LIMITS } from "./lingering-close.ts";
 import { describeHostFault, refuseConnection, refuseExpectation, refuseTunnel } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
 import { addRequestTurns } from "./request-turns.ts";
 import { addDocumentRoutes } from "./routes/documents.ts";
+import { addFileRoutes, largestUpload } from "./routes/files.ts";
 import { addGraphRoutes } from "./routes/graph.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
 import { addJobRoutes } from "./routes/jobs.ts";
@@ -61,6 +63,7 @@ export interface AppDeps {
   readonly ontologies: OntologyService;
   readonly ingestion: IngestionService;
   readonly documents: DocumentService;
+  readonly files: FileService;
   readonly graph: GraphService;
   readonly numbers: ProjectNumbersService;
   readonly usage: UsageService;
@@ -74,6 +77,7 @@ export interface AppDeps {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly maxTextBytes: number;
+  readonly maxFileBytes: number;
   readonly readLargeBody: ReadLargeBody;
 }
 
@@ -107,7 +111,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   addRequestKeys(app);
   app.setErrorHandler(handleError);
   registerJsonBodies(app);
-  addLingeringClose(app);
+  const maxBytes = Math.max(DEFAULT_LINGER_LIMITS.maxBytes, largestUpload(deps.maxFileBytes));
+  addLingeringClose(app, { ...DEFAULT_LINGER_LIMITS, maxBytes });
   const answers = addAnswerBudget(app);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...security, "x-request-id": request.id });
@@ -146,6 +151,7 @@ function addApi(
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);
   addDocumentRoutes(api, deps.documents);
+  addFileRoutes(api, deps);
   addGraphRoutes(api, deps);
   addNumberRoutes(api, deps);
   addQueryRoutes(api, deps);

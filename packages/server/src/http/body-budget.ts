@@ -59,7 +59,8 @@ export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT
   const held = createHeldBodies(budget);
 
   app.addHook("onRequest", async (request, reply) => {
-    const announcedBytes = announcedLength(request);
+    const { heldBytes = Number.POSITIVE_INFINITY } = request.routeOptions.config;
+    const announcedBytes = Math.min(announcedLength(request), heldBytes);
     // A body over its route's limit is refused by its length and never read.
     if (announcedBytes <= budget.freeBytes || announcedBytes > request.routeOptions.bodyLimit) return;
     const { accountId } = requireCaller(request);
@@ -74,7 +75,9 @@ export function addBodyBudget(app: FastifyInstance, budget: BodyBudget = DEFAULT
   // With a callback, because the parser must listen to the stream before it flows.
   app.addHook("preParsing", (request, _reply, stream: Readable, done) => {
     const body = bodyOf.get(request);
-    if (body !== undefined) held.receive(body, stream);
+    // A handler that takes the body piece by piece watches it itself.
+    const isStreamed = request.routeOptions.config.heldBytes !== undefined;
+    if (body !== undefined && !isStreamed) held.receive(body, stream);
     done(null, stream);
   });
 }
@@ -169,7 +172,11 @@ function fitsBeside(held: ReadonlySet<LargeBody>, body: LargeBody, shareBytes: n
   return others.length === 0 || total <= shareBytes;
 }
 
-function slowestFor({ announcedBytes }: LargeBody, { bytes, periodMs, completeMs }: BodyBudget["slowest"]) {
+/** The least that must arrive of a body in a period. */
+export function slowestFor(
+  { announcedBytes }: Pick<LargeBody, "announcedBytes">,
+  { bytes, periodMs, completeMs }: BodyBudget["slowest"],
+) {
   return { bytes: Math.min(bytes, Math.ceil((announcedBytes * periodMs) / completeMs)), periodMs };
 }
 

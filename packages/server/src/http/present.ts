@@ -10,6 +10,7 @@ import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { Project, ProjectConfig } from "../domain/project.ts";
 import type { Answer, AnswerStep, RankedChunk } from "../domain/query.ts";
 import type { GrownSchema, ProjectWithOntology } from "../services/projects.ts";
+import { presentPlace } from "./present/documents.ts";
 import { presentExplanation } from "./present/explanation.ts";
 import type { ReadOntologyParts } from "./present/ontology-parts.ts";
 
@@ -164,5 +165,6 @@ export function presentChunk(chunk: RankedChunk, withProvenance: boolean) {
     source_doc_id: chunk.sourceDocId,
     start: chunk.start,
     end: chunk.end,
+    ...presentPlace(chunk.place),
   };
 }

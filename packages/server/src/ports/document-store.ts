@@ -1,4 +1,5 @@
 import type { Chunk, ChunkKey } from "../domain/document.ts";
+import type { DocumentFile, FilePlace } from "../domain/file.ts";
 import type { JobStatus } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 
@@ -26,6 +27,8 @@ export interface StoredDocument {
   readonly seen: SeenVersion | null;
   /** The input of the document's last job; null when it is no longer stored. */
   readonly sent: Pick<SeenVersion, "byteLength" | "metadata"> | null;
+  /** Of the version that is seen, else of the one that was sent last. Absent where that is no file. */
+  readonly file?: DocumentFile;
 }
 
 export interface DocumentContent {
@@ -33,7 +36,7 @@ export interface DocumentContent {
   /** Text of the visible version, else of the last job; null when neither is stored. */
   readonly text: string | null;
   /** Chunks of the visible version, by position. */
-  readonly chunks: readonly (ChunkKey & Pick<Chunk, "start" | "end">)[];
+  readonly chunks: readonly (ChunkKey & Pick<Chunk, "start" | "end"> & { readonly page: number | null })[];
 }
 
 export interface ChunkContext extends ChunkKey, Pick<Chunk, "start" | "end" | "text"> {
@@ -41,6 +44,8 @@ export interface ChunkContext extends ChunkKey, Pick<Chunk, "start" | "end" | "t
   /** Texts of the neighbouring chunks; null at the ends of the document. */
   readonly before: string | null;
   readonly after: string | null;
+  /** Absent where the document has no file. */
+  readonly place?: FilePlace;
 }
 
 export type DocumentDeletion = "deleted" | "not_found" | "more";

@@ -10,6 +10,7 @@ import type {
   Page,
   ProjectStore,
 } from "./content-store.ts";
+import type { FileStore } from "./file-store.ts";
 
 export interface WatchedProject {
   readonly projectId: string;
@@ -154,6 +155,7 @@ export interface WebhookStore {
 export type CreatingStore = Pick<ProjectStore, "createProject"> &
   Pick<OntologyStore, "createOntology"> &
   Pick<IngestionStore, "acceptDocuments"> &
+  Pick<FileStore, "acceptFiles"> &
   Pick<JobControlStore, "retryJob"> &
   Pick<WebhookStore, "createWebhook">;
 

@@ -1,11 +1,13 @@
 import type { Chunk, ChunkKey, EmbeddedChunk, VersionId } from "../domain/document.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
+import type { FilePlace } from "../domain/file.ts";
 import type { ClaimedJob } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { LeftToOthers } from "../domain/service-process.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
+import type { FileStore } from "./file-store.ts";
 import type { GraphBrowser } from "./graph-browser.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { ModelStore } from "./model-store.ts";
@@ -41,6 +43,7 @@ export interface Store
     OntologyStore,
     IngestionStore,
     DocumentStore,
+    FileStore,
     UsageStore,
     ProjectNumbersStore,
     JobQueue,
@@ -225,6 +228,7 @@ export interface SegmentState {
 export interface StoredChunk extends Pick<Chunk, "position" | "text" | "header" | "start" | "end"> {
   readonly versionId: VersionId;
   readonly sourceDocId: string;
+  readonly place?: FilePlace;
 }
 
 /** A segment that is marked as damaged. */

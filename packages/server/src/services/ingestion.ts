@@ -152,11 +152,11 @@ export function createIngestionService(deps: {
   };
 }
 
-function acceptedJob(job: { jobId: string; sourceDocId: string; now: number }): AcceptedJob {
+export function acceptedJob(job: { jobId: string; sourceDocId: string; now: number }): AcceptedJob {
   return { jobId: job.jobId, sourceDocId: job.sourceDocId, status: "pending", createdAt: job.now };
 }
 
-function onceOf<Made>(
+export function onceOf<Made>(
   once: Once<Made> | undefined,
   request: { readonly accountId: string; readonly now: number; readonly made: Made },
 ) {
@@ -165,7 +165,7 @@ function onceOf<Made>(
   return { accountId, now, key: once, answer: once.answerOf(made) };
 }
 
-function reportRate(
+export function reportRate(
   outcome: AcceptOutcome,
   perMinute: number | null,
   onRate: ((rate: IngestRate) => void) | undefined,

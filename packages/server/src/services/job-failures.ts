@@ -1,6 +1,7 @@
 /** Decides for each failure of a job, or of a project's move, whether it is tried again, and which text its owner reads. */
 import { jobErrorMessages } from "../domain/errors.ts";
 import type { ClaimedJob } from "../domain/job.ts";
+import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { EmbedderUnavailableError, EmbeddingError } from "../ports/embedder.ts";
 import { ReaderUnavailableError } from "../ports/entity-reader.ts";
@@ -108,6 +109,7 @@ export function classifyFailure(error: unknown, activity: string): JobFailure {
     return { kind: "outage", message: isLost ? jobErrorMessages.databaseConnectionLost : error.message };
   }
   if (error instanceof EmbedderUnavailableError) return { kind: "outage", message: error.message };
+  if (error instanceof UnreadableFile) return { kind: "permanent", message: error.reason };
   if (error instanceof InvalidExtractionError)
     return { kind: "permanent", message: jobErrorMessages.invalidExtraction };
   if (error instanceof EmbeddingError) {

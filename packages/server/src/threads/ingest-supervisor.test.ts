@@ -20,6 +20,7 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
   },
   modelDir: "nowhere",
   embedThreads: 1,
+  files: { folder: "", maxTextBytes: 1, limits: { pendingJobs: null, storedBytes: null } },
   jobLifeMs: 1,
   tokenLimit: null,
   languageModel: null,

@@ -2,6 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-store.ts";
+import { openFileConverter } from "../adapters/files/file-converter.ts";
+import { openFileWorkspace } from "../adapters/files/file-workspace.ts";
 import type { EmbeddingSettings } from "../adapters/models/embedding/settings.ts";
 import { createLanguageModel } from "../adapters/models/language/create-language-model.ts";
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
@@ -20,11 +22,13 @@ import { createReaderExtractor } from "../engine/ingest/extract/reader/create-re
 import { createLog } from "../log.ts";
 import { createEmbedderFor } from "../open-embedders.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import type { FileConverter } from "../ports/file-converter.ts";
 import type { Log } from "../ports/log.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
 import type { Store } from "../ports/store.ts";
 import { sendEvent } from "../rpc/rpc.ts";
 import { createWatch } from "../rpc/watch.ts";
+import { createConvertingService } from "../services/converting.ts";
 import { monthOf } from "../services/ingestion.ts";
 import { createMergingService } from "../services/merging.ts";
 import { createMovingService } from "../services/moving.ts";
@@ -46,6 +50,7 @@ export interface IngestThreadData {
   /** How long ended jobs are kept. */
   readonly jobLifeMs: number;
   readonly tokenLimit: number | null;
+  readonly files: FileWork;
   /** null = none. */
   readonly languageModel: LanguageModelSettings | null;
   /** Of models at providers; the bundled model is always available. */
@@ -61,6 +66,15 @@ export interface IngestThreadData {
   readonly board: SharedArrayBuffer;
   /** Passed by the embedding threads before each native call: they end with this thread. */
   readonly gate: SharedArrayBuffer;
+}
+
+/** How the files of jobs are turned into text. */
+export interface FileWork {
+  /** For temporary files; nothing else is in it. */
+  readonly folder: string;
+  readonly maxTextBytes: number;
+  /** Of an account; null = no limit. */
+  readonly limits: { readonly pendingJobs: number | null; readonly storedBytes: number | null };
 }
 
 /**
@@ -142,10 +156,13 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
   const ending = new AbortController();
   const parts: Parts = { data, store, log, pool, send, ending };
   const { processing, merging, moving } = createServices(parts, merger);
-  const loop = startWorkerLoop({
+  const converter = openFileConverter();
+  const converting = createConverting(parts, converter, () => loop.wake());
+  const loop: WorkerLoop = startWorkerLoop({
     processing,
     merging,
     moving,
+    converting,
     lanes: lanesOf(data),
     idleMs: THREAD_KINDS.ingest.idleMs ?? Number.POSITIVE_INFINITY,
     onIdle: () => send("idle"),
@@ -154,12 +171,14 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
   });
   const closeThreads = () => {
     ending.abort();
-    return Promise.all([pool.close(), merger.close()]);
+    return Promise.all([pool.close(), merger.close(), converter.close()]);
   };
   let late: NodeJS.Timeout | undefined;
   return {
     loop,
-    checkLeases: processing.checkLeases,
+    async checkLeases() {
+      await Promise.all([processing.checkLeases(), converting.checkLease()]);
+    },
     hurry() {
       pool.hurry();
       late ??= setTimeout(() => void closeThreads(), DRAIN_LIMIT_MS);
@@ -174,10 +193,34 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
   };
 }
 
+function createConverting(
+  { data, store, log, send, ending }: Parts,
+  converter: FileConverter,
+  wake: () => void,
+) {
+  const { folder, ...files } = data.files;
+  return createConvertingService({
+    ...files,
+    store,
+    log,
+    converter,
+    workspace: openFileWorkspace(folder),
+    newLeaseToken,
+    leaseMs: LEASE_MS,
+    now: store.now,
+    ending: ending.signal,
+    onStored: wake,
+    onStoreUnavailable: ({ reason, message }) => send({ storeFault: { reason, message } }),
+  });
+}
+
+function newLeaseToken(): string {
+  return randomBytes(16).toString("hex");
+}
+
 function createServices(parts: Parts, merger: SegmentWork) {
   const { data, store, log, pool, send, ending } = parts;
   const { tokenLimit, jobLifeMs } = data;
-  const newLeaseToken = () => randomBytes(16).toString("hex");
   const embedderFor = createEmbedderFor(data.embeddings, {
     bundled: pool,
     locals: pool.locals,

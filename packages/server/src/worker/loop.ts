@@ -1,5 +1,6 @@
 /** Lanes that claim jobs while there are any, and sleep until there may be more. */
 import type { Log } from "../ports/log.ts";
+import type { ConvertingService } from "../services/converting.ts";
 import type { MergingService } from "../services/merging.ts";
 import type { MovingService } from "../services/moving.ts";
 import type { ProcessingService } from "../services/processing.ts";
@@ -17,7 +18,7 @@ const FAULT_PAUSE_MS = 1_000;
 
 /**
  * Starts `lanes` lanes. Each claims jobs until it finds none, then waits for `wake` or one second. One more lane merges
- * and repairs segments, and one moves projects to other vector spaces. `onIdle` is called, perhaps repeatedly, when no lane
+ * and repairs segments, one moves projects to other vector spaces, and one turns files into text. `onIdle` is called, perhaps repeatedly, when no lane
  * has found work for `idleMs`.
  */
 export function startWorkerLoop(deps: {
@@ -25,6 +26,8 @@ export function startWorkerLoop(deps: {
   readonly merging: MergingService;
   /** Omitted where projects are not moved. */
   readonly moving?: MovingService;
+  /** Omitted where files are not turned into text. */
+  readonly converting?: Pick<ConvertingService, "convertNext">;
   readonly lanes: number;
   readonly idleMs: number;
   readonly onIdle: () => void;
@@ -35,7 +38,7 @@ export function startWorkerLoop(deps: {
   let lastWork = deps.now();
   /** Lanes that claim jobs or work on them. */
   let busy = 0;
-  /** Lanes for merges and moves that do the same. */
+  /** Lanes for merges, moves and conversions that do the same. */
   let upkeepBusy = 0;
   const sleepers = new Set<() => void>();
 
@@ -78,7 +81,7 @@ export function startWorkerLoop(deps: {
     }
   }
 
-  /** Merges or moves, one after the other. */
+  /** Merges, moves or conversions of files, one after the other. */
   async function runUpkeep(
     next: (isStopping: () => boolean) => Promise<boolean>,
     { pollMs, fault }: { readonly pollMs: number; readonly fault: string },
@@ -103,6 +106,8 @@ export function startWorkerLoop(deps: {
   lanes.push(runUpkeep(deps.merging.mergeNext, { pollMs: MERGE_POLL_MS, fault: "merge_fault" }));
   if (deps.moving !== undefined)
     lanes.push(runUpkeep(deps.moving.moveNext, { pollMs: POLL_MS, fault: "move_fault" }));
+  if (deps.converting !== undefined)
+    lanes.push(runUpkeep(deps.converting.convertNext, { pollMs: POLL_MS, fault: "conversion_fault" }));
 
   return {
     wake: wakeAll,

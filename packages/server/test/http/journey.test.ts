@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type EndpointName, endpoints } from "@kcs/contract";
+import { ingestedFiles } from "../support/files.ts";
 import { type Client, type EndpointInput, endpointPath, type Success } from "../support/http-client.ts";
 import { ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { refuse } from "../support/model-server/behaviour.ts";
@@ -117,6 +118,12 @@ describeOnBoth((setting) => {
     gate.misbehave(null);
     const retried = await go("retryJob", { params: { ...params, job_id: refused.job_id } });
     assert.equal((await waitForJob(owner, project_id, retried.job_id)).status, "completed");
+
+    await ingestedFiles(owner, project_id, [{ path: "berths.txt", content: "Berth nine is closed." }]);
+    seen.add("uploadFiles");
+    const berths = { params: { ...params, source_doc_id: "berths.txt" } };
+    assert.equal(await read("getDocumentFile", berths), "Berth nine is closed.");
+    await go("deleteDocument", berths);
 
     assert.equal((await go("rereadProject", { params })).documents_total, 2);
     await waitFor("the reread", async () =>

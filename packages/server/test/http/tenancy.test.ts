@@ -60,6 +60,11 @@ const foreign: {
     }),
     answer: NO_ACCESS,
   },
+  uploadFiles: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getDocumentFile: {
+    input: (params) => ({ params: { ...params, source_doc_id: "vault" } }),
+    answer: NO_ACCESS,
+  },
   listJobs: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
   getJob: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
   query: {

@@ -40,7 +40,7 @@ test("README's tour works as written, from the first start to the deleted projec
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
     timeout: TOUR_LIMIT_MS,
   });
-  const [answer, batch, jobs, found, , bridged] = stdout
+  const [answer, batch, jobs, found, upload, , bridged] = stdout
     .trim()
     .split(/(?<=\})(?=\{)|\n/)
     .map((line) => JSON.parse(line) as TourAnswer);
@@ -50,6 +50,7 @@ test("README's tour works as written, from the first start to the deleted projec
   assert.equal(jobs?.total, 3);
   const best = found?.results?.chunks[0];
   assert.equal(best?.source_doc_id, "lighthouse");
+  assert.equal(upload?.jobs?.length, 1);
   assert.match(bridged?.results?.summary ?? "", /Kestrel Bay/);
 });
 

@@ -9,7 +9,9 @@ import { checkApiKeys } from "./behaviours/api-keys.ts";
 import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
+import { conversionBehaviours } from "./behaviours/conversions.ts";
 import { documentBehaviours } from "./behaviours/documents.ts";
+import { fileBehaviours } from "./behaviours/files.ts";
 import { browsingBehaviours } from "./behaviours/graph-browsing.ts";
 import { evidenceBehaviours } from "./behaviours/graph-evidence.ts";
 import { checkLedger } from "./behaviours/graph-histories.ts";
@@ -48,6 +50,8 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   ingestion: ingestionBehaviours,
   metadata: metadataBehaviours,
   documents: documentBehaviours,
+  files: fileBehaviours,
+  conversions: conversionBehaviours,
   queue: queueBehaviours,
   attempts: attemptBehaviours,
   commits: commitBehaviours,

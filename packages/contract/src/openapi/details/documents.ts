@@ -45,6 +45,24 @@ export const documentDetails = {
       },
     ],
   },
+  getDocumentFile: {
+    tag: "Documents",
+    description:
+      "The file as it was sent, with the media type that its content was recognised as. It is always an attachment.",
+    answerHeaders: ["Content-Disposition"],
+    errors: [
+      {
+        status: 404,
+        detail: "The document has no file: it was ingested as a text",
+        when: "The document was not made from a file.",
+      },
+      {
+        status: 429,
+        detail: "At most 8 downloads of an account run at once. Try again shortly.",
+        when: "The account downloads as many files at once as it may.",
+      },
+    ],
+  },
   deleteDocument: {
     tag: "Documents",
     description:

@@ -76,6 +76,38 @@ export const ingestionDetails = {
     example: { jobs: [{ ...accepted, source_doc_id: "harbour-log" }] },
     errors: ingestErrors,
   },
+  uploadFiles: {
+    tag: "Documents",
+    description:
+      "Accepts up to 100 files in one request, all or none, and keeps the originals. Each file has its own job, which first turns it into text; its type is recognised by its content. The id of its document is its name as it was sent, with folders, unless `source_doc_id` gives the id of a single file. `metadata` is that of each file. The files of an archive become documents below its path. A file that cannot be read fails its job, whose `error_message` has the reason.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "UploadFiles",
+      mediaType: "multipart/form-data",
+      schema: bodies.uploadForm,
+      example: { files: ["<bytes of manuals/pump.pdf>"], metadata: '{"lang": "en"}' },
+    },
+    answerHeaders: RATE_LIMIT,
+    example: { jobs: [{ ...accepted, source_doc_id: "manuals/pump.pdf" }] },
+    errors: [
+      ...ingestErrors,
+      {
+        status: 413,
+        detail: "files: a file has more than 104857600 bytes, the most that KCS_MAX_FILE_BYTES allows",
+        when: "The body or a text in it is too large.",
+      },
+      {
+        status: 415,
+        detail: "Content-Type: expected multipart/form-data with a boundary",
+        when: "The body is not plain JSON in UTF-8.",
+      },
+      {
+        status: 429,
+        detail: "At most 4 uploads of an account run at once. Try again shortly.",
+        when: "The account sends as many files at once as it may.",
+      },
+    ],
+  },
   listJobs: {
     tag: "Jobs",
     description: "Newest first. `total` is the number of jobs in this response.",

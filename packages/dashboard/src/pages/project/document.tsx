@@ -2,6 +2,7 @@ import type { Document } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { serviceUrl } from "../../api/address.ts";
 import { documentQuery } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
 import { byteSize } from "../../components/byte-size.ts";
@@ -46,7 +47,7 @@ export function DocumentPage() {
           </Button>
         }
       >
-        <Facts items={factsOf(document)} isDense />
+        <Facts items={factsOf(projectId, document)} isDense />
       </Section>
       <DocumentText key={id} document={document} chosen={chunk ?? null} />
       {isDeleting && (
@@ -61,14 +62,35 @@ export function DocumentPage() {
   );
 }
 
-function factsOf(document: Document) {
+function factsOf(projectId: string, document: Document) {
+  const { file } = document;
   return [
     { label: "State", value: <DocumentStatus document={document} /> },
     { label: "Chunks", value: document.chunks.length.toLocaleString("en") },
     { label: "Size", value: byteSize(document.bytes) },
+    ...(file === undefined
+      ? []
+      : [{ label: "File", value: <FileLink projectId={projectId} document={document} file={file} /> }]),
     { label: "Updated", value: <Time at={document.updated_at} /> },
     ...Object.entries(document.metadata).map(([label, value]) => ({ label, value: String(value) })),
   ];
+}
+
+function FileLink({
+  projectId,
+  document: { source_doc_id: id },
+  file,
+}: {
+  readonly projectId: string;
+  readonly document: Document;
+  readonly file: NonNullable<Document["file"]>;
+}) {
+  const path = `api/v1/projects/${encodeURIComponent(projectId)}/documents/${encodeURIComponent(id)}/file`;
+  return (
+    <a href={serviceUrl(path)} download>
+      {file.name} ({byteSize(file.bytes)})
+    </a>
+  );
 }
 
 function DocumentText({

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
+import type { FileContentRow, FilePieceRow, VersionFileRow } from "./file-schema.ts";
 import type {
   ChunkFactsRow,
   EntityJoinRow,
@@ -36,6 +37,9 @@ export interface Schema {
   readonly document_versions: DocumentVersionRow;
   readonly version_texts: VersionTextRow;
   readonly version_changes: VersionChangeRow;
+  readonly file_contents: FileContentRow;
+  readonly file_pieces: FilePieceRow;
+  readonly version_files: VersionFileRow;
   readonly chunks: ChunkRow;
   readonly segments: SegmentRow;
   readonly segment_blobs: SegmentBlobRow;
@@ -124,9 +128,9 @@ export interface OntologyRow {
 
 /**
  * ready: can be claimed. waiting: can be claimed from `ready_at` on. running: leased until `ready_at`.
- * blocked: waits for an earlier job of its document.
+ * blocked: waits for an earlier job of its document. unread: its file has first to be turned into text.
  */
-export type QueueState = "ready" | "waiting" | "running" | "blocked" | "done";
+export type QueueState = "ready" | "waiting" | "running" | "blocked" | "unread" | "done";
 
 export interface JobRow {
   readonly project_id: string;
@@ -158,6 +162,10 @@ export interface JobRow {
    * claim, such a job's `version_id` is only reserved: the version is created then.
    */
   readonly rereads_version: number | null;
+  /** From when on its file can be turned into text; null for a job that has a text. While that is done, the end of the lease. */
+  readonly convert_at: number | null;
+  /** Of the worker that turns the file into text. */
+  readonly convert_token: string | null;
 }
 
 /** Exists from the first ingest of a document until its deletion, regardless of its versions. */
@@ -224,6 +232,8 @@ export interface ChunkRow {
   /** UTF-8 as bytes, because PostgreSQL's text type cannot contain NUL. */
   readonly header: Uint8Array;
   readonly text: Uint8Array;
+  /** Of its file, on which it begins; null where the file has no pages. */
+  readonly page: number | null;
 }
 
 export interface SegmentRow {
@@ -273,6 +283,8 @@ export interface AccountStateRow {
    * account.
    */
   readonly served_at: number;
+  /** The same for files that are turned into text. */
+  readonly converted_at: number;
 }
 
 export interface RateRequestRow {

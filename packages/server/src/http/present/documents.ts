@@ -1,5 +1,6 @@
 /** JSON of documents and chunks. */
 import { formatChunkId } from "../../domain/document.ts";
+import type { FilePlace } from "../../domain/file.ts";
 import type { ChunkContext, DocumentContent, StoredDocument } from "../../ports/document-store.ts";
 
 function time(epochMs: number): string {
@@ -7,7 +8,7 @@ function time(epochMs: number): string {
 }
 
 function documentHead(document: StoredDocument) {
-  const { seen, sent, job } = document;
+  const { seen, sent, job, file } = document;
   const version = seen ?? sent;
   return {
     source_doc_id: document.sourceDocId,
@@ -18,6 +19,9 @@ function documentHead(document: StoredDocument) {
     updated_at: time(document.updatedAt),
     job_id: job?.jobId ?? null,
     error_message: job?.errorMessage ?? null,
+    ...(file && {
+      file: { name: file.name, media_type: file.mediaType, bytes: file.byteLength },
+    }),
   };
 }
 
@@ -47,7 +51,12 @@ export function presentDocument({ document, text, chunks }: DocumentContent) {
   return {
     ...documentHead(document),
     text,
-    chunks: chunks.map((chunk) => ({ chunk_id: formatChunkId(chunk), start: chunk.start, end: chunk.end })),
+    chunks: chunks.map(({ page, ...chunk }) => ({
+      chunk_id: formatChunkId(chunk),
+      start: chunk.start,
+      end: chunk.end,
+      ...(page !== null && { page }),
+    })),
   };
 }
 
@@ -60,5 +69,12 @@ export function presentChunkContext(chunk: ChunkContext) {
     text: chunk.text,
     before: chunk.before,
     after: chunk.after,
+    ...presentPlace(chunk.place),
   };
+}
+
+/** Members beside those of a chunk, where its document has a file. */
+export function presentPlace(place: FilePlace | undefined) {
+  const { page = null, section = null } = place ?? {};
+  return { ...(page !== null && { page }), ...(section !== null && { section }) };
 }

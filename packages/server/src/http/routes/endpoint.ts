@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { API_PREFIX, type EndpointName, endpoints } from "@kcs/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../domain/account.ts";
 import { errors } from "../../domain/errors.ts";
 import { encodeJson } from "../long-json.ts";
@@ -17,13 +17,18 @@ export function routePath(name: EndpointName): string {
 export function addEndpoint(
   app: FastifyInstance,
   name: EndpointName,
-  route: { bodyLimit?: number; handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> },
+  route: {
+    bodyLimit?: number;
+    config?: FastifyContextConfig;
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  },
 ): void {
   const { method, success } = endpoints[name];
   app.route({
     method,
     url: routePath(name),
     ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+    ...(route.config === undefined ? {} : { config: route.config }),
     async handler(request, reply) {
       const value = await route.handler(request, reply);
       if (value instanceof Readable) return reply.code(success).send(value);

@@ -1,12 +1,11 @@
-import { Readable } from "node:stream";
 import { bodies, endpoints } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { errors } from "../../domain/errors.ts";
 import type { GraphExport } from "../../services/graph/export.ts";
 import type { GraphService } from "../../services/graph.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
 import { checkLater } from "../body.ts";
+import { DOWNLOAD_LIMITS, type DownloadLimits, streamDownload } from "../long-download.ts";
 import {
   presentAssociations,
   presentEntities,
@@ -22,17 +21,10 @@ import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint
 
 type ExportParameters = z.output<typeof bodies.graphExportParameters>;
 
-const EXPORT_LIMITS = {
-  /** An export takes one of a few places, so one whose client takes nothing for this long is cut off. */
-  stallMs: 60_000,
-  /** Access is checked again before a page that is sent this long after the last check. */
-  checkMs: 1_000,
-};
-
 export function addGraphRoutes(
   app: FastifyInstance,
   { graph, isStillAllowed }: { readonly graph: GraphService; readonly isStillAllowed: IsStillAllowed },
-  limits = EXPORT_LIMITS,
+  limits = DOWNLOAD_LIMITS,
 ): void {
   addEntityEndpoints(app, graph);
 
@@ -123,7 +115,7 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
 function addExport(
   app: FastifyInstance,
   { graph, isStillAllowed }: { readonly graph: GraphService; readonly isStillAllowed: IsStillAllowed },
-  { stallMs, checkMs }: typeof EXPORT_LIMITS,
+  limits: DownloadLimits,
 ): void {
   app.route({
     method: endpoints.exportGraph.method,
@@ -136,15 +128,11 @@ function addExport(
         return { ...chosen, asOf };
       });
       const { mediaType, fileName, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
-      // For HEAD the router would otherwise read the whole graph and discard it.
-      const cutOff = () => reply.raw.destroy();
-      exported.revoked.addEventListener("abort", cutOff);
-      const allowed = whileAllowed(pieces, checkMs, () => isStillAllowed(request));
-      const taken = untilStalled(allowed, stallMs, cutOff);
-      const body = Readable.from(request.method === "HEAD" ? [] : taken, { objectMode: false });
-      // Both, because a client may disconnect before the response has begun.
-      body.once("close", exported.end);
-      reply.raw.once("close", exported.end);
+      const body = streamDownload(
+        { request, reply },
+        { pieces, end: exported.end, revoked: exported.revoked },
+        { ...limits, isStillAllowed },
+      );
       return reply
         .code(endpoints.exportGraph.success)
         .header("content-type", mediaType)
@@ -152,33 +140,6 @@ function addExport(
         .send(body);
     },
   });
-}
-
-/** @throws ServiceError `unauthenticated`, which ends a file before its last line */
-async function* whileAllowed(
-  pieces: AsyncIterable<string>,
-  checkMs: number,
-  isAllowed: () => Promise<boolean>,
-) {
-  let checkedAt = performance.now();
-  for await (const piece of pieces) {
-    if (performance.now() - checkedAt >= checkMs) {
-      if (!(await isAllowed())) throw errors.invalidApiKey();
-      checkedAt = performance.now();
-    }
-    yield piece;
-  }
-}
-
-async function* untilStalled(pieces: AsyncIterable<string>, stallMs: number, stop: () => void) {
-  for await (const piece of pieces) {
-    const timer = setTimeout(stop, stallMs);
-    try {
-      yield piece;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 }
 
 function fileOf(

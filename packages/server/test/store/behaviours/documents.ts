@@ -165,8 +165,8 @@ export const documentBehaviours: readonly Behaviour[] = [
       const content = await store.readDocument({ projectId, sourceDocId: "a/ñ?" });
       assert.equal(content?.text, "one two");
       assert.deepEqual(content?.chunks, [
-        { versionId: 1, position: 0, start: 0, end: 3 },
-        { versionId: 1, position: 1, start: 10, end: 13 },
+        { versionId: 1, position: 0, start: 0, end: 3, page: null },
+        { versionId: 1, position: 1, start: 10, end: 13, page: null },
       ]);
       assert.equal(content?.document.job?.status, "running");
       await commit(store, claimed, { from: 1 });

@@ -5,28 +5,31 @@ import { messageOf } from "../../../api/fault.ts";
 import { Button } from "../../../components/button.tsx";
 import styles from "./file-drop.module.css";
 import type { IngestInput } from "./ingest-input.ts";
-import { readDropped, readTexts } from "./read-files.ts";
-import { sendDocuments } from "./send-documents.ts";
+import { readDropped, readFiles } from "./read-files.ts";
+import { sendDocuments, sendFiles } from "./send-documents.ts";
 
 export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
   const sending = useMutation({
-    async mutationFn(read: () => ReturnType<typeof readTexts>) {
-      const { documents, refused } = await read();
-      if (documents.length > 0) await sendDocuments(projectId, documents, onSent);
-      if (refused.length > 0) onFault(refusalOf(refused));
-      else if (documents.length === 0) onFault("It contains no files.");
+    async mutationFn(read: () => ReturnType<typeof readFiles>) {
+      const { texts, others, empty } = await read();
+      if (texts.length > 0) await sendDocuments(projectId, texts, onSent);
+      if (others.length > 0) await sendFiles(projectId, others, onSent);
+      if (empty.length > 0) onFault(refusalOf(empty));
+      else if (texts.length + others.length === 0) onFault("It contains no files.");
     },
     onError: (error) => onFault(messageOf(error)),
   });
   const choose = (list: FileList | null) => {
-    if (list !== null) sending.mutate(() => readTexts([...list].map(nameFile)));
+    if (list !== null) sending.mutate(() => readFiles([...list].map(nameFile)));
   };
   const take = (items: readonly DropItem[]) => sending.mutate(() => readDropped(items));
   return (
     <DropZone className={styles.zone ?? ""} onDrop={({ items }) => take(items)}>
       <FileUp aria-hidden size={28} className={styles.icon} />
       <Text slot="label" className={styles.label ?? ""}>
-        {sending.isPending ? "Sending …" : "Drop text or Markdown files here, or folders"}
+        {sending.isPending
+          ? "Sending …"
+          : "Drop files here, or folders: PDF, Word, HTML, Markdown, text and others"}
       </Text>
       <div className={styles.ways}>
         <FileTrigger allowsMultiple onSelect={choose}>
@@ -51,5 +54,5 @@ function nameFile(file: File) {
 function refusalOf(refused: readonly string[]): string {
   const shown = refused.slice(0, 3).join(", ");
   const rest = refused.length > 3 ? ` and ${refused.length - 3} more` : "";
-  return `Skipped, because not text: ${shown}${rest}. Convert other files to text first.`;
+  return `Skipped, because empty: ${shown}${rest}.`;
 }

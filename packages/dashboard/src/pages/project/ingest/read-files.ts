@@ -1,24 +1,28 @@
 import type { DropItem } from "react-aria-components";
 import type { TextDocument } from "./send-documents.ts";
 
-export interface ReadTexts {
-  readonly documents: readonly TextDocument[];
-  /** Names of files that are not text in UTF-8. */
-  readonly refused: readonly string[];
+export interface ReadFiles {
+  readonly texts: readonly TextDocument[];
+  /** The service turns them into text. */
+  readonly others: readonly NamedFile[];
+  /** Names of files with nothing in them. */
+  readonly empty: readonly string[];
 }
 
-interface NamedFile {
+export interface NamedFile {
   readonly name: string;
   readonly file: File;
 }
 
 const maxFiles = 10_000;
+/** Texts whose form the service knows better than a reader of plain text. */
+const structured = /\.(?:html?|xhtml|csv|tsv|json|eml)$/i;
 
 /** Reads dropped files and folders. Files in folders are named by their path. */
-export async function readDropped(items: readonly DropItem[]): Promise<ReadTexts> {
+export async function readDropped(items: readonly DropItem[]): Promise<ReadFiles> {
   const files: NamedFile[] = [];
   for (const item of items) await collect(item, "", files);
-  return readTexts(files);
+  return readFiles(files);
 }
 
 async function collect(item: DropItem, path: string, files: NamedFile[]): Promise<void> {
@@ -29,21 +33,34 @@ async function collect(item: DropItem, path: string, files: NamedFile[]): Promis
   for await (const entry of item.getEntries()) await collect(entry, `${path}${item.name}/`, files);
 }
 
-export async function readTexts(files: readonly NamedFile[]): Promise<ReadTexts> {
-  const read = await Promise.all(
-    files.map(async ({ name, file }) => ({ name, text: decode(await file.arrayBuffer()) })),
-  );
-  return {
-    documents: read.flatMap(({ name, text }) => (text === null ? [] : [{ source_doc_id: name, text }])),
-    refused: read.flatMap(({ name, text }) => (text === null ? [name] : [])),
-  };
+export async function readFiles(files: readonly NamedFile[]): Promise<ReadFiles> {
+  const texts: TextDocument[] = [];
+  const others: NamedFile[] = [];
+  const empty: string[] = [];
+  for (const named of files) {
+    const text = await readText(named);
+    if (text === null) others.push(named);
+    else if (text.trim() === "") empty.push(named.name);
+    else texts.push({ source_doc_id: named.name, text });
+  }
+  return { texts, others, empty };
 }
 
-/** null when the bytes are not text. */
-function decode(bytes: ArrayBuffer): string | null {
+/** null for a file that the service has to turn into text. */
+async function readText({ name, file }: NamedFile): Promise<string | null> {
+  if (structured.test(name)) return null;
+  // Of a large file the beginning tells whether it is text.
+  const isText = decode(await file.slice(0, beginningBytes).arrayBuffer(), true) !== null;
+  return isText ? decode(await file.arrayBuffer(), false) : null;
+}
+
+const beginningBytes = 64 * 1024;
+
+/** null when the bytes are not text in UTF-8. */
+function decode(bytes: ArrayBuffer, stream: boolean): string | null {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.includes("\0") || text.trim() === "" ? null : text;
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream });
+    return text.includes("\0") ? null : text;
   } catch {
     return null;
   }

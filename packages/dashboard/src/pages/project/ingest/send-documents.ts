@@ -1,5 +1,6 @@
 import { service } from "../../../api/service.ts";
 import type { SentJob } from "./ingest-input.ts";
+import type { NamedFile } from "./read-files.ts";
 
 export interface TextDocument {
   readonly source_doc_id: string;
@@ -38,4 +39,38 @@ export async function sendDocuments(
     const { jobs } = await service.documents.ingestBatch(projectId, batch);
     onSent(jobs);
   }
+}
+
+/** The service takes 100 files and 256 MiB in a request, for at most two minutes. */
+const maxUploadFiles = 100;
+const maxUploadBytes = 32_000_000;
+const uploadTimeoutMs = 150_000;
+
+/** As `sendDocuments`, for files that the service turns into text. */
+export async function sendFiles(
+  projectId: string,
+  files: readonly NamedFile[],
+  onSent: (jobs: readonly SentJob[]) => void,
+): Promise<void> {
+  for (const batch of uploadsOf(files)) {
+    const uploads = batch.map(({ name, file }) => ({ path: name, content: file }));
+    const { jobs } = await service.files.upload(projectId, uploads, {}, { timeoutMs: uploadTimeoutMs });
+    onSent(jobs);
+  }
+}
+
+function uploadsOf(files: readonly NamedFile[]): readonly (readonly NamedFile[])[] {
+  const uploads: NamedFile[][] = [];
+  let bytes = 0;
+  for (const named of files) {
+    const last = uploads.at(-1);
+    const fits = bytes + named.file.size <= maxUploadBytes && (last?.length ?? 0) < maxUploadFiles;
+    if (last !== undefined && fits) last.push(named);
+    else {
+      uploads.push([named]);
+      bytes = 0;
+    }
+    bytes += named.file.size;
+  }
+  return uploads;
 }

@@ -18,6 +18,7 @@ import { versionsOfJobs } from "./017-versions-of-jobs.ts";
 import { upkeep } from "./018-upkeep.ts";
 import { relationshipConfidence } from "./019-relationship-confidence.ts";
 import { surestPlaces } from "./020-surest-places.ts";
+import { files } from "./021-files.ts";
 import { processes } from "./023-processes.ts";
 import { relationshipTimes } from "./024-relationship-times.ts";
 import type { Migration } from "./migration.ts";
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   upkeep,
   relationshipConfidence,
   surestPlaces,
+  files,
   processes,
   relationshipTimes,
 ];

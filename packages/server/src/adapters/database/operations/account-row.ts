@@ -12,6 +12,7 @@ export async function lockAccount(db: Database, accountId: string): Promise<Acco
       pending_jobs: 0,
       stored_bytes: 0,
       served_at: 0,
+      converted_at: 0,
     })
     .onConflict((conflict) => conflict.column("account_id").doNothing())
     .execute();

@@ -14,6 +14,7 @@ import { insertSegment, type SegmentDocument } from "./segment-rows.ts";
 import { addTokens, isLimitUsedUp, type TokenCharge } from "./token-meter.ts";
 import { addUsage } from "./usage.ts";
 import { applyChanges, listChanges } from "./version-changes.ts";
+import { openPages } from "./version-files.ts";
 import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
 /** Each step takes what an earlier one returns; the comments say what else fixes the order. */
@@ -108,6 +109,8 @@ async function failAtTokenLimit(
 
 /** Chunks and their facts. Queries see neither before the segment is written and the graph is changed. */
 async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
+  const versionIds = input.parts.map((part) => part.versionId);
+  const pageAt = await openPages(db, input.projectId, versionIds);
   const rows = input.parts.flatMap((part) =>
     part.chunks.map((chunk) => ({
       project_id: input.projectId,
@@ -120,6 +123,7 @@ async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
       vector: vectorBytes(chunk.vector),
       header: encodeUtf8(chunk.header),
       text: encodeUtf8(chunk.text),
+      page: pageAt(part.versionId, chunk.start),
     })),
   );
   await insertRows(db, "chunks", rows);

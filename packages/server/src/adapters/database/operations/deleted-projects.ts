@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database, Schema } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
 import { padded } from "./bulk.ts";
+import { clearContents } from "./file-contents.ts";
 
 /** Limits of one step: rows, bytes of large values, and entities whose places are removed. */
 const maxRows = 1_000;
@@ -35,6 +36,7 @@ const projectTables: Keys = {
   relationship_types: ["project_id", "type", "source_type", "target_type"],
   chunks: chunk,
   version_changes: ["project_id", "version_id"],
+  version_files: ["project_id", "version_id"],
   documents: ["project_id", "source_doc_id"],
   segment_documents: ["project_id", "segment_id", "version_id"],
   moved_vectors: ["project_id", "vector_set", "content_hash"],
@@ -111,7 +113,7 @@ export async function clearProject(db: Database, project: DeletedProject): Promi
     if (left > 0) left -= await removeLarge(db, projectId, { table, id });
   }
   if (left > 0) left -= await removeVersions(db, project, left);
-  if (left <= 0) return;
+  if (left <= 0 || !(await clearContents(db, project, left))) return;
   await db.deleteFrom("deleted_projects").where("project_id", "=", projectId).execute();
   await sql`delete from removal_turns where account_id = ${project.accountId}
     and not exists (select 1 from deleted_projects where account_id = ${project.accountId})`.execute(db);

@@ -80,7 +80,13 @@ export function documentRows(db: Database, projectId: string, withMetadata: bool
     .leftJoin("document_versions as s", (join) =>
       join.onRef("s.project_id", "=", "j.project_id").onRef("s.version_id", "=", "j.version_id"),
     )
+    .leftJoin("version_files as f", (join) =>
+      join
+        .onRef("f.project_id", "=", "d.project_id")
+        .on(sql<SqlBool>`f.version_id = coalesce(v.version_id, s.version_id)`),
+    )
     .select(["d.source_doc_id", "d.created_at", "d.updated_at"])
+    .select(["f.name as file_name", "f.media_type", "f.byte_length as file_bytes"])
     .select(["j.job_id", "j.status", "j.error_message"])
     .select(["v.version_id", "v.complete", "v.chunk_count", "v.byte_length"])
     .select(["s.version_id as sent_id", "s.byte_length as sent_bytes"])
@@ -116,5 +122,8 @@ export function toDocument(row: DocumentRow): StoredDocument {
             byteLength: row.sent_bytes ?? 0,
             metadata: row.sent_id === row.version_id ? metadata : decodeMetadata(row.sent_metadata),
           },
+    ...(row.file_name === null
+      ? {}
+      : { file: { name: row.file_name, mediaType: row.media_type, byteLength: row.file_bytes ?? 0 } }),
   };
 }

@@ -10,6 +10,7 @@ import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
 import { readTextInTurns, type VersionKey } from "./text-in-turns.ts";
 import { applyChanges } from "./version-changes.ts";
+import { toPlace } from "./version-files.ts";
 import { removeVersions } from "./version-rows.ts";
 
 const maxListed = 500;
@@ -55,7 +56,7 @@ async function readSpans(
   for (;;) {
     const page = await db
       .selectFrom("chunks")
-      .select(["version_id as versionId", "position", "start_offset as start", "end_offset as end"])
+      .select(["version_id as versionId", "position", "start_offset as start", "end_offset as end", "page"])
       .where("project_id", "=", projectId)
       .where("version_id", "=", versionId)
       .where("position", ">", spans.at(-1)?.position ?? -1)
@@ -147,7 +148,11 @@ export async function readChunkContext(
     .innerJoin("document_versions as v", (join) =>
       join.onRef("v.project_id", "=", "c.project_id").onRef("v.version_id", "=", "c.version_id"),
     )
+    .leftJoin("version_files as f", (join) =>
+      join.onRef("f.project_id", "=", "c.project_id").onRef("f.version_id", "=", "c.version_id"),
+    )
     .select(["v.source_doc_id", "c.position", "c.start_offset", "c.end_offset", "c.text"])
+    .select(["c.header", "c.page", "f.version_id as file_version"])
     .where("c.project_id", "=", projectId)
     .where("c.version_id", "=", versionId)
     .where("c.position", "in", [position - 1, position, position + 1])
@@ -169,5 +174,6 @@ export async function readChunkContext(
     text: decodeUtf8(row.text),
     before: textAt(position - 1),
     after: textAt(position + 1),
+    ...(row.file_version === null ? {} : { place: toPlace(row) }),
   };
 }

@@ -1,5 +1,6 @@
 /** How jobs end. */
-import type { Database, JobRow } from "../schema.ts";
+import { sql } from "kysely";
+import type { Database, JobRow, QueueState } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
 import { isBlocked, isUnfinished, toJob } from "./job-rows.ts";
 import { writeEvents } from "./outbox.ts";
@@ -68,6 +69,8 @@ async function endJob(
         queue_state: "done" as const,
         ready_at: null,
         lease_token: null,
+        convert_at: null,
+        convert_token: null,
         chunks_processed: processed,
         chunks_total: errorMessage === null ? processed : eb.ref("chunks_total"),
         started_at: eb.fn.coalesce("started_at", eb.val(now)),
@@ -90,7 +93,7 @@ async function unblockDocuments(
 ): Promise<void> {
   await db
     .updateTable("jobs")
-    .set({ queue_state: "ready" })
+    .set({ queue_state: sql<QueueState>`case when convert_at is null then 'ready' else 'unread' end` })
     .where("project_id", "=", projectId)
     .where(isBlocked)
     // One look-up a document: many of its jobs may wait.

@@ -1,90 +1,64 @@
 /** Accepts documents as jobs, and lists jobs. */
 import type { Job } from "../../../domain/job.ts";
-import type { AcceptDocuments, AcceptOutcome, EncodedText, NewDocument, Page } from "../../../ports/store.ts";
+import type { AcceptFiles } from "../../../ports/file-store.ts";
+import type { AcceptDocuments, AcceptOutcome, IngestLimits, Page } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { countRequest, findRefusal } from "./admission.ts";
-import { insertRows } from "./bulk.ts";
-import { recordDocuments } from "./document-rows.ts";
-import { encodeMetadata, encodeText } from "./encoding.ts";
+import { encodeText } from "./encoding.ts";
+import { bytesOf, insertFiles, insertTexts, type Place } from "./insert-documents.ts";
 import { jobColumns, toJob } from "./job-rows.ts";
-import { insertJobs } from "./new-jobs.ts";
-import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
+import { lockProject } from "./project-row.ts";
 import { addUsage } from "./usage.ts";
 
 export async function acceptDocuments(db: Database, input: AcceptDocuments): Promise<AcceptOutcome> {
+  const documents = input.documents.map(({ text, ...document }) => {
+    return { ...document, text: typeof text === "string" ? encodeText(text) : text };
+  });
+  const bytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
+  return accept(db, input, {
+    jobs: documents.length,
+    bytes,
+    insert: (place) => insertTexts(db, { ...place, documents }),
+  });
+}
+
+export async function acceptFiles(db: Database, input: AcceptFiles): Promise<AcceptOutcome> {
+  const files = input.files.map((file) => ({ ...file, isMember: false }));
+  const bytes = files.reduce((sum, { metadata }) => sum + bytesOf({ metadata, text: null }), 0);
+  return accept(db, input, {
+    jobs: files.length,
+    bytes,
+    insert: (place) => insertFiles(db, { ...place, files }),
+  });
+}
+
+export async function checkRoom(
+  db: Database,
+  input: IngestLimits & { readonly projectId: string },
+): Promise<AcceptOutcome> {
   const project = await lockProject(db, input.projectId);
   if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
   const account = await lockAccount(db, input.accountId);
-  const contents = input.documents.map(encodeContent);
-  const bytes = contents.reduce((sum, content) => sum + content.byteLength, 0);
-  const jobs = input.documents.length;
-  const refusal = await findRefusal(db, input, { account, jobs, bytes });
-  if (refusal !== null) return refusal;
-
-  const accepted = await countRequest(db, input, account.next_seq);
-  await insertDocuments(db, input, { project, contents, firstSeq: account.next_seq + 1 });
-  await changeProject(db, input.projectId, { versions: jobs, index: false });
-  await changeAccount(db, input.accountId, { seqs: jobs + 1, pendingJobs: jobs, storedBytes: bytes });
-  await addUsage(db, { ...input, tokens: 0, documents: jobs, chunks: 0 });
-  return accepted;
+  return (await findRefusal(db, input, { account, jobs: 1, bytes: 0 })) ?? { kind: "accepted" };
 }
 
-/** A document as it is stored; `byteLength` counts towards the storage of its account. */
-interface Content {
-  readonly text: EncodedText;
-  readonly metadata: string | null;
-  readonly byteLength: number;
-}
-
-function encodeContent(document: NewDocument): Content {
-  const text = typeof document.text === "string" ? encodeText(document.text) : document.text;
-  const metadata = encodeMetadata(document.metadata);
-  return { text, metadata, byteLength: text.byteLength + Buffer.byteLength(metadata ?? "") };
-}
-
-async function insertDocuments(
+/** Counts the request and inserts its documents, or refuses it. */
+async function accept(
   db: Database,
-  input: AcceptDocuments,
-  context: { project: LockedProject; contents: readonly Content[]; firstSeq: number },
-): Promise<void> {
-  const { projectId } = input;
-  const rows = input.documents.map((document, index) => {
-    const { text, metadata, byteLength } = context.contents[index]!; // `acceptDocuments` encodes one for each document.
-    const ids = { project_id: projectId, version_id: context.project.nextVersionId + index };
-    return {
-      version: {
-        ...ids,
-        source_doc_id: document.sourceDocId,
-        state: "new" as const,
-        complete: 0,
-        text_hash: text.hash,
-        byte_length: byteLength,
-        chunk_count: 0,
-        metadata,
-      },
-      text: { ...ids, encoding: text.encoding, bytes: text.bytes },
-    };
-  });
-  await insertRows(
-    db,
-    "document_versions",
-    rows.map((row) => row.version),
-  );
-  await insertRows(
-    db,
-    "version_texts",
-    rows.map((row) => row.text),
-  );
-  const jobs = input.documents.map(({ jobId, sourceDocId }, index) => {
-    return { jobId, sourceDocId, versionId: context.project.nextVersionId + index, rereadsVersion: null };
-  });
-  await insertJobs(db, { ...input, firstSeq: context.firstSeq, jobs });
-  await recordDocuments(db, {
-    projectId,
-    documents: jobs.map(({ sourceDocId }, index) => ({ sourceDocId, seq: context.firstSeq + index })),
-    now: input.now,
-  });
+  input: IngestLimits & { readonly projectId: string },
+  demand: { readonly jobs: number; readonly bytes: number; insert(place: Place): Promise<void> },
+): Promise<AcceptOutcome> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
+  const account = await lockAccount(db, input.accountId);
+  const refusal = await findRefusal(db, input, { account, ...demand });
+  if (refusal !== null) return refusal;
+  const accepted = await countRequest(db, input, account.next_seq);
+  await changeAccount(db, input.accountId, { seqs: 1 });
+  await demand.insert({ project, firstSeq: account.next_seq + 1, now: input.now });
+  await addUsage(db, { ...input, tokens: 0, documents: demand.jobs, chunks: 0 });
+  return accepted;
 }
 
 export async function listJobs(

@@ -1,14 +1,15 @@
 /** Cancels and retries jobs at the request of their owner. */
 import { CANCELLED } from "../../../domain/progress.ts";
 import type { CancelOutcome, RetryJob, RetryOutcome } from "../../../ports/event-store.ts";
-import type { NewDocument } from "../../../ports/store.ts";
+import type { IngestLimits, NewDocument } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { decodeMetadata } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
-import { acceptDocuments } from "./ingestion.ts";
+import { acceptDocuments, acceptFiles } from "./ingestion.ts";
 import { lockProject } from "./project-row.ts";
 import { retryReread } from "./rereads.ts";
 import { applyChanges } from "./version-changes.ts";
+import { copyFile } from "./version-files.ts";
 import { removeVersions } from "./version-rows.ts";
 
 export async function cancelJob(
@@ -101,10 +102,43 @@ export async function retryJob(db: Database, input: RetryJob): Promise<RetryOutc
     const version = { versionId: job.rereads_version, sourceDocId: job.source_doc_id };
     return retryReread(db, project, { ...limits, jobId, version });
   }
-  const document = await readAcceptedDocument(db, { projectId, versionId: job.version_id });
-  if (document === null) return { kind: "text_gone" };
+  const key = { projectId, versionId: job.version_id };
+  const document = await readAcceptedDocument(db, key);
+  if (document === null)
+    return retryFile(db, { ...limits, ...key, job: { jobId, sourceDocId: job.source_doc_id } });
   const documents = [{ jobId, sourceDocId: job.source_doc_id, ...document }];
-  return acceptDocuments(db, { ...limits, projectId, documents });
+  const outcome = await acceptDocuments(db, { ...limits, projectId, documents });
+  if (outcome.kind === "accepted")
+    await copyFile(db, projectId, { from: job.version_id, to: project.nextVersionId });
+  return outcome;
+}
+
+/** Of a job that failed before its file was turned into text. */
+async function retryFile(
+  db: Database,
+  input: IngestLimits & {
+    readonly projectId: string;
+    readonly versionId: number;
+    readonly job: { readonly jobId: string; readonly sourceDocId: string };
+  },
+): Promise<RetryOutcome> {
+  const { projectId, versionId, job, ...limits } = input;
+  const row = await db
+    .selectFrom("version_files as f")
+    .innerJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "f.project_id").onRef("v.version_id", "=", "f.version_id"),
+    )
+    .innerJoin("file_contents as c", (join) =>
+      join.onRef("c.project_id", "=", "f.project_id").onRef("c.content_id", "=", "f.content_id"),
+    )
+    .select(["f.name", "f.content_id as contentId", "f.byte_length as byteLength", "v.metadata", "c.sha256"])
+    .where("f.project_id", "=", projectId)
+    .where("f.version_id", "=", versionId)
+    .executeTakeFirst();
+  if (row === undefined) return { kind: "text_gone" };
+  const { metadata, sha256, ...file } = row;
+  const files = [{ ...job, ...file, sha256: sha256 ?? "", metadata: decodeMetadata(metadata) }];
+  return acceptFiles(db, { ...limits, projectId, files });
 }
 
 async function readAcceptedDocument(

@@ -4,6 +4,7 @@ import type { MaintenanceStore } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { cleanMoved } from "./clean-moved.ts";
 import { clearDeletedProjects } from "./deleted-projects.ts";
+import { removeLeftContents } from "./file-contents.ts";
 import { divideLargeEntity } from "./graph-divide.ts";
 import { reclaimModelRows } from "./models.ts";
 import { removeOldJobs } from "./old-jobs.ts";
@@ -52,7 +53,8 @@ export async function reclaim(db: Database, input: ReclaimInput): Promise<boolea
   const moreDays = await reclaimUsage(db, input.now);
   const moreJobs = await reclaimJobs(db, input);
   const moreEntities = await divideLargeEntity(db);
-  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities;
+  const moreFiles = await removeLeftContents(db, input.now);
+  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities || moreFiles;
   return moreChanges || moreProjects || moreMoves || rest;
 }
 

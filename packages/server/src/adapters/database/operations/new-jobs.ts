@@ -12,6 +12,8 @@ export interface NewJob {
   readonly versionId: number;
   /** null for a job that was accepted with a text. */
   readonly rereadsVersion: number | null;
+  /** True where its text is still to be made from a file. Default: false. */
+  readonly isUnread?: boolean;
 }
 
 /** A job of a document that has an unfinished job waits for it. The caller holds the locks of project and account. */
@@ -27,7 +29,9 @@ export async function insertJobs(
 ): Promise<void> {
   const busy = await findBusyDocuments(db, input);
   const rows = input.jobs.map((job, index): JobRow => {
-    const queueState: QueueState = busy.has(job.sourceDocId) ? "blocked" : "ready";
+    const isUnread = job.isUnread === true;
+    const free: QueueState = isUnread ? "unread" : "ready";
+    const queueState: QueueState = busy.has(job.sourceDocId) ? "blocked" : free;
     busy.add(job.sourceDocId);
     return {
       project_id: input.projectId,
@@ -51,6 +55,8 @@ export async function insertJobs(
       error_message: null,
       ended_place: null,
       rereads_version: job.rereadsVersion,
+      convert_at: isUnread ? input.now : null,
+      convert_token: null,
     };
   });
   await insertRows(db, "jobs", rows);

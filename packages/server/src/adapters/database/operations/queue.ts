@@ -33,6 +33,11 @@ export async function expireAllLeases(db: Database, { now }: { now: number }): P
     .where("lease_token", "is not", null)
     .executeTakeFirstOrThrow();
   await db
+    .updateTable("jobs")
+    .set({ convert_at: afterPause(now) })
+    .where("convert_token", "is not", null)
+    .execute();
+  await db
     .updateTable("reembeddings")
     .set({ ready_at: afterPause(now) })
     .where("lease_token", "is not", null)

@@ -7,10 +7,12 @@ import * as browseProposals from "./browse-proposals.ts";
 import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch } from "./commit.ts";
+import * as conversions from "./conversions.ts";
 import * as deliveries from "./deliveries.ts";
 import * as documentLists from "./document-lists.ts";
 import * as documents from "./documents.ts";
 import { failJobs } from "./fail-jobs.ts";
+import * as fileContents from "./file-contents.ts";
 import * as entities from "./graph-entities.ts";
 import * as levels from "./graph-levels.ts";
 import * as lists from "./graph-lists.ts";
@@ -39,6 +41,7 @@ import * as searchIndex from "./search-index.ts";
 import * as stage from "./stage.ts";
 import * as usage from "./usage.ts";
 import * as versionChanges from "./version-changes.ts";
+import * as versionFiles from "./version-files.ts";
 import * as webhooks from "./webhooks.ts";
 
 export type OperationName = Exclude<keyof Store, "close" | "now">;
@@ -57,6 +60,18 @@ const registry: Operations = {
   findOntology: { mode: "read", run: ontologies.findOntology },
   listOntologies: { mode: "read", run: ontologies.listOntologies },
   acceptDocuments: { mode: "write", run: ingestion.acceptDocuments },
+  checkRoom: { mode: "write", run: ingestion.checkRoom },
+  appendFilePiece: { mode: "write", run: fileContents.appendFilePiece },
+  discardContents: { mode: "write", run: fileContents.discardContents },
+  acceptFiles: { mode: "write", run: ingestion.acceptFiles },
+  claimConversion: { mode: "write", run: conversions.claimConversion },
+  nextConversion: { mode: "read", run: conversions.nextConversion },
+  renewConversion: { mode: "write", run: conversions.renewConversion },
+  storeConversion: { mode: "write", run: conversions.storeConversion },
+  acceptMembers: { mode: "write", run: conversions.acceptMembers },
+  failConversion: { mode: "write", run: conversions.failConversion },
+  findFile: { mode: "read", run: versionFiles.findFile },
+  readFilePiece: { mode: "read", run: fileContents.readFilePiece },
   listJobs: { mode: "read", run: ingestion.listJobs },
   findJob: { mode: "read", run: ingestion.findJob },
   readProgress: { mode: "snapshot", run: readProgress },

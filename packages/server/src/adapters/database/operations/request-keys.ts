@@ -3,7 +3,7 @@ import type { CreatingCall, OnceOutcome, OnceStore } from "../../../ports/event-
 import type { RequestKeyRow } from "../event-schema.ts";
 import type { Database } from "../schema.ts";
 import { decodeText, encodeText } from "./encoding.ts";
-import { acceptDocuments } from "./ingestion.ts";
+import { acceptDocuments, acceptFiles } from "./ingestion.ts";
 import { retryJob } from "./job-control.ts";
 import { createOntology } from "./ontologies.ts";
 import { createProject } from "./projects.ts";
@@ -98,6 +98,8 @@ function perform(db: Database, call: CreatingCall): Promise<unknown> {
       return createOntology(db, call.input);
     case "acceptDocuments":
       return acceptDocuments(db, call.input);
+    case "acceptFiles":
+      return acceptFiles(db, call.input);
     case "retryJob":
       return retryJob(db, call.input);
     case "createWebhook":

@@ -7,6 +7,7 @@ import type { IndexState, SegmentState, StoredChunk } from "../../../ports/store
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { decodeUtf8, decodeVectors } from "./encoding.ts";
+import { toPlace } from "./version-files.ts";
 
 /**
  * One statement, so that the segments match the version number without a transaction. Plain SQL, like the other reads of a
@@ -119,9 +120,9 @@ function vectorOf(vectorSet: number) {
 
 type StoredChunkRow = Pick<
   ChunkRow,
-  "version_id" | "position" | "start_offset" | "end_offset" | "header" | "text"
+  "version_id" | "position" | "start_offset" | "end_offset" | "header" | "text" | "page"
 > &
-  Pick<DocumentVersionRow, "source_doc_id">;
+  Pick<DocumentVersionRow, "source_doc_id"> & { readonly file_version: number | null };
 
 export async function readChunks(
   db: Database,
@@ -129,9 +130,11 @@ export async function readChunks(
 ): Promise<readonly (StoredChunk | null)[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<StoredChunkRow>`
-    select c.version_id, c.position, c.start_offset, c.end_offset, c.header, c.text, v.source_doc_id
+    select c.version_id, c.position, c.start_offset, c.end_offset, c.header, c.text, c.page, v.source_doc_id,
+      f.version_id as file_version
     from chunks as c
     inner join document_versions as v on v.project_id = c.project_id and v.version_id = c.version_id
+    left join version_files as f on f.project_id = c.project_id and f.version_id = c.version_id
     where c.project_id = ${projectId} and ${matchesKey("c", keys)}`.execute(db);
   const found = new Map(rows.map((row) => [`${row.version_id}:${row.position}`, toStoredChunk(row)]));
   return keys.map((key) => found.get(`${key.versionId}:${key.position}`) ?? null);
@@ -146,6 +149,7 @@ function toStoredChunk(row: StoredChunkRow): StoredChunk {
     text: decodeUtf8(row.text),
     start: row.start_offset,
     end: row.end_offset,
+    ...(row.file_version === null ? {} : { place: toPlace(row) }),
   };
 }
 

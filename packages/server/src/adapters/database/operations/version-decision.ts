@@ -5,6 +5,7 @@ import { changeAccount } from "./account-row.ts";
 import { padded } from "./bulk.ts";
 import { isUnfinished } from "./job-rows.ts";
 import type { LockedProject } from "./project-row.ts";
+import { copyFile, swapFiles } from "./version-files.ts";
 import { isLive, removeVersions } from "./version-rows.ts";
 
 /** A job with its version: the one that it was accepted with, or one that it resumed at an earlier claim. */
@@ -63,6 +64,13 @@ export async function decideVersions(
     removed.push(...discarded(job, { decision, others }));
     return decision;
   });
+  for (const { job, versionId, unchangedChunkCount } of decisions) {
+    const own = job.version.version_id;
+    const kept = unchangedChunkCount === null ? versionId : liveOf(versions.get(job.sourceDocId))?.version_id;
+    // The file that was sent last is the document's, also where its text is not new.
+    if (kept !== undefined && kept !== own && job.rereadsVersion === null)
+      await swapFiles(db, project.projectId, { from: own, to: kept });
+  }
   await removeVersions(db, project, removed);
   for (const { job, versionId, replacesVersionId, unchangedChunkCount } of decisions) {
     const isNew = unchangedChunkCount === null && !job.isVersionStored;
@@ -73,7 +81,7 @@ export async function decideVersions(
 }
 
 function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
-  const live = others.find((version) => version.state === "live");
+  const live = liveOf(others);
   const own = { job, versionId: job.version.version_id, nextPosition: job.version.chunk_count };
   const replacesVersionId = live?.version_id ?? null;
   // The version has replaced the other one, and its job ends when the graph has followed.
@@ -103,6 +111,10 @@ function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
   };
 }
 
+function liveOf(versions: readonly StoredVersion[] | undefined): StoredVersion | undefined {
+  return versions?.find((version) => version.state === "live");
+}
+
 /** Stores a version with the content of another one, for a reread. Both exist only until the reread ends. */
 async function copyVersion(
   db: Database,
@@ -122,6 +134,7 @@ async function copyVersion(
   await sql`insert into version_texts (project_id, version_id, encoding, bytes)
     select project_id, cast(${to} as bigint), encoding, bytes from version_texts
     where project_id = ${projectId} and version_id = ${from}`.execute(db);
+  await copyFile(db, projectId, { from, to });
   await changeAccount(db, accountId, { storedBytes: row.byte_length });
 }
 

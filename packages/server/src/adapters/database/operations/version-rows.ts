@@ -6,6 +6,7 @@ import { padded } from "./bulk.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
 import { removeSegments } from "./segment-rows.ts";
 import { listChanges } from "./version-changes.ts";
+import { dropFiles } from "./version-files.ts";
 
 /** The condition of the index of live versions: a literal, because SQLite does not use a partial index for a parameter. */
 export const isLive = sql<SqlBool>`state = 'live'`;
@@ -34,8 +35,9 @@ export async function removeVersions(
     segmentCount: -removedSegments,
     index: removed.some((row) => row.chunk_count > 0),
   });
+  const fileBytes = await dropFiles(db, projectId, versionIds);
   await changeAccount(db, project.accountId, {
-    storedBytes: -removed.reduce((sum, row) => sum + row.byte_length, 0),
+    storedBytes: -removed.reduce((sum, row) => sum + row.byte_length, fileBytes),
   });
 }
 

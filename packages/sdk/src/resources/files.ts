@@ -1,0 +1,54 @@
+import { type CallOptions, pathOf, type Transport } from "../transport.ts";
+import type { AcceptedBatch, IngestDocument } from "../wire.ts";
+
+export interface FileToUpload {
+  /** With folders, separated by `/`. */
+  readonly path: string;
+  readonly content: Blob;
+}
+
+export interface UploadFields {
+  /** Of each file. */
+  readonly metadata?: IngestDocument["metadata"];
+  /** The id of a single file, instead of its path. */
+  readonly source_doc_id?: string | undefined;
+}
+
+export function filesResource(transport: Transport) {
+  return {
+    /**
+     * Sends up to 100 files in one request, all or none; the service turns them into text. The id of each document is the path of
+     * its file, unless a single file is given an id. Counts as one request for the rate limit.
+     */
+    upload: (
+      projectId: string,
+      files: readonly FileToUpload[],
+      fields: UploadFields = {},
+      options?: CallOptions,
+    ) =>
+      transport.json<AcceptedBatch>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/files`,
+        body: formOf(files, fields),
+        creates: true,
+        options,
+      }),
+
+    /** The file that the document was made from. The caller reads the body of the response, which has no timeout. */
+    download: (projectId: string, sourceDocId: string, options?: CallOptions) =>
+      transport.open({
+        method: "GET",
+        path: pathOf`/projects/${projectId}/documents/${sourceDocId}/file`,
+        accept: "*/*",
+        options,
+      }),
+  };
+}
+
+function formOf(files: readonly FileToUpload[], { metadata, source_doc_id: id }: UploadFields): FormData {
+  const form = new FormData();
+  if (metadata !== undefined && metadata !== null) form.set("metadata", JSON.stringify(metadata));
+  if (id !== undefined) form.set("source_doc_id", id);
+  for (const { path, content } of files) form.append("files", content, path);
+  return form;
+}

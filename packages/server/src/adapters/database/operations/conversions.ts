@@ -1,0 +1,263 @@
+/** Jobs whose text is made from a file: claimed, and ended with the text, with the jobs of an archive's members, or a failure. */
+import { type SqlBool, sql } from "kysely";
+import type { ClaimedConversion, ConversionOutcome, FileStore } from "../../../ports/file-store.ts";
+import type { Database } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
+import { finishJobs } from "./finish-jobs.ts";
+import { insertFiles } from "./insert-documents.ts";
+import { afterPause, pauseAfter } from "./interruptions.ts";
+import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
+import { strayAfter } from "./stray-times.ts";
+import { addUsage } from "./usage.ts";
+import { applyChanges } from "./version-changes.ts";
+import { encodePages } from "./version-files.ts";
+import { findLiveVersions, removeVersions } from "./version-rows.ts";
+
+const maxCandidates = 5;
+/** A literal, as in the partial index. */
+const isUnread = sql<SqlBool>`queue_state = 'unread'`;
+
+type Input<Name extends keyof FileStore> = Parameters<FileStore[Name]>[0];
+
+function isDue(now: number) {
+  return sql<SqlBool>`(convert_at <= ${now} or convert_at > ${strayAfter(now)})`;
+}
+
+/** One project for each of the accounts with such a job, those served longest ago first. */
+async function listCandidates(db: Database, now: number): Promise<readonly string[]> {
+  const { rows } = await sql<{ project_id: string }>`
+    select project_id from (
+      select s.account_id, s.converted_at, (select j.project_id from jobs j
+        where j.account_id = s.account_id and ${isUnread} and ${isDue(now)}
+        order by j.convert_at limit 1) as project_id
+      from account_state s where s.pending_jobs > 0
+    ) candidates
+    where project_id is not null
+    order by converted_at, account_id
+    limit ${sql.lit(maxCandidates)}`.execute(db);
+  return rows.map((row) => row.project_id);
+}
+
+export async function nextConversion(db: Database, { now }: Input<"nextConversion">) {
+  return { readyNow: (await listCandidates(db, now)).length > 0 };
+}
+
+export async function claimConversion(
+  db: Database,
+  input: Input<"claimConversion">,
+): Promise<ClaimedConversion | null> {
+  for (const projectId of await listCandidates(db, input.now)) {
+    const project = await tryLockProject(db, projectId);
+    const job = project === null ? null : await takeJob(db, project, input);
+    if (job !== null) return job;
+  }
+  return null;
+}
+
+async function takeJob(
+  db: Database,
+  { projectId, accountId }: LockedProject,
+  { now, leaseToken, leaseUntil }: Input<"claimConversion">,
+): Promise<ClaimedConversion | null> {
+  const row = await db
+    .selectFrom("jobs as j")
+    .innerJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.version_id"),
+    )
+    .innerJoin("version_files as f", (join) =>
+      join.onRef("f.project_id", "=", "j.project_id").onRef("f.version_id", "=", "j.version_id"),
+    )
+    .select(["j.seq", "j.job_id", "j.source_doc_id", "j.attempts", "j.convert_token", "j.started_at"])
+    .select(["v.metadata", "f.content_id", "f.name", "f.byte_length", "f.is_member"])
+    .where("j.account_id", "=", accountId)
+    .where("j.project_id", "=", projectId)
+    .where(isUnread)
+    .where(isDue(now))
+    .orderBy("j.convert_at")
+    .orderBy("j.seq")
+    .limit(1)
+    .forUpdate("j")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  // A lease that has ended means that the worker died during an attempt.
+  const attempts = row.attempts + (row.convert_token === null ? 0 : 1);
+  const startedAt = row.started_at ?? now;
+  await db
+    .updateTable("jobs")
+    .set({
+      status: "running",
+      started_at: startedAt,
+      attempts,
+      convert_token: leaseToken,
+      convert_at: leaseUntil + pauseAfter(attempts),
+    })
+    .where("project_id", "=", projectId)
+    .where("seq", "=", row.seq)
+    .execute();
+  await db
+    .updateTable("account_state")
+    .set({
+      converted_at: sql<number>`(select max(converted_at) + 1 from account_state where pending_jobs > 0)`,
+    })
+    .where("account_id", "=", accountId)
+    .execute();
+  return {
+    jobId: row.job_id,
+    projectId,
+    accountId,
+    sourceDocId: row.source_doc_id,
+    metadata: decodeMetadata(row.metadata),
+    contentId: row.content_id,
+    name: row.name,
+    byteLength: row.byte_length,
+    isMember: row.is_member === 1,
+    attempts,
+    startedAt,
+  };
+}
+
+export async function renewConversion(db: Database, input: Input<"renewConversion">): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("jobs")
+    .set({ convert_at: afterPause(input.leaseUntil) })
+    .where("convert_token", "=", input.leaseToken)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+interface HeldJob {
+  readonly project: LockedProject;
+  readonly seq: number;
+  readonly sourceDocId: string;
+  readonly versionId: number;
+}
+
+/** The project's row is locked before the lease is checked, so that a deleted project stays deleted. */
+async function lockHeld(
+  db: Database,
+  input: { readonly projectId: string; readonly jobId: string; readonly leaseToken: string },
+): Promise<HeldJob | null> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null) return null;
+  const row = await db
+    .selectFrom("jobs")
+    .select(["seq", "source_doc_id", "version_id"])
+    .where("project_id", "=", input.projectId)
+    .where("job_id", "=", input.jobId)
+    .where("convert_token", "=", input.leaseToken)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { project, seq: row.seq, sourceDocId: row.source_doc_id, versionId: row.version_id };
+}
+
+export async function storeConversion(
+  db: Database,
+  input: Input<"storeConversion">,
+): Promise<ConversionOutcome> {
+  const held = await lockHeld(db, input);
+  if (held === null) return "lease_lost";
+  const { projectId, accountId } = held.project;
+  const text = encodeText(input.text);
+  const metadata = encodeMetadata(input.metadata);
+  const byteLength = text.byteLength + Buffer.byteLength(metadata ?? "");
+  const key = { project_id: projectId, version_id: held.versionId };
+  const version = db.updateTable("document_versions").where("project_id", "=", projectId);
+  const { byte_length: before } = await db
+    .selectFrom("document_versions")
+    .select("byte_length")
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", held.versionId)
+    .executeTakeFirstOrThrow();
+  const account = await lockAccount(db, accountId);
+  const { maxStoredBytes } = input;
+  // Before the first write: an outcome that is returned does not roll back what was written.
+  if (maxStoredBytes !== null && account.stored_bytes + byteLength - before > maxStoredBytes)
+    return "too_many_bytes";
+  await db
+    .insertInto("version_texts")
+    .values({ ...key, encoding: text.encoding, bytes: text.bytes })
+    .execute();
+  await version
+    .set({ text_hash: text.hash, byte_length: byteLength, metadata })
+    .where("version_id", "=", held.versionId)
+    .execute();
+  await db
+    .updateTable("version_files")
+    .set({ media_type: input.mediaType, pages: encodePages(input.pages) })
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", held.versionId)
+    .execute();
+  await db
+    .updateTable("jobs")
+    .set({ queue_state: "ready", convert_at: null, convert_token: null, attempts: 0 })
+    .where("project_id", "=", projectId)
+    .where("seq", "=", held.seq)
+    .execute();
+  await changeAccount(db, accountId, { storedBytes: byteLength - before });
+  return "stored";
+}
+
+export async function acceptMembers(db: Database, input: Input<"acceptMembers">): Promise<ConversionOutcome> {
+  const held = await lockHeld(db, input);
+  if (held === null) return "lease_lost";
+  const { accountId, projectId } = held.project;
+  const account = await lockAccount(db, accountId);
+  const { maxPendingJobs, members, now } = input;
+  if (maxPendingJobs !== null && account.pending_jobs - 1 + members.length > maxPendingJobs)
+    return "too_many_pending";
+  const { metadata } = await db
+    .selectFrom("document_versions")
+    .select("metadata")
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", held.versionId)
+    .executeTakeFirstOrThrow();
+  const files = members.map((member) => ({ ...member, metadata: decodeMetadata(metadata), isMember: true }));
+  await insertFiles(db, { project: held.project, firstSeq: account.next_seq, now, files });
+  await removeArchive(db, held);
+  await finishJobs(db, held.project, {
+    jobs: [{ seq: held.seq, sourceDocId: held.sourceDocId, chunksProcessed: null }],
+    now,
+    errorMessage: null,
+  });
+  await applyChanges(db, held.project, now);
+  await addUsage(db, { accountId, projectId, now, tokens: 0, documents: members.length, chunks: 0 });
+  return "stored";
+}
+
+/** The document of an archive has no text. A later job of it that waits keeps its row and its visible version. */
+async function removeArchive(db: Database, { project, seq, sourceDocId, versionId }: HeldJob): Promise<void> {
+  const { projectId } = project;
+  const { numDeletedRows } = await db
+    .deleteFrom("documents")
+    .where("project_id", "=", projectId)
+    .where("source_doc_id", "=", sourceDocId)
+    .where("job_seq", "=", seq)
+    .executeTakeFirst();
+  const live = (await findLiveVersions(db, projectId, [sourceDocId])).get(sourceDocId);
+  const others = numDeletedRows === 0n || live === undefined ? [] : [live];
+  await removeVersions(db, project, [versionId, ...others]);
+}
+
+export async function failConversion(db: Database, input: Input<"failConversion">): Promise<void> {
+  const held = await lockHeld(db, input);
+  if (held === null) return;
+  const { project, seq, sourceDocId } = held;
+  if (input.retryAt === null)
+    return finishJobs(db, project, {
+      jobs: [{ seq, sourceDocId, chunksProcessed: null }],
+      now: input.now,
+      errorMessage: input.errorMessage.replaceAll("\0", ""),
+    });
+  await db
+    .updateTable("jobs")
+    .set((eb) => ({
+      convert_at: input.retryAt,
+      convert_token: null,
+      attempts: eb("attempts", "+", input.countAttempt ? 1 : 0),
+    }))
+    .where("project_id", "=", project.projectId)
+    .where("seq", "=", seq)
+    .execute();
+}

@@ -1,0 +1,210 @@
+/** The contents of files: received in pieces, kept while a version has them, removed in steps. */
+import { type SqlBool, sql } from "kysely";
+import type { FileStore, ReceivedContent } from "../../../ports/file-store.ts";
+import type { Database } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+import { padded } from "./bulk.ts";
+import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
+import { maxUpkeepWaitMs } from "./stray-times.ts";
+
+/** Longer than any request or conversion takes. */
+const stagedLifeMs = 60 * 60_000;
+/** Of 1 MiB each. */
+const maxPieces = 4;
+const maxCandidates = 5;
+
+const isLeft = sql<SqlBool>`state <> 'kept'`;
+
+type Input<Name extends keyof FileStore> = Parameters<FileStore[Name]>[0];
+
+export async function appendFilePiece(
+  db: Database,
+  input: Input<"appendFilePiece">,
+): ReturnType<FileStore["appendFilePiece"]> {
+  const { projectId, accountId, contentId, position, bytes, maxStoredBytes } = input;
+  const project = await lockProject(db, projectId);
+  if (project === null || project.accountId !== accountId) return "project_gone";
+  const account = await lockAccount(db, accountId);
+  if (maxStoredBytes !== null && account.stored_bytes + bytes.length > maxStoredBytes)
+    return "too_many_bytes";
+  await db
+    .insertInto("file_contents")
+    .values({
+      project_id: projectId,
+      content_id: contentId,
+      state: "staged",
+      sha256: null,
+      byte_length: bytes.length,
+      created_at: input.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["project_id", "content_id"]).doUpdateSet((eb) => ({
+        byte_length: eb("file_contents.byte_length", "+", bytes.length),
+      })),
+    )
+    .execute();
+  if (bytes.length > 0)
+    await db
+      .insertInto("file_pieces")
+      .values({ project_id: projectId, content_id: contentId, position, bytes })
+      .execute();
+  await changeAccount(db, accountId, { storedBytes: bytes.length });
+  return "appended";
+}
+
+export async function discardContents(db: Database, input: Input<"discardContents">): Promise<void> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null) return;
+  const bytes = await dropContents(db, input.projectId, input.contentIds);
+  await changeAccount(db, project.accountId, { storedBytes: -bytes });
+}
+
+export async function readFilePiece(db: Database, input: Input<"readFilePiece">): Promise<Uint8Array | null> {
+  const row = await db
+    .selectFrom("file_pieces")
+    .select("bytes")
+    .where("project_id", "=", input.projectId)
+    .where("content_id", "=", input.contentId)
+    .where("position", "=", input.position)
+    .executeTakeFirst();
+  return row?.bytes ?? null;
+}
+
+/**
+ * Keeps a received content for a version that is about to be written. Returns the id of the content that the version has: one
+ * with the same hash, if the project has it already. The caller holds the project's lock, and charges the account for the bytes
+ * that are returned.
+ */
+export async function keepContent(
+  db: Database,
+  projectId: string,
+  { contentId, sha256, byteLength }: ReceivedContent,
+): Promise<{ readonly contentId: string; readonly freedBytes: number }> {
+  const same = await db
+    .selectFrom("file_contents")
+    .select("content_id")
+    .where("project_id", "=", projectId)
+    .where("sha256", "=", sha256)
+    .where(sql<SqlBool>`state = 'kept'`)
+    .executeTakeFirst();
+  if (same !== undefined) {
+    const others = same.content_id === contentId ? [] : [contentId];
+    return { contentId: same.content_id, freedBytes: await dropContents(db, projectId, others) };
+  }
+  const { numUpdatedRows } = await db
+    .updateTable("file_contents")
+    .set({ state: "kept", sha256 })
+    .where("project_id", "=", projectId)
+    .where("content_id", "=", contentId)
+    .where("state", "=", "staged")
+    .where("byte_length", "=", byteLength)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows !== 1n) throw new Error("A content that was received is not stored any more");
+  return { contentId, freedBytes: 0 };
+}
+
+/**
+ * Lists contents that no version has for removal, and returns how many bytes the account no longer stores. The caller holds the
+ * project's lock.
+ */
+export async function dropContents(
+  db: Database,
+  projectId: string,
+  contentIds: readonly string[],
+): Promise<number> {
+  if (contentIds.length === 0) return 0;
+  const unused = await db
+    .selectFrom("file_contents as c")
+    .select(["c.content_id", "c.byte_length"])
+    .where("c.project_id", "=", projectId)
+    .where("c.content_id", "in", padded([...new Set(contentIds)]))
+    .where("c.state", "<>", "removed")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("version_files as f")
+            .select("f.version_id")
+            .whereRef("f.project_id", "=", "c.project_id")
+            .whereRef("f.content_id", "=", "c.content_id"),
+        ),
+      ),
+    )
+    .execute();
+  if (unused.length === 0) return 0;
+  await db
+    .updateTable("file_contents")
+    .set({ state: "removed", sha256: null, byte_length: 0 })
+    .where("project_id", "=", projectId)
+    .where("content_id", "in", padded(unused.map((row) => row.content_id)))
+    .execute();
+  return unused.reduce((sum, row) => sum + row.byte_length, 0);
+}
+
+/** One step for a content that no version has: its next pieces, and in the end its row. True when more may be left. */
+export async function removeLeftContents(db: Database, now: number): Promise<boolean> {
+  const left = await db
+    .selectFrom("file_contents")
+    .select(["project_id", "content_id", "state"])
+    .where(isLeft)
+    .where(({ eb, or }) =>
+      or([
+        eb("state", "=", "removed"),
+        eb("created_at", "<=", now - stagedLifeMs),
+        eb("created_at", ">", now + maxUpkeepWaitMs), // The clock was set back.
+      ]),
+    )
+    .orderBy("created_at")
+    .orderBy("content_id")
+    .limit(maxCandidates)
+    .execute();
+  for (const row of left) {
+    const project = await tryLockProject(db, row.project_id);
+    if (project === null) continue;
+    await removeStep(db, project, row.content_id);
+    return true;
+  }
+  return false;
+}
+
+async function removeStep(
+  db: Database,
+  { projectId, accountId }: LockedProject,
+  contentId: string,
+): Promise<void> {
+  const freed = await dropContents(db, projectId, [contentId]);
+  await changeAccount(db, accountId, { storedBytes: -freed });
+  const pieces = await removePieces(db, sql`project_id = ${projectId} and content_id = ${contentId}`);
+  if (pieces === maxPieces) return;
+  await db
+    .deleteFrom("file_contents")
+    .where("project_id", "=", projectId)
+    .where("content_id", "=", contentId)
+    .where("state", "=", "removed")
+    .execute();
+}
+
+/** Returns the number of removed pieces. */
+async function removePieces(db: Database, of: ReturnType<typeof sql>): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from file_pieces where (project_id, content_id, position) in (
+      select project_id, content_id, position from file_pieces where ${of}
+      limit ${sql.lit(maxPieces)})`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** A step for a deleted project: pieces, then contents, whose bytes its account has to use again. True when nothing is left. */
+export async function clearContents(
+  db: Database,
+  { projectId, accountId }: Pick<LockedProject, "projectId" | "accountId">,
+  limit: number,
+): Promise<boolean> {
+  if ((await removePieces(db, sql`project_id = ${projectId}`)) === maxPieces) return false;
+  const { rows } = await sql<{ byte_length: number }>`
+    delete from file_contents where (project_id, content_id) in (
+      select project_id, content_id from file_contents where project_id = ${projectId} limit ${limit})
+    returning byte_length`.execute(db);
+  await changeAccount(db, accountId, {
+    storedBytes: -rows.reduce((sum, row) => sum + row.byte_length, 0),
+  });
+  return rows.length < limit;
+}

@@ -1,0 +1,116 @@
+/** New versions of documents, each with its job: of texts, and of files whose text is still to be made. */
+import type { Metadata } from "../../../domain/metadata.ts";
+import type { NewFile } from "../../../ports/file-store.ts";
+import type { EncodedText } from "../../../ports/store.ts";
+import type { Database } from "../schema.ts";
+import { changeAccount } from "./account-row.ts";
+import { insertRows } from "./bulk.ts";
+import { recordDocuments } from "./document-rows.ts";
+import { encodeMetadata } from "./encoding.ts";
+import { keepContent } from "./file-contents.ts";
+import { insertJobs } from "./new-jobs.ts";
+import { changeProject, type LockedProject } from "./project-row.ts";
+
+/** The caller holds the locks of project and account. */
+export interface Place {
+  readonly project: LockedProject;
+  /** Of the account's counter: the first job has it. */
+  readonly firstSeq: number;
+  readonly now: number;
+}
+
+interface NewVersion {
+  readonly jobId: string;
+  readonly sourceDocId: string;
+  readonly metadata: Metadata;
+  /** null for a file. */
+  readonly text: EncodedText | null;
+}
+
+/** What a version counts towards the storage of its account, apart from its file. */
+export function bytesOf({ text, metadata }: Pick<NewVersion, "text" | "metadata">): number {
+  return (text?.byteLength ?? 0) + Buffer.byteLength(encodeMetadata(metadata) ?? "");
+}
+
+export async function insertTexts(
+  db: Database,
+  input: Place & { readonly documents: readonly (NewVersion & { readonly text: EncodedText })[] },
+): Promise<void> {
+  const { projectId, nextVersionId } = input.project;
+  await insertVersions(db, { ...input, isUnread: false });
+  await insertRows(
+    db,
+    "version_texts",
+    input.documents.map(({ text }, index) => {
+      const { encoding, bytes } = text;
+      return { project_id: projectId, version_id: nextVersionId + index, encoding, bytes };
+    }),
+  );
+}
+
+/** Their contents are stored already, and counted in the account's stored bytes. */
+export async function insertFiles(
+  db: Database,
+  input: Place & {
+    readonly files: readonly (NewFile & { readonly metadata: Metadata; readonly isMember: boolean })[];
+  },
+): Promise<void> {
+  const { projectId, accountId, nextVersionId } = input.project;
+  const documents = input.files.map((file) => ({ ...file, text: null }));
+  await insertVersions(db, { ...input, documents, isUnread: true });
+  let freed = 0;
+  for (const [index, file] of input.files.entries()) {
+    const kept = await keepContent(db, projectId, file);
+    freed += kept.freedBytes;
+    await db
+      .insertInto("version_files")
+      .values({
+        project_id: projectId,
+        version_id: nextVersionId + index,
+        content_id: kept.contentId,
+        name: file.name,
+        media_type: null,
+        byte_length: file.byteLength,
+        is_member: file.isMember ? 1 : 0,
+        pages: null,
+      })
+      .execute();
+  }
+  await changeAccount(db, accountId, { storedBytes: -freed });
+}
+
+async function insertVersions(
+  db: Database,
+  input: Place & { readonly documents: readonly NewVersion[]; readonly isUnread: boolean },
+): Promise<void> {
+  const { project, documents, firstSeq, now, isUnread } = input;
+  const { projectId, accountId, nextVersionId } = project;
+  await insertRows(
+    db,
+    "document_versions",
+    documents.map((document, index) => ({
+      project_id: projectId,
+      version_id: nextVersionId + index,
+      source_doc_id: document.sourceDocId,
+      state: "new" as const,
+      complete: 0,
+      // No text has an empty hash.
+      text_hash: document.text?.hash ?? "",
+      byte_length: bytesOf(document),
+      chunk_count: 0,
+      metadata: encodeMetadata(document.metadata),
+    })),
+  );
+  const jobs = documents.map(({ jobId, sourceDocId }, index) => {
+    return { jobId, sourceDocId, versionId: nextVersionId + index, rereadsVersion: null, isUnread };
+  });
+  await insertJobs(db, { projectId, accountId, now, firstSeq, jobs });
+  await recordDocuments(db, {
+    projectId,
+    documents: jobs.map(({ sourceDocId }, index) => ({ sourceDocId, seq: firstSeq + index })),
+    now,
+  });
+  const storedBytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
+  await changeProject(db, projectId, { versions: jobs.length, index: false });
+  await changeAccount(db, accountId, { seqs: jobs.length, pendingJobs: jobs.length, storedBytes });
+}

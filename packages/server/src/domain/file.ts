@@ -1,0 +1,19 @@
+/** The file that the text of a document was made from. */
+export interface DocumentFile {
+  /** As its sender named it, without folders. */
+  readonly name: string;
+  /** IANA media type that its content was recognised as; null until then. */
+  readonly mediaType: string | null;
+  readonly byteLength: number;
+}
+
+/** Where in its file a chunk is. A chunk of a document without a file has none. */
+export interface FilePlace {
+  /** On which it begins, from 1; null where the file has no pages. */
+  readonly page: number | null;
+  /** Title and section, as in the header of the chunk; null where it has none. */
+  readonly section: string | null;
+}
+
+/** Files are stored and read in pieces of this size. */
+export const FILE_PIECE_BYTES = 1024 * 1024;

@@ -1,0 +1,124 @@
+/** Receives `multipart/form-data`: files go to their sinks as they arrive, fields are texts. */
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { Busboy } from "@fastify/busboy";
+import { errors, ServiceError } from "../domain/errors.ts";
+import type { ReceivedContent } from "../ports/file-store.ts";
+import type { FileSink } from "../services/files.ts";
+import { bodyArrivals } from "./body-arrivals.ts";
+import { DEFAULT_BODY_BUDGET } from "./body-budget.ts";
+
+export interface FormFile {
+  /** As its sender named it; "" without a name. */
+  readonly path: string;
+  readonly content: ReceivedContent;
+}
+
+export interface ReceivedForm {
+  /** In the order in which they were sent. */
+  readonly files: readonly FormFile[];
+  readonly fields: ReadonlyMap<string, string>;
+  /** Of names and contents, whatever the boundary between them. */
+  readonly digest: string;
+}
+
+export interface FormOptions {
+  readonly limitBytes: number;
+  readonly maxFiles: number;
+  readonly addFile: () => FileSink;
+}
+
+type Parser = InstanceType<typeof Busboy>;
+
+const MAX_FIELDS = 8;
+const MAX_FIELD_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 8 * 1024;
+const MAX_HEADERS = 16;
+
+/** @throws ServiceError for a body that is no form, and what the sinks throw */
+export async function receiveForm(request: IncomingMessage, options: FormOptions): Promise<ReceivedForm> {
+  const contentType = request.headers["content-type"] ?? "";
+  const parser = openParser(contentType, options);
+  const form = gather(parser, options);
+  const { slowest } = DEFAULT_BODY_BUDGET;
+  for await (const chunk of bodyArrivals(request, { ...options, slowest })) {
+    await Promise.race([form.failed, write(parser, chunk)]);
+  }
+  parser.end();
+  await Promise.race([form.failed, form.finished]);
+  const files = await Promise.race([form.failed, Promise.all(form.files)]);
+  return { files, fields: form.fields, digest: digestOf(files, form.fields) };
+}
+
+function openParser(contentType: string, { maxFiles }: FormOptions): Parser {
+  const limits = {
+    files: maxFiles,
+    fields: MAX_FIELDS,
+    parts: maxFiles + MAX_FIELDS,
+    fieldSize: MAX_FIELD_BYTES,
+    headerSize: MAX_HEADER_BYTES,
+    headerPairs: MAX_HEADERS,
+  };
+  try {
+    if (!/^multipart\/form-data\s{0,8};/i.test(contentType)) throw new Error("The type is another one.");
+    return new Busboy({ headers: { "content-type": contentType }, preservePath: true, limits });
+  } catch {
+    throw errors.unsupportedMedia("Content-Type: expected multipart/form-data with a boundary");
+  }
+}
+
+/** Resolves when the parser, and the file that it is in, have room for more. */
+function write(parser: Parser, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    parser.write(chunk, () => resolve());
+  });
+}
+
+/** What the parser finds. `failed` never resolves; it rejects with the first failure. */
+function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
+  const fields = new Map<string, string>();
+  const files: Promise<FormFile>[] = [];
+  const failure = Promise.withResolvers<never>();
+  const finish = Promise.withResolvers<void>();
+  const fail = (error: unknown) => failure.reject(error instanceof ServiceError ? error : malformed(error));
+  failure.promise.catch(() => undefined); // It may fail while nobody waits.
+  parser.on("file", (_name: string, stream: Readable, path: string | undefined) => {
+    const file = store(stream, addFile()).then((content) => ({ path: path ?? "", content }));
+    file.catch((error: unknown) => {
+      failure.reject(error);
+      stream.on("error", () => undefined).resume(); // So that the parser goes on.
+    });
+    stream.on("error", fail);
+    files.push(file);
+  });
+  parser.on("field", (name: string, value: string, _nameCut: boolean, isCut: boolean) => {
+    if (isCut) fail(errors.tooLarge(`${name}: has more than ${MAX_FIELD_BYTES} bytes`));
+    fields.set(name, value);
+  });
+  const tooMany = (what: string, most: number) => () =>
+    fail(errors.invalidInput(`body: has too many ${what}, expected at most ${most}`));
+  parser.on("filesLimit", tooMany("files", maxFiles));
+  parser.on("fieldsLimit", tooMany("fields", MAX_FIELDS));
+  parser.on("partsLimit", tooMany("parts", maxFiles + MAX_FIELDS));
+  parser.on("error", fail);
+  parser.on("finish", () => finish.resolve());
+  return { fields, files, failed: failure.promise, finished: finish.promise };
+}
+
+function malformed(error: unknown): ServiceError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return errors.invalidInput(`body: is not valid multipart/form-data (${reason.slice(0, 100)})`);
+}
+
+async function store(stream: Readable, sink: FileSink): Promise<ReceivedContent> {
+  for await (const chunk of stream) await sink.write(chunk as Uint8Array); // The parser's streams have no encoding.
+  return sink.end();
+}
+
+function digestOf(files: readonly FormFile[], fields: ReadonlyMap<string, string>): string {
+  const parts = files.map(({ path, content }) => [path, content.sha256, content.byteLength]);
+  return createHash("sha256")
+    .update(JSON.stringify([parts, [...fields].sort()]))
+    .digest("base64url");
+}

@@ -1,0 +1,152 @@
+import { bodies } from "@kcs/contract";
+import type { FastifyInstance } from "fastify";
+import { errors } from "../../domain/errors.ts";
+import type { AcceptedJob } from "../../domain/job.ts";
+import type { FileService, SentFile } from "../../services/files.ts";
+import type { IsStillAllowed } from "../authenticate.ts";
+import { check } from "../body.ts";
+import { DOWNLOAD_LIMITS, streamDownload } from "../long-download.ts";
+import { presentAcceptedBatch } from "../present.ts";
+import { rateLimitWriter } from "../rate-limit.ts";
+import { type ReceivedForm, receiveForm } from "../receive-form.ts";
+import { answerOnce } from "../request-key.ts";
+import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Set where a body is never whole in memory: how much of it may be. */
+    readonly heldBytes?: number;
+  }
+}
+
+interface FileRouteDeps {
+  readonly files: FileService;
+  readonly isStillAllowed: IsStillAllowed;
+  readonly maxFileBytes: number;
+}
+
+/** A piece that is being stored, the next one, and what has arrived meanwhile. */
+const HELD_BYTES = 4 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Of all files of a request; a single one may be larger. */
+const SMALL_FILES_BYTES = 256 * MIB;
+
+/** The largest body of an upload: files, their headers and the fields. */
+export function largestUpload(maxFileBytes: number): number {
+  return Math.max(maxFileBytes, SMALL_FILES_BYTES) + MIB;
+}
+
+export function addFileRoutes(app: FastifyInstance, deps: FileRouteDeps): void {
+  app.register((scope, _options, done) => {
+    addUpload(scope, deps);
+    done();
+  });
+
+  addEndpoint(app, "getDocumentFile", {
+    async handler(request, reply) {
+      const projectId = pathParameter(request, "project_id");
+      const sourceDocId = pathParameter(request, "source_doc_id");
+      const file = await deps.files.open(requireCaller(request), projectId, sourceDocId);
+      reply.headers({
+        "content-type": mediaTypeOf(file.mediaType),
+        "content-length": file.byteLength,
+        "content-disposition": attachment(file.name),
+        // Beside the security headers of every response: what users send must never run as a page of the service.
+        "content-security-policy": "default-src 'none';frame-ancestors 'none';sandbox",
+        "cache-control": "private, no-cache",
+      });
+      const download = { pieces: file.read(), end: file.end, revoked: file.revoked };
+      return streamDownload({ request, reply }, download, { ...DOWNLOAD_LIMITS, ...deps });
+    },
+  });
+}
+
+function addUpload(scope: FastifyInstance, { files, isStillAllowed, maxFileBytes }: FileRouteDeps): void {
+  scope.removeAllContentTypeParsers();
+  // The handler reads the body, after the check of access.
+  scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  addEndpoint(scope, "uploadFiles", {
+    bodyLimit: largestUpload(maxFileBytes),
+    config: { heldBytes: HELD_BYTES },
+    handler(request, reply) {
+      const projectId = pathParameter(request, "project_id");
+      const target = { caller: requireCaller(request), projectId };
+      const onRate = rateLimitWriter(reply);
+      return files.upload(
+        target,
+        async (upload) => {
+          const form = await receiveForm(request.raw, {
+            limitBytes: largestUpload(maxFileBytes),
+            maxFiles: bodies.LIMITS.uploadFiles,
+            addFile: () => upload.addFile(),
+          });
+          if (!(await isStillAllowed(request))) throw errors.invalidApiKey();
+          const sent = filesOf(form);
+          request.bodyDigest = form.digest;
+          return answerOnce<readonly AcceptedJob[]>(
+            { request, reply },
+            { create: (once) => upload.accept(sent, { once, onRate }), present: presentAcceptedBatch },
+          );
+        },
+        onRate,
+      );
+    },
+  });
+}
+
+/** @throws ServiceError that lists the faults of the fields and of the files' names */
+function filesOf({ files, fields }: ReceivedForm): readonly SentFile[] {
+  const given = Object.fromEntries(fields);
+  const metadata = given["metadata"];
+  const { source_doc_id, ...common } = check(bodies.uploadFields, {
+    ...given,
+    ...(metadata === undefined || metadata === "" ? { metadata: null } : { metadata: parse(metadata) }),
+  });
+  const id = source_doc_id ?? null;
+  if (files.length === 0)
+    throw errors.invalidInput(`files: is empty, expected 1 to ${bodies.LIMITS.uploadFiles} files`);
+  if (id !== null && files.length > 1)
+    throw errors.invalidInput(`source_doc_id: is the id of one file, got ${files.length} files`);
+  const { files: ids } = check(bodies.uploadPaths, { files: files.map(({ path }) => id ?? cleanPath(path)) });
+  return files.map(({ path, content }, index) => {
+    const sourceDocId = ids[index] ?? "";
+    return { content, sourceDocId, name: nameOf(path, sourceDocId), ...common };
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw errors.invalidInput("metadata: is not valid JSON, expected a JSON object");
+  }
+}
+
+/** Relative, as far as its beginning says. */
+function cleanPath(path: string): string {
+  return path.replace(/^(?:\.?\/){1,8}/, "");
+}
+
+const MAX_NAME_CHARACTERS = 255;
+
+/** The last part of the path; where the sender gave none, of the id. */
+function nameOf(path: string, sourceDocId: string): string {
+  const [name = ""] = (path || sourceDocId).split(/[/\\]/).slice(-1);
+  // PostgreSQL's text cannot hold NUL, and a name has no line ends.
+  const plain = [...name.toWellFormed()].filter((letter) => letter >= " " && letter !== "\u007f");
+  return plain.slice(0, MAX_NAME_CHARACTERS).join("") || "file";
+}
+
+function mediaTypeOf(mediaType: string | null): string {
+  const isKnown = mediaType !== null && /^[a-z0-9.+-]{1,60}\/[a-z0-9.+-]{1,100}$/.test(mediaType);
+  return isKnown ? mediaType : "application/octet-stream";
+}
+
+/** RFC 6266: a name in ASCII for old clients, and the whole one. */
+function attachment(name: string): string {
+  const ascii = name.replaceAll(/[^ -~]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (letter) => {
+    return `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

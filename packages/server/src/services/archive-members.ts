@@ -1,0 +1,87 @@
+/** Stores the members of an archive as contents that no document has yet. */
+import { createHash } from "node:crypto";
+import { FILE_PIECE_BYTES } from "../domain/file.ts";
+import { newId } from "../domain/ids.ts";
+import { UnreadableFile } from "../domain/unreadable-file.ts";
+import type { UnpackedArchive } from "../ports/file-converter.ts";
+import type { ClaimedConversion, FileStore, NewFile } from "../ports/file-store.ts";
+import type { FileWorkspace } from "../ports/file-workspace.ts";
+
+/** They become jobs in one transaction. */
+const MAX_MEMBERS = 5_000;
+/** Of the id of a document. */
+const MAX_ID_CHARACTERS = 512;
+
+interface Deps {
+  readonly store: Pick<FileStore, "appendFilePiece">;
+  readonly workspace: Pick<FileWorkspace, "read">;
+  readonly limits: { readonly storedBytes: number | null };
+  readonly now: () => number;
+}
+
+/**
+ * `contentIds` gets the id of each content before its first piece is stored, so that the caller can remove them. null when they
+ * do not fit into the account's storage.
+ * @throws UnreadableFile for too many members, and for one that cannot have a document
+ */
+export async function receiveMembers(
+  input: {
+    readonly job: ClaimedConversion;
+    readonly archive: UnpackedArchive;
+    readonly signal: AbortSignal;
+    readonly contentIds: string[];
+  },
+  deps: Deps,
+): Promise<readonly NewFile[] | null> {
+  const { job, archive, signal, contentIds } = input;
+  if (archive.members.length === 0) throw new UnreadableFile("The archive has no files.");
+  if (archive.members.length > MAX_MEMBERS)
+    throw new UnreadableFile(`The archive has more than ${MAX_MEMBERS} files.`);
+  const members: NewFile[] = [];
+  for (const { path, file } of archive.members) {
+    const sourceDocId = memberId(job.sourceDocId, path);
+    const contentId = newId("fil");
+    contentIds.push(contentId);
+    const content = await storeContent({ job, file, contentId, signal }, deps);
+    if (content === null) return null;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    members.push({ ...content, jobId: newId("job"), sourceDocId, name });
+  }
+  return members;
+}
+
+/** The path of the archive without its extension, as the folder of its members. */
+function memberId(archiveId: string, path: string): string {
+  const id = `${archiveId.replace(/\.[A-Za-z0-9]{1,8}$/, "")}/${path}`;
+  const isId = path !== "" && id.isWellFormed() && !id.includes("\0") && [...id].length <= MAX_ID_CHARACTERS;
+  if (isId) return id;
+  throw new UnreadableFile(
+    `The path of a file in the archive cannot be the id of a document: it is empty, has other characters than text, or has more than ${MAX_ID_CHARACTERS} characters.`,
+  );
+}
+
+async function storeContent(
+  input: {
+    readonly job: ClaimedConversion;
+    readonly file: string;
+    readonly contentId: string;
+    readonly signal: AbortSignal;
+  },
+  { store, workspace, limits, now }: Deps,
+): Promise<Pick<NewFile, "contentId" | "sha256" | "byteLength"> | null> {
+  const { job, contentId, signal } = input;
+  const { projectId, accountId } = job;
+  const hash = createHash("sha256");
+  let [position, byteLength] = [0, 0];
+  const append = async (bytes: Uint8Array) => {
+    signal.throwIfAborted();
+    hash.update(bytes);
+    byteLength += bytes.length;
+    const piece = { projectId, accountId, contentId, position: position++, bytes, now: now() };
+    return store.appendFilePiece({ ...piece, maxStoredBytes: limits.storedBytes });
+  };
+  for await (const bytes of workspace.read(input.file, FILE_PIECE_BYTES))
+    if ((await append(bytes)) === "too_many_bytes") return null;
+  if (position === 0) await append(new Uint8Array());
+  return { contentId, sha256: hash.digest("hex"), byteLength };
+}

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { claimFile, sendFiles, storedBytes } from "../../test/store/behaviours/file-scene.ts";
+import { createScenario, type Scenario } from "../../test/store/scenario.ts";
+import { openStore } from "../adapters/database/open-store.ts";
+import { openFileWorkspace } from "../adapters/files/file-workspace.ts";
+import type { Project } from "../domain/project.ts";
+import { UnreadableFile } from "../domain/unreadable-file.ts";
+import type { Conversion, FileConverter } from "../ports/file-converter.ts";
+import type { Store } from "../ports/store.ts";
+import { type ConvertingDeps, createConvertingService } from "./converting.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kcs-converting-"));
+const root = join(folder, "files");
+const NOW = 10_000;
+let store: Store;
+let scenario: Scenario;
+let project: Project;
+
+before(async () => {
+  ({ store } = await openStore({ databaseUrl: null, dataDir: join(folder, "data") }));
+  scenario = createScenario(store, "converting");
+});
+after(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await scenario.clear();
+  project = await scenario.project();
+});
+
+type Convert = FileConverter["convert"];
+
+function serviceOf(convert: Convert, options: Partial<ConvertingDeps> = {}) {
+  const ignore = () => undefined;
+  return createConvertingService({
+    store,
+    converter: { convert, close: async () => undefined },
+    workspace: openFileWorkspace(root),
+    maxTextBytes: 100,
+    limits: { pendingJobs: null, storedBytes: null },
+    newLeaseToken: () => scenario.id("lease"),
+    leaseMs: 20_000,
+    now: () => NOW,
+    onStored: ignore,
+    ending: new AbortController().signal,
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    ...options,
+  });
+}
+
+const running = () => false;
+
+const textOf = (text: string, given: object = {}): Conversion => ({
+  kind: "text",
+  mediaType: "text/plain",
+  title: null,
+  text,
+  pages: [],
+  date: null,
+  ...given,
+});
+
+/** Sends one file, has it converted, and returns its document and its job. */
+async function convertOne(convert: Convert, options: Partial<ConvertingDeps> = {}) {
+  const project = await scenario.project();
+  const [jobId = ""] = await sendFiles(scenario, project, [["a", ["one ", "two"]]]);
+  assert.equal(await serviceOf(convert, options).convertNext(running), true);
+  const { projectId } = project;
+  const job = await store.findJob({ projectId, jobId });
+  return { job, content: await store.readDocument({ projectId, sourceDocId: "a" }) };
+}
+
+test("A converter gets the file with its name, and an empty folder, which are removed afterwards.", async () => {
+  let path = "";
+  const { content } = await convertOne(async ({ file, folder: work, maxTextBytes }) => {
+    path = file.path;
+    assert.equal(await readFile(path, "utf8"), "one two");
+    assert.deepEqual([file.name, maxTextBytes, readdirSync(work)], ["a.txt", 100, []]);
+    return textOf("One. Two.");
+  });
+  assert.equal(content?.text, "One. Two.");
+  assert.ok(path.startsWith(root));
+  assert.ok(!existsSync(path));
+  assert.deepEqual(readdirSync(root), []);
+});
+
+test("The title becomes a heading unless the text says it, and a date that the sender did not give is kept.", async () => {
+  const titled = textOf("One.\fTwo.", {
+    title: " The \n pump ",
+    date: "2031-04-09",
+    pages: [
+      { page: 1, start: 0 },
+      { page: 2, start: 5 },
+    ],
+  });
+  const { content } = await convertOne(async () => titled);
+  assert.equal(content?.text, "# The pump\n\nOne.\fTwo.");
+  assert.deepEqual(content?.document.sent?.metadata, { date: "2031-04-09" });
+  const said = await convertOne(async () => textOf("THE PUMP\n\nOne.", { title: "The pump" }));
+  assert.equal(said.content?.text, "THE PUMP\n\nOne.");
+});
+
+test("A file that cannot be read fails its job with the reason, and so does one with no text or too much.", async () => {
+  const refused = await convertOne(async () => {
+    throw new UnreadableFile("The file is encrypted.");
+  });
+  assert.deepEqual([refused.job?.status, refused.job?.errorMessage], ["failed", "The file is encrypted."]);
+  const empty = await convertOne(async () => textOf(" \n"));
+  assert.equal(empty.job?.errorMessage, "The file has no text.");
+  const long = await convertOne(async () => textOf("x".repeat(101)));
+  assert.match(long.job?.errorMessage ?? "", /101 bytes, more than the 100 that KCS_MAX_TEXT_BYTES allows/);
+  const full = await convertOne(async () => textOf("x".repeat(90)), {
+    limits: { pendingJobs: null, storedBytes: 50 },
+  });
+  assert.equal(full.job?.errorMessage, "The account's storage is full");
+});
+
+test("Any other error is tried again, five times.", async () => {
+  const [jobId = ""] = await sendFiles(scenario, project, [["a", ["one"]]]);
+  let now = NOW;
+  const service = serviceOf(
+    async () => {
+      throw new Error("broken");
+    },
+    { now: () => now },
+  );
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    assert.equal(await service.convertNext(running), true);
+    assert.equal(await service.convertNext(running), false);
+    now += 60_000;
+  }
+  const job = await store.findJob({ projectId: project.projectId, jobId });
+  const message = "Internal error while the file was read; the service's log has the cause";
+  assert.deepEqual([job?.status, job?.errorMessage], ["failed", message]);
+});
+
+test("A job whose worker died five times fails.", async () => {
+  const [jobId = ""] = await sendFiles(scenario, project, [["a", ["one"]]]);
+  for (let death = 0; death < 5; death++) {
+    await store.expireAllLeases({ now: -1_000_000 });
+    await claimFile(scenario, NOW);
+  }
+  await store.expireAllLeases({ now: -1_000_000 });
+  assert.equal(await serviceOf(async () => textOf("x")).convertNext(running), true);
+  const job = await store.findJob({ projectId: project.projectId, jobId });
+  assert.equal(job?.errorMessage, "The worker ended 5 times while it read this file");
+});
+
+/** Like a converter that unpacks these files. */
+function unpacking(members: Readonly<Record<string, string>>): Convert {
+  return async ({ folder: work }) => ({
+    kind: "archive",
+    mediaType: "application/zip",
+    members: Object.entries(members).map(([path, text], at) => {
+      const file = join(work, String(at));
+      writeFileSync(file, text);
+      return { path, file, bytes: text.length };
+    }),
+  });
+}
+
+test("The members of an archive become jobs below its path, and an archive among them fails.", async () => {
+  const [jobId = ""] = await sendFiles(scenario, project, [["docs/all.zip", ["PK"]]]);
+  const { projectId } = project;
+  await serviceOf(unpacking({ "a.txt": "one", "deep/b.txt": "", "c.zip": "PK" })).convertNext(running);
+  assert.equal((await store.findJob({ projectId, jobId }))?.status, "completed");
+  const service = serviceOf(async ({ file }) => {
+    if (file.name === "c.zip") return unpacking({ "d.txt": "x" })({ file, folder: root, ...REST });
+    return textOf(await readFile(file.path, "utf8"));
+  });
+  while (await service.convertNext(running));
+  const jobs = await store.listJobs({ projectId, page: { limit: 9, offset: 0 } });
+  assert.deepEqual(Object.fromEntries(jobs.map((job) => [job.sourceDocId, job.errorMessage])), {
+    "docs/all.zip": null,
+    "docs/all/a.txt": null,
+    "docs/all/deep/b.txt": "The file has no text.",
+    "docs/all/c.zip": "It is an archive in an archive, which is not unpacked.",
+  });
+});
+
+const REST = { maxTextBytes: 100, signal: new AbortController().signal };
+
+test("An archive that has too many files, none, or no room fails and leaves nothing behind.", async () => {
+  const { projectId } = project;
+  const fails = async (convert: Convert, options: Partial<ConvertingDeps> = {}) => {
+    const [jobId = ""] = await sendFiles(scenario, project, [["all.zip", ["PK"]]]);
+    const before = await storedBytes(scenario, project);
+    await serviceOf(convert, options).convertNext(running);
+    assert.equal(await storedBytes(scenario, project), before);
+    return (await store.findJob({ projectId, jobId }))?.errorMessage ?? "";
+  };
+  assert.equal(await fails(unpacking({})), "The archive has no files.");
+  const many = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.txt`, "x"]));
+  const tight = { limits: { pendingJobs: 2, storedBytes: null } };
+  assert.match(await fails(unpacking(many), tight), /^The archive has more files than the account may have/);
+  const full = { limits: { pendingJobs: null, storedBytes: 3 } };
+  assert.equal(await fails(unpacking({ a: "12345678" }), full), "The account's storage is full");
+  assert.match(await fails(unpacking({ ["x".repeat(600)]: "x" })), /^The path of a file in the archive/);
+});
+
+test("A job that is cancelled stops its conversion, and one that the end of the service stops is given back.", async () => {
+  const { projectId } = project;
+  const [jobId = ""] = await sendFiles(scenario, project, [["a", ["one"]]]);
+  const began = Promise.withResolvers<void>();
+  const waiting: Convert = ({ signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      began.resolve();
+    });
+  const service = serviceOf(waiting);
+  const converting = service.convertNext(running);
+  await began.promise;
+  await store.cancelJob({ projectId, jobId, now: NOW });
+  await service.checkLease();
+  assert.equal(await converting, true);
+  assert.equal((await store.findJob({ projectId, jobId }))?.errorMessage, "Cancelled");
+
+  await sendFiles(scenario, project, [["b", ["two"]]]);
+  const ending = new AbortController();
+  const stopped = serviceOf(waiting, { ending: ending.signal }).convertNext(running);
+  // The converter asks for the signal only after the file is written.
+  setImmediate(() => ending.abort(new Error("The service stops.")));
+  await stopped;
+  assert.equal((await claimFile(scenario, NOW)).job.attempts, 0);
+});

@@ -1,0 +1,175 @@
+/** Turns the files of jobs into text, one file at a time; the jobs are then ingested like any other. */
+import { jobErrorMessages } from "../domain/errors.ts";
+import { UnreadableFile } from "../domain/unreadable-file.ts";
+import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
+import type { FileConverter, UnpackedArchive } from "../ports/file-converter.ts";
+import type { ClaimedConversion, ConversionOutcome } from "../ports/file-store.ts";
+import type { FileWorkspace } from "../ports/file-workspace.ts";
+import type { Log } from "../ports/log.ts";
+import { type Store, StoreUnavailableError } from "../ports/store.ts";
+import { receiveMembers } from "./archive-members.ts";
+import { textOf } from "./converted-text.ts";
+import { readPieces } from "./file-pieces.ts";
+import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
+
+export interface ConvertingService {
+  /** Claims a job and turns its file into text. False when there was no job to claim. */
+  convertNext(stopping: () => boolean): Promise<boolean>;
+  /** To be called after jobs may have been cancelled or deleted: aborts the work on one that was. */
+  checkLease(): Promise<void>;
+}
+
+export interface ConvertingDeps {
+  readonly store: Store;
+  readonly converter: FileConverter;
+  readonly workspace: FileWorkspace;
+  readonly maxTextBytes: number;
+  /** Of an account; null = no limit. */
+  readonly limits: { readonly pendingJobs: number | null; readonly storedBytes: number | null };
+  readonly newLeaseToken: () => string;
+  readonly leaseMs: number;
+  readonly now: () => number;
+  /** A text was stored, or jobs for the members of an archive: there is work for others. */
+  readonly onStored: () => void;
+  readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
+  /** Aborted when the work must end at once. */
+  readonly ending: AbortSignal;
+  readonly log: Log;
+}
+
+interface Held {
+  readonly job: ClaimedConversion;
+  readonly leaseToken: string;
+  /** Aborted with a LeaseLostError when the job is no longer held, or with the reason of `ending`. */
+  readonly signal: AbortSignal;
+}
+
+const RENEWALS_PER_LEASE = 4;
+
+export function createConvertingService(deps: ConvertingDeps): ConvertingService {
+  const { store, log, now } = deps;
+  let check: () => Promise<void> = async () => undefined;
+
+  async function convertOrFail(held: Held): Promise<void> {
+    try {
+      const outcome = await convert(held, deps);
+      if (outcome === "stored") deps.onStored();
+      if (outcome === "too_many_bytes") await fail(held, jobErrorMessages.storageFull);
+      if (outcome === "too_many_pending") await fail(held, jobErrorMessages.tooManyMembers);
+    } catch (error) {
+      if (held.signal.reason instanceof LeaseLostError) return;
+      // The service stops: the file is read after the next start.
+      if (held.signal.aborted) await fail(held, "", { retryAt: now(), countAttempt: false });
+      else await postponeOrFail(held, error);
+    }
+  }
+
+  async function postponeOrFail(held: Held, error: unknown): Promise<void> {
+    if (error instanceof StoreUnavailableError) deps.onStoreUnavailable?.(error);
+    const { jobId, projectId } = held.job;
+    const failure = classifyFailure(error, "the file was read");
+    const { pauseMs, countAttempt } = decideRetry(failure, held.job, now());
+    const again = pauseMs !== null;
+    if (error instanceof UnreadableFile) log.info("file_unreadable", { jobId, projectId });
+    else log.warn("job_failed", { jobId, projectId, attempts: held.job.attempts + 1, again, error });
+    await fail(held, failure.message, { retryAt: pauseMs === null ? null : now() + pauseMs, countAttempt });
+  }
+
+  function fail(
+    { job: { projectId, jobId }, leaseToken }: Omit<Held, "signal">,
+    errorMessage: string,
+    retry: { retryAt: number | null; countAttempt: boolean } = { retryAt: null, countAttempt: true },
+  ): Promise<void> {
+    return store.failConversion({ projectId, jobId, leaseToken, now: now(), errorMessage, ...retry });
+  }
+
+  async function whileHeld(claim: Omit<Held, "signal">, work: (held: Held) => Promise<void>): Promise<void> {
+    const { leaseToken } = claim;
+    const lost = new AbortController();
+    check = async () => {
+      try {
+        const isHeld = await store.renewConversion({ leaseToken, leaseUntil: now() + deps.leaseMs });
+        if (!isHeld) lost.abort(new LeaseLostError());
+      } catch (error) {
+        log.warn("lease_renewal_failed", { error }); // The next renewal comes before the lease ends.
+      }
+    };
+    const heartbeat = setInterval(() => void check(), deps.leaseMs / RENEWALS_PER_LEASE);
+    try {
+      await work({ ...claim, signal: AbortSignal.any([lost.signal, deps.ending]) });
+    } finally {
+      clearInterval(heartbeat);
+      check = async () => undefined;
+    }
+  }
+
+  return {
+    async convertNext(stopping) {
+      if (stopping()) return false;
+      const leaseToken = deps.newLeaseToken();
+      const job = await store.claimConversion({
+        leaseToken,
+        now: now(),
+        leaseUntil: now() + deps.leaseMs,
+      });
+      if (job === null) return false;
+      const { jobId, projectId, attempts } = job;
+      if (attempts >= MAX_ATTEMPTS) {
+        log.error("job_given_up", { jobId, projectId, attempts });
+        await fail({ job, leaseToken }, jobErrorMessages.workerDied(attempts, "read this file"));
+      } else await whileHeld({ job, leaseToken }, convertOrFail);
+      return true;
+    },
+    checkLease: () => check(),
+  };
+}
+
+/** The local disk has the file only for as long as this takes. */
+function convert(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
+  const { store, workspace, maxTextBytes, now } = deps;
+  const { job, leaseToken, signal } = held;
+  const { projectId, jobId } = job;
+  return workspace.withFolder(async (folder) => {
+    const path = await workspace.write(folder, "file", piecesOf(held, store));
+    const conversion = await deps.converter.convert({
+      file: { name: job.name, path },
+      folder: await workspace.makeFolder(folder, "work"),
+      maxTextBytes,
+      signal,
+    });
+    if (conversion.kind === "archive") return acceptMembers(held, conversion, deps);
+    return store.storeConversion({
+      ...{ projectId, jobId, leaseToken, now: now() },
+      ...textOf(conversion, { metadata: job.metadata, maxTextBytes }),
+      maxStoredBytes: deps.limits.storedBytes,
+    });
+  });
+}
+
+async function* piecesOf({ job, signal }: Held, store: Pick<Store, "readFilePiece">) {
+  for await (const piece of readPieces(store, job)) {
+    signal.throwIfAborted();
+    yield piece;
+  }
+}
+
+async function acceptMembers(
+  { job, leaseToken, signal }: Held,
+  archive: UnpackedArchive,
+  deps: ConvertingDeps,
+): Promise<ConversionOutcome> {
+  const { store, now, limits } = deps;
+  const { projectId, jobId, isMember } = job;
+  if (isMember) throw new UnreadableFile("It is an archive in an archive, which is not unpacked.");
+  const contentIds: string[] = [];
+  let outcome: ConversionOutcome | null = null;
+  try {
+    const members = await receiveMembers({ job, archive, signal, contentIds }, deps);
+    if (members === null) return "too_many_bytes";
+    const ids = { projectId, jobId, leaseToken, now: now() };
+    outcome = await store.acceptMembers({ ...ids, members, maxPendingJobs: limits.pendingJobs });
+    return outcome;
+  } finally {
+    if (outcome !== "stored") await store.discardContents({ projectId, contentIds });
+  }
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ingestFiles, upload } from "../support/files.ts";
+import { assertFault } from "../support/http-client.ts";
+import { createProject } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+describeOnEach((setting) => {
+  describe("limits of files", () => {
+    const useLimits = useService(setting, {
+      KCS_MAX_FILE_BYTES: "1000",
+      KCS_MAX_TEXT_BYTES: "600",
+      KCS_INGEST_PER_MINUTE: "3",
+    });
+
+    test("refuse a file that is too large, fail a text that is too long, and count uploads as requests", async () => {
+      const { owner } = useLimits();
+      const project_id = await createProject(owner);
+      const send = (length: number) =>
+        upload(owner, project_id, [{ path: "a.txt", content: "x".repeat(length) }]);
+      const tooLarge = "files: a file has more than 1000 bytes, the most that KCS_MAX_FILE_BYTES allows";
+      assertFault(await send(1001), 413, tooLarge);
+      const first = await send(1000);
+      assert.match(String(first.headers["ratelimit"]), /r=2/);
+      const [job] = await ingestFiles(owner, project_id, [{ path: "b.txt", content: "x".repeat(601) }]);
+      assert.deepEqual([job?.status, job?.error_message], ["failed", "The text is too long."]);
+      assert.match(String((await send(10)).headers["ratelimit"]), /r=0/);
+      assertFault(await send(10), 429, "Rate limit exceeded. Try again in 60 seconds.");
+      // Before the body is read.
+      const path = `/projects/${project_id}/files`;
+      const headers = { "content-type": "multipart/form-data; boundary=x", "content-length": "100000" };
+      assert.equal((await owner.call("POST", path, { headOnly: true, headers })).status, 429);
+    });
+  });
+});

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { describe, test } from "node:test";
+import { API_PREFIX } from "@kcs/contract";
+import { downloadPath, formOf, ingestedFiles, ingestFiles, upload } from "../support/files.ts";
+import { assertFault, readSuccess } from "../support/http-client.ts";
+import { createProject, ingestAll, longText, placedChunks, waitFor } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+const MIB = 1024 * 1024;
+const BOOK = `# Pumps\n\nThe pump house is old.\n\f\n## Valves\n\n${longText(40, "valves")}\n\fThe last page names a brass valve.`;
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+
+  describe("files", () => {
+    test("become documents whose answers name page and section, and can be downloaded", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const params = { project_id };
+      const id = "manuals/Pümpe 1.md";
+      const [job] = await ingestedFiles(owner, project_id, [
+        { name: "metadata", value: '{"year": 1994}' },
+        { path: id, content: BOOK },
+      ]);
+      assert.equal(job?.source_doc_id, id);
+      const { documents } = await owner.succeed("listDocuments", { params });
+      const file = { name: "Pümpe 1.md", media_type: "text/markdown", bytes: Buffer.byteLength(BOOK) };
+      assert.deepEqual(documents[0]?.file, file);
+      assert.deepEqual([documents[0]?.status, documents[0]?.metadata], ["indexed", { year: 1994 }]);
+      const document = await owner.succeed("getDocument", { params: { ...params, source_doc_id: id } });
+      assert.deepEqual(document.file, file);
+      assert.equal(document.text, BOOK);
+      const pageAt = (offset: number) => BOOK.slice(0, offset).split("\f").length;
+      for (const { start, page } of document.chunks) assert.equal(page, pageAt(start));
+      assert.ok(document.chunks.some(({ page }) => page === 2));
+
+      const body = { query: "Which valve does the last page name?", include: ["provenance"] };
+      const { results } = await owner.succeed("query", { params, body });
+      const [first] = results.chunks;
+      assert.equal(first?.page, pageAt(first?.start ?? 0));
+      assert.match(first?.section ?? "", /^Pumps/);
+      const plain = await owner.succeed("query", { params, body: { query: body.query } });
+      assert.deepEqual(Object.keys(plain.results.chunks[0] ?? {}), ["text", "similarity"]);
+      const chunk_id = first?.chunk_id ?? "";
+      const chunk = await owner.succeed("getChunk", { params: { ...params, chunk_id } });
+      assert.deepEqual([chunk.page, chunk.section], [first?.page, first?.section]);
+
+      const reply = await owner.call("GET", downloadPath(project_id, id));
+      assert.deepEqual([reply.status, reply.text], [200, BOOK]);
+      assert.equal(reply.headers["content-type"], "text/markdown");
+      assert.equal(reply.headers["content-length"], String(Buffer.byteLength(BOOK)));
+      assert.equal(
+        reply.headers["content-disposition"],
+        "attachment; filename=\"P_mpe 1.md\"; filename*=UTF-8''P%C3%BCmpe%201.md",
+      );
+      assert.equal(reply.headers["x-content-type-options"], "nosniff");
+      assert.match(String(reply.headers["content-security-policy"]), /sandbox/);
+      const head = await owner.call("HEAD", downloadPath(project_id, id));
+      assert.deepEqual([head.status, head.text], [200, ""]);
+    });
+
+    test("of several pieces come back as they were", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const content = Buffer.alloc(3 * MIB + 17);
+      for (let at = 0; at < content.length; at++) content[at] = (at * 31 + (at >> 11)) % 251;
+      const [job] = await ingestFiles(owner, project_id, [{ path: "a.bin", content }]);
+      assert.deepEqual([job?.status, job?.error_message], ["failed", "The file is not text in UTF-8."]);
+      const { bytes, status } = await download(use().baseUrl, await owner.readKey(), [project_id, "a.bin"]);
+      assert.equal(status, 200);
+      assert.ok(bytes.equals(content));
+      const params = { project_id, source_doc_id: "a.bin" };
+      const document = await owner.succeed("getDocument", { params });
+      assert.deepEqual([document.status, document.text], ["failed", null]);
+      assert.deepEqual(document.file, { name: "a.bin", media_type: null, bytes: content.length });
+      await owner.succeed("deleteDocument", { params });
+      assertFault(await owner.call("GET", downloadPath(project_id, "a.bin")), 404, "Document not found");
+    });
+
+    test("can have an id, replace a text, be replaced by one, and be deleted", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      await ingestAll(owner, project_id, [{ source_doc_id: "log", text: "The lamp is green." }]);
+      const noFile = "The document has no file: it was ingested as a text";
+      assertFault(await owner.call("GET", downloadPath(project_id, "log")), 404, noFile);
+      const send = (content: string) =>
+        ingestedFiles(owner, project_id, [
+          { path: "any.txt", content },
+          { name: "source_doc_id", value: "log" },
+        ]);
+      await send("The lamp is red.");
+      const texts = async () => (await placedChunks(owner, project_id)).map(({ text }) => text);
+      assert.deepEqual(await texts(), ["The lamp is red."]);
+      assert.equal((await owner.call("GET", downloadPath(project_id, "log"))).text, "The lamp is red.");
+      await send("The lamp is blue.");
+      assert.equal((await owner.call("GET", downloadPath(project_id, "log"))).text, "The lamp is blue.");
+      await ingestAll(owner, project_id, [{ source_doc_id: "log", text: "The lamp is out." }]);
+      assert.deepEqual(await texts(), ["The lamp is out."]);
+      assertFault(await owner.call("GET", downloadPath(project_id, "log")), 404, noFile);
+      assertFault(await owner.call("GET", downloadPath(project_id, "none")), 404, "Document not found");
+    });
+
+    test("that cannot be read fail with the reason, and can be retried", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const [job] = await ingestFiles(owner, project_id, [{ path: "empty.txt", content: "" }]);
+      assert.deepEqual([job?.status, job?.error_message], ["failed", "The file has no text."]);
+      const params = { project_id, job_id: job?.job_id ?? "" };
+      const again = await owner.succeed("retryJob", { params });
+      assert.notEqual(again.job_id, params.job_id);
+    });
+
+    test("are accepted all or none, with a text for each fault", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const file = { path: "a.txt", content: "One." };
+      const send = (...parts: Parameters<typeof upload>[2]) => upload(owner, project_id, parts);
+      assertFault(await send(), 400, /^body: is not valid multipart|^files: is empty/);
+      assertFault(await send({ name: "x", value: "y" }), 400, "files: is empty, expected 1 to 100 files");
+      assertFault(
+        await send(file, { ...file, path: "b.txt" }, { name: "source_doc_id", value: "one" }),
+        400,
+        "source_doc_id: is the id of one file, got 2 files",
+      );
+      const nameless = await send(file, { path: "", content: "x" });
+      assertFault(nameless, 400, /^files\[1\]: is blank/);
+      assertFault(await send(file, { path: "..", content: "x" }), 400, /^files\[1\]: is a step in a path/);
+      assertFault(await send(file, { name: "metadata", value: "{" }), 400, /^metadata: is not valid JSON/);
+      assertFault(
+        await send(file, { name: "metadata", value: '{"a": [1]}' }),
+        400,
+        /^metadata\.a: got an array/,
+      );
+      const many = Array.from({ length: 101 }, (_, at) => ({ path: `${at}.txt`, content: "x" }));
+      assertFault(await send(...many), 400, "body: has too many files, expected at most 100");
+      const wrongType = "Content-Type: expected multipart/form-data with a boundary";
+      const path = `/projects/${project_id}/files`;
+      assertFault(await owner.call("POST", path, { body: {} }), 415, wrongType);
+      const form = { "content-type": "multipart/form-data" };
+      assertFault(await owner.call("POST", path, { raw: "x", headers: form }), 415, wrongType);
+      const { raw, contentType } = formOf([file]);
+      const cut = { raw: raw.slice(0, -20), headers: { "content-type": contentType } };
+      assertFault(await owner.call("POST", path, cut), 400, /^body: is not valid multipart\/form-data/);
+      const { total } = await owner.succeed("listDocuments", { params: { project_id } });
+      assert.equal(total, 0);
+    });
+
+    test("are taken once for an Idempotency-Key, whatever the boundary", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const send = (content: string) =>
+        upload(owner, project_id, [{ path: "a.txt", content }], { "idempotency-key": "one-upload" });
+      const first = await send("One.");
+      readSuccess("uploadFiles", first);
+      const again = await send("One.");
+      assert.deepEqual([again.text, again.headers["idempotency-replayed"]], [first.text, "true"]);
+      assertFault(await send("Two."), 409, /^Idempotency-Key: was used for another request/);
+      const params = { project_id };
+      assert.equal((await owner.succeed("listJobs", { params })).jobs.length, 1);
+    });
+
+    test("that never arrive whole leave nothing in the account's storage", async () => {
+      const { owner, baseUrl } = use();
+      const stored = async () => (await owner.succeed("getUsage")).limits.stored_bytes_used;
+      const project_id = await createProject(owner);
+      const before = await stored();
+      const { raw, contentType } = formOf([{ path: "a.txt", content: Buffer.alloc(3 * MIB) }]);
+      const sending = request(`${baseUrl}${API_PREFIX}/projects/${project_id}/files`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${await owner.readKey()}`,
+          "content-type": contentType,
+          "content-length": raw.length,
+        },
+      });
+      sending.on("error", () => undefined);
+      sending.write(raw.subarray(0, 2.5 * MIB));
+      await waitFor("two pieces", async () => ((await stored()) >= before + 2 * MIB ? true : null));
+      sending.destroy();
+      await waitFor("the removal of the pieces", async () => ((await stored()) === before ? true : null));
+    });
+
+    test("may be sent in chunks without a length", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const headers = { "transfer-encoding": "chunked", "content-length": undefined };
+      const reply = await upload(owner, project_id, [{ path: "a.txt", content: "One." }], headers);
+      readSuccess("uploadFiles", reply);
+    });
+  });
+});
+
+async function download(baseUrl: string, key: string, [projectId, id]: readonly [string, string]) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; bytes: Buffer }>();
+  const headers = { authorization: `Bearer ${key}` };
+  const url = `${baseUrl}${API_PREFIX}${downloadPath(projectId, id)}`;
+  request(url, { headers }, (incoming) => {
+    const parts: Buffer[] = [];
+    incoming.on("data", (part: Buffer) => parts.push(part)).on("error", reject);
+    incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, bytes: Buffer.concat(parts) }));
+  }).end();
+  return promise;
+}

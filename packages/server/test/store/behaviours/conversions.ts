@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import type { RetryJob } from "../../../src/ports/event-store.ts";
+import { type Behaviour, commit, leaseMs, month, visibleWords } from "../scenario.ts";
+import { claimFile, convert, readFile, receive, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
+
+const limits = {
+  requestsPerMinute: null,
+  tokenLimit: null,
+  month,
+  maxPendingJobs: null,
+  maxStoredBytes: null,
+};
+
+export const conversionBehaviours: readonly Behaviour[] = [
+  [
+    "a lease that ends gives the file to another worker, and the first one can store nothing",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      await sendFiles(scenario, made, [["a", ["one"]]]);
+      const first = await claimFile(scenario, 2_000);
+      const next = { leaseToken: scenario.id("lease"), leaseUntil: 9_000_000 };
+      assert.equal(await store.claimConversion({ ...next, now: 2_000 + leaseMs - 1 }), null);
+      const renewed = { leaseToken: first.leaseToken, leaseUntil: 2_000 + 2 * leaseMs };
+      assert.equal(await store.renewConversion(renewed), true);
+      assert.deepEqual(await store.nextConversion({ now: 2_000 + leaseMs }), { readyNow: false });
+      assert.deepEqual(await store.nextConversion({ now: 2_000 + 2 * leaseMs }), { readyNow: true });
+      const second = await claimFile(scenario, 2_000 + 2 * leaseMs);
+      assert.equal(second.job.attempts, 1);
+      assert.equal(await store.renewConversion(renewed), false);
+      assert.equal(await convert(scenario, first), "lease_lost");
+      assert.equal(await convert(scenario, second), "stored");
+      assert.equal(await convert(scenario, second), "lease_lost");
+      assert.equal(await commit(store, await scenario.claim()), "committed");
+      assert.deepEqual(await visibleWords(store, made.projectId), { a: ["one"] });
+    },
+  ],
+  [
+    "a job that fails waits, or fails for good and can be retried with its file",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId, accountId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["a", ["one"], { year: 1994 }]]);
+      const first = await claimFile(scenario);
+      const failure = { projectId, jobId, now: 3_000, errorMessage: "The file is broken." };
+      const again = { ...failure, leaseToken: first.leaseToken, retryAt: 4_000, countAttempt: true };
+      await store.failConversion(again);
+      assert.deepEqual(await store.nextConversion({ now: 3_999 }), { readyNow: false });
+      const second = await claimFile(scenario, 4_000);
+      assert.equal(second.job.attempts, 1);
+      await store.failConversion({
+        ...failure,
+        leaseToken: second.leaseToken,
+        retryAt: null,
+        countAttempt: true,
+      });
+      const failed = await store.findJob({ projectId, jobId });
+      assert.deepEqual([failed?.status, failed?.errorMessage], ["failed", "The file is broken."]);
+      const retry: RetryJob = {
+        ...limits,
+        ...{ projectId, accountId, failedJobId: jobId, jobId: scenario.id("job"), now: 5_000 },
+      };
+      assert.equal((await store.retryJob(retry)).kind, "accepted");
+      const third = await claimFile(scenario, 5_000);
+      assert.deepEqual([third.job.metadata, third.job.name], [{ year: 1994 }, "a.txt"]);
+      await convert(scenario, third);
+      const held = await scenario.claim({ now: 6_000 });
+      await store.failJobs({
+        ...{ jobIds: [third.job.jobId], projectId, leaseToken: held.leaseToken, now: 6_000 },
+        ...{ errorMessage: "broken", retryAt: null },
+      });
+      // With the text that was made of it.
+      const last = { ...retry, failedJobId: third.job.jobId, jobId: scenario.id("job"), now: 7_000 };
+      assert.equal((await store.retryJob(last)).kind, "accepted");
+      assert.equal(await commit(store, await scenario.claim({ now: 7_000 })), "committed");
+      const file = await store.findFile({ projectId, sourceDocId: "a" });
+      assert.deepEqual([file?.name, file?.mediaType], ["a.txt", "text/plain"]);
+      assert.equal(await readFile(store, projectId, file?.contentId ?? ""), "one");
+      await upkeep(scenario, 8_000);
+      assert.equal(await storedBytes(scenario, made), 3 + 3 + 13);
+    },
+  ],
+  [
+    "a job that is cancelled, or whose document or project is deleted, cannot store a text",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const other = await scenario.project({ accountId: made.accountId });
+      const { projectId } = made;
+      await sendFiles(scenario, made, [
+        ["a", ["one"]],
+        ["b", ["two"]],
+      ]);
+      await sendFiles(scenario, other, [["c", ["three"]]]);
+      const held = [await claimFile(scenario), await claimFile(scenario), await claimFile(scenario)];
+      const [a, b, c] = held;
+      assert.ok(a && b && c);
+      assert.equal(await store.cancelJob({ projectId, jobId: a.job.jobId, now: 3_000 }), "cancelled");
+      const b2 = { projectId, sourceDocId: "b", now: 3_000, errorMessage: "deleted" };
+      assert.equal(await store.deleteDocument(b2), "deleted");
+      await store.deleteProject({ projectId: other.projectId });
+      for (const one of held) assert.equal(await convert(scenario, one), "lease_lost");
+      await upkeep(scenario, 4_000);
+      assert.equal(await storedBytes(scenario, made), 0);
+      assert.deepEqual(await store.nextConversion({ now: 9_000_000 }), { readyNow: false });
+    },
+  ],
+  [
+    "files of one document are read in the order in which they were sent, and accounts take turns",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const other = await scenario.project();
+      await scenario.accept(made, [["a", "zero"]]);
+      await sendFiles(scenario, made, [
+        ["a", ["one"]],
+        ["b", ["two"]],
+        ["b", ["three"]],
+        ["c", ["four"]],
+      ]);
+      await sendFiles(scenario, other, [["d", ["five"]]]);
+      const taken: string[] = [];
+      for (const _ of [1, 2, 3]) {
+        const held = await claimFile(scenario);
+        taken.push(held.job.sourceDocId);
+        await convert(scenario, held);
+      }
+      assert.deepEqual(taken.toSorted(), ["b", "c", "d"]);
+      assert.ok(taken.indexOf("d") < 2);
+      assert.deepEqual(await store.nextConversion({ now: 2_000 }), { readyNow: false });
+      for (let held = await scenario.claim(); held.jobs.length > 0; held = await scenario.claim())
+        await commit(store, held);
+      await convert(scenario, await claimFile(scenario));
+      await convert(scenario, await claimFile(scenario));
+      for (let held = await scenario.claim(); held.jobs.length > 0; held = await scenario.claim())
+        await commit(store, held);
+      const words = await visibleWords(store, made.projectId);
+      assert.deepEqual(words, { a: ["one"], b: ["three"], c: ["four"] });
+    },
+  ],
+  [
+    "the members of an archive take its place, all or none",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"], { year: 1994 }]]);
+      const { leaseToken } = await claimFile(scenario);
+      const members = [];
+      for (const [sourceDocId, piece] of [
+        ["files/a", "one"],
+        ["files/b", "two"],
+      ] as const) {
+        const content = await receive(scenario, made, { pieces: [piece] });
+        members.push({ ...content, jobId: scenario.id("job"), sourceDocId, name: "x" });
+      }
+      const input = { projectId, jobId, leaseToken, now: 3_000, members };
+      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 1 }), "too_many_pending");
+      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "stored");
+      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "lease_lost");
+      assert.equal((await store.findJob({ projectId, jobId }))?.status, "completed");
+      assert.equal(await store.readDocument({ projectId, sourceDocId: "files.zip" }), null);
+      for (let files = 0; files < 2; files++) {
+        const held = await claimFile(scenario, 3_000);
+        assert.deepEqual([held.job.isMember, held.job.metadata], [true, { year: 1994 }]);
+        await convert(scenario, held);
+      }
+      const held = await scenario.claim({ maxJobs: 2 });
+      for (const job of held.jobs) await commit(store, held, { job });
+      await upkeep(scenario, 4_000);
+      assert.deepEqual(await visibleWords(store, projectId), { "files/a": ["one"], "files/b": ["two"] });
+      assert.equal(await storedBytes(scenario, made), 2 * (3 + 3 + 13));
+      const use = await store.listUsage({ accountId: made.accountId, from: "1970-01-01", to: "1970-01-01" });
+      assert.equal(use[0]?.documents, 3);
+    },
+  ],
+  [
+    "a text over the account's limit of bytes is not stored",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["a", ["1234"]]]);
+      const { leaseToken } = await claimFile(scenario);
+      const ids = { projectId, jobId, leaseToken, now: 2_500, metadata: {}, pages: [] };
+      const store10 = (text: string) =>
+        store.storeConversion({ ...ids, text, mediaType: "text/plain", maxStoredBytes: 10 });
+      assert.equal(await store10("1234567"), "too_many_bytes");
+      assert.equal(await store10("123456"), "stored");
+      assert.equal(await storedBytes(scenario, made), 10);
+    },
+  ],
+  [
+    "a start gives files that were being read back",
+    async (scenario) => {
+      const made = await scenario.project();
+      await sendFiles(scenario, made, [["a", ["one"]]]);
+      await claimFile(scenario, 2_000);
+      await scenario.store.expireAllLeases({ now: 3_000 });
+      assert.equal((await claimFile(scenario, 3_000)).job.attempts, 1);
+    },
+  ],
+];

@@ -1,0 +1,109 @@
+/** What the behaviours of files are told with. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Metadata } from "../../../src/domain/metadata.ts";
+import type { Project } from "../../../src/domain/project.ts";
+import type { AcceptFiles, ClaimedConversion, NewFile } from "../../../src/ports/file-store.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import { leaseMs, month, type Scenario } from "../scenario.ts";
+
+export const encode = (text: string) => new TextEncoder().encode(text);
+
+/** Stores the pieces as a content that no document has yet. */
+export async function receive(
+  { store, id }: Scenario,
+  { projectId, accountId }: Project,
+  options: { readonly pieces: readonly string[]; readonly now?: number },
+): Promise<Pick<NewFile, "contentId" | "sha256" | "byteLength">> {
+  const contentId = id("content");
+  const hash = createHash("sha256");
+  const pieces = options.pieces.map(encode);
+  for (const [position, bytes] of pieces.entries()) {
+    hash.update(bytes);
+    const now = options.now ?? 1_000;
+    const piece = { projectId, accountId, contentId, position, bytes, maxStoredBytes: null, now };
+    assert.equal(await store.appendFilePiece(piece), "appended");
+  }
+  const byteLength = pieces.reduce((sum, { length }) => sum + length, 0);
+  return { contentId, sha256: hash.digest("hex"), byteLength };
+}
+
+export type SentFile = readonly [sourceDocId: string, pieces: readonly string[], metadata?: Metadata];
+
+/** One job for each file, with an id of its own. */
+export async function sendFiles(
+  scenario: Scenario,
+  project: Project,
+  files: readonly SentFile[],
+  options: Partial<AcceptFiles> = {},
+): Promise<readonly string[]> {
+  const sent: AcceptFiles["files"][number][] = [];
+  for (const [sourceDocId, pieces, metadata = {}] of files) {
+    const content = await receive(scenario, project, { pieces });
+    sent.push({ ...content, jobId: scenario.id("job"), sourceDocId, name: `${sourceDocId}.txt`, metadata });
+  }
+  const outcome = await scenario.store.acceptFiles({
+    projectId: project.projectId,
+    accountId: project.accountId,
+    now: 1_000,
+    files: sent,
+    requestsPerMinute: null,
+    tokenLimit: null,
+    month,
+    maxPendingJobs: null,
+    maxStoredBytes: null,
+    ...options,
+  });
+  assert.equal(outcome.kind, "accepted");
+  return sent.map(({ jobId }) => jobId);
+}
+
+export interface HeldConversion {
+  readonly leaseToken: string;
+  readonly job: ClaimedConversion;
+}
+
+export async function claimFile({ store, id }: Scenario, now = 2_000): Promise<HeldConversion> {
+  const leaseToken = id("lease");
+  const job = await store.claimConversion({ leaseToken, now, leaseUntil: now + leaseMs });
+  assert.ok(job, "There is no job whose file could be turned into text.");
+  return { leaseToken, job };
+}
+
+/** Stores the pieces of the file themselves as its text. */
+export async function convert(
+  scenario: Scenario,
+  held: HeldConversion,
+  pages: readonly { readonly page: number; readonly start: number }[] = [],
+) {
+  const { store } = scenario;
+  const { job, leaseToken } = held;
+  return store.storeConversion({
+    projectId: job.projectId,
+    jobId: job.jobId,
+    leaseToken,
+    now: 2_500,
+    text: await readFile(store, job.projectId, job.contentId),
+    mediaType: "text/plain",
+    metadata: job.metadata,
+    pages,
+    maxStoredBytes: null,
+  });
+}
+
+export async function readFile(store: Store, projectId: string, contentId: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for (;;) {
+    const piece = await store.readFilePiece({ projectId, contentId, position: pieces.length });
+    if (piece === null) return Buffer.concat(pieces).toString();
+    pieces.push(piece);
+  }
+}
+
+export const storedBytes = async ({ store }: Scenario, { accountId }: Project) =>
+  (await store.readAccountUse({ accountId, month })).storedBytes;
+
+/** Takes all steps of upkeep. */
+export async function upkeep({ store }: Scenario, now: number): Promise<void> {
+  for (let rounds = 0; await store.reclaim({ now, maxPages: 0 }); rounds++) assert.ok(rounds < 500);
+}
