@@ -30,6 +30,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   worker: ["services", "ports", "domain"],
   "adapters/auth": ["ports", "domain"],
   "adapters/database": ["rpc", "ports", "domain"],
+  "adapters/files": ["ports", "domain"],
   "adapters/models": ["ports", "domain"],
   "adapters/webhooks": ["ports", "domain"],
 };
@@ -45,6 +46,19 @@ const reserved: readonly { readonly modules: readonly string[]; readonly layers:
   {
     modules: ["@kcs/minilm", "onnxruntime-node", "tokenizers", "ai", "@ai-sdk/", "openai", "@anthropic-ai/"],
     layers: ["adapters/models"],
+  },
+  {
+    modules: [
+      "unpdf",
+      "mammoth",
+      "htmlparser2",
+      "yauzl",
+      "csv-parse",
+      "csv-parse/",
+      "postal-mime",
+      "chardet",
+    ],
+    layers: ["adapters/files"],
   },
   { modules: ["fastify", "@fastify/"], layers: ["http", "composition"] },
   { modules: ["@modelcontextprotocol/"], layers: ["mcp"] },
