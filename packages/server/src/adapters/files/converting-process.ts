@@ -14,6 +14,13 @@ export interface ProcessLimits {
   readonly residentBytes: number;
 }
 
+export interface ProcessRequest extends ConvertRequest {
+  /** The only one that the process may write to. */
+  readonly folder: string;
+  /** File that the process runs; tests try its rights with another one. */
+  readonly entry?: string;
+}
+
 type Outcome = Exclude<ConvertReply, { readonly kind: "ready" | "unreadable" | "fault" }>;
 type Reason = "time" | "memory" | "aborted";
 
@@ -25,7 +32,7 @@ const MIB = 1024 * 1024;
 
 /** @throws UnreadableFile; the signal's reason; an Error when the process could not do its work for no fault of the file */
 export async function convertInProcess(
-  request: ConvertRequest & { readonly folder: string },
+  request: ProcessRequest,
   limits: ProcessLimits,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -51,7 +58,7 @@ export async function convertInProcess(
  * process, and no variable of the environment, where keys are.
  */
 function startProcess(
-  { input, folder }: ConvertRequest & { readonly folder: string },
+  { input, folder, entry = PROCESS }: ProcessRequest,
   { heapBytes }: ProcessLimits,
 ): ChildProcess {
   const read = [
@@ -61,7 +68,7 @@ function startProcess(
     input.path,
     `${folder}/*`,
   ];
-  return fork(PROCESS, {
+  return fork(entry, {
     execArgv: [
       "--permission",
       ...read.map((path) => `--allow-fs-read=${path}`),

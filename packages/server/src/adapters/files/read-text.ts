@@ -2,8 +2,6 @@
 import type { Markdown } from "./markdown.ts";
 import { type Properties, titleOrNull } from "./office/properties.ts";
 import { writeJson } from "./read-json.ts";
-import { readMail } from "./read-mail.ts";
-import { readDelimited } from "./read-table.ts";
 import { recogniseText, type TextFormat } from "./text-format.ts";
 import { decodeHtml, readHtml } from "./web/read-html.ts";
 
@@ -39,12 +37,16 @@ async function readAs(
   switch (recognised.format) {
     case "html":
       return readHtml(text, markdown);
-    case "mail":
+    case "mail": {
+      const { readMail } = await import("./read-mail.ts");
       // Each part of a message has an encoding of its own.
       return await readMail(bytes, markdown);
-    case "table":
+    }
+    case "table": {
+      const { readDelimited } = await import("./read-table.ts");
       readDelimited(text, recognised.delimiter, markdown);
       return NOTHING;
+    }
     case "json":
     case "jsonl":
       writeJson(recognised.value, markdown);
