@@ -144,6 +144,16 @@ describe("plain text", () => {
     });
   }
 
+  test("in UTF-8, when it speaks of another encoding", async () => {
+    const text = 'Zürich: write <meta charset="iso-8859-1"> there.';
+    assert.equal((await convertText(text, "boats.txt")).text, text);
+  });
+
+  test("numbers with zeros in between are no text", async () => {
+    const samples = Buffer.from(Uint16Array.from({ length: 1_000 }, (_, at) => (at * 7) % 60).buffer);
+    await assert.rejects(convertText(samples), /type of the file is not known/);
+  });
+
   /** The bytes, in Base64, of a text in an encoding. */
   const samples: readonly (readonly [encoding: string, base64: string, text: string])[] = [
     [

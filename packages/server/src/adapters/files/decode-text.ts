@@ -11,11 +11,12 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): s
   const marked = byMark(bytes);
   if (marked !== null) return tryDecode(bytes, marked) ?? new TextDecoder(marked).decode(bytes);
   const utf16 = utf16WithoutMark(bytes);
-  if (utf16 !== null) return tryDecode(bytes, utf16);
+  if (utf16 !== null) return withoutRubbish(tryDecode(bytes, utf16));
   if (isBinary(bytes)) return null;
-  const named = declared === null || isUtf16(declared) ? null : tryDecode(bytes, declared);
-  // What decodes as UTF-8 and is not ASCII is practically never anything else.
-  return named ?? tryDecodeEscaped(bytes) ?? tryDecode(bytes, "utf-8") ?? guess(bytes);
+  // What decodes as UTF-8 and is not ASCII is practically never anything else, whatever is declared.
+  const unicode = tryDecodeEscaped(bytes) ?? tryDecode(bytes, "utf-8");
+  const named = declared === null || isUtf16(declared) ? null : declared;
+  return unicode ?? (named === null ? null : tryDecode(bytes, named)) ?? guess(bytes);
 }
 
 /** Byte order marks. */
@@ -35,6 +36,13 @@ function utf16WithoutMark(bytes: Uint8Array): string | null {
   const few = sample.length / 2 / 20;
   if (odd > few && even * 10 < odd) return "utf-16le";
   return even > few && odd * 10 < even ? "utf-16be" : null;
+}
+
+/** Bytes that are no text can have zeros in every second place, too. */
+function withoutRubbish(text: string | null): string | null {
+  const sample = text?.slice(0, SAMPLE_BYTES) ?? "";
+  const controls = sample.match(/[^\P{Cc}\n\r\t\f]/gu)?.length ?? 0;
+  return controls > sample.length / RARE ? null : text;
 }
 
 function isUtf16(label: string): boolean {
