@@ -1,6 +1,6 @@
-/** A file that cannot be turned into text. */
+/** A file that cannot be turned into text, now and at any later try. */
 export class UnreadableFile extends Error {
-  /** One sentence, which may be shown to the sender. */
+  /** One plain English sentence that may be shown to the sender. */
   readonly reason: string;
 
   constructor(reason: string) {

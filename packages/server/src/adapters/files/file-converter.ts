@@ -1,40 +1,76 @@
-/** Reads plain text and Markdown. */
+/** Converts files in processes of their own, so that no file can harm the service. */
 import { readFile } from "node:fs/promises";
-import { UnreadableFile } from "../../domain/unreadable-file.ts";
-import type { FileConverter } from "../../ports/file-converter.ts";
+import { join } from "node:path";
+import { createTurns } from "../../domain/turns.ts";
+import type { Conversion, FileConverter } from "../../ports/file-converter.ts";
+import { convertInProcess, type ProcessLimits } from "./converting-process.ts";
+import type { ArchiveLimits } from "./unpack-archive.ts";
 
-export function openFileConverter(): FileConverter {
+export interface ConversionLimits extends ProcessLimits, ArchiveLimits {
+  /** Conversions that run at the same time; others wait. */
+  readonly processes: number;
+}
+
+const MIB = 1024 * 1024;
+
+const DEFAULT_LIMITS: ConversionLimits = {
+  // A PDF takes up to 40 ms a page on a busy core, so one of 5,000 pages is done in time.
+  timeMs: 5 * 60_000,
+  heapBytes: 768 * MIB,
+  residentBytes: 1_280 * MIB,
+  archiveMembers: 10_000,
+  archiveBytes: 1_024 * MIB,
+  processes: 2,
+};
+
+/** Limits that are not given have their defaults. */
+export function openFileConverter(options: Partial<ConversionLimits> = {}): FileConverter {
+  const limits = { ...DEFAULT_LIMITS, ...options };
+  const turns = createTurns({ atOnce: limits.processes });
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  async function convert(input: Parameters<FileConverter["convert"]>[0]): Promise<Conversion> {
+    const signal = AbortSignal.any([input.signal, closing.signal]);
+    return await turns.run(() => convertOne({ ...input, signal }, limits), { accountId: "", signal });
+  }
+
   return {
-    async convert({ file, maxTextBytes, signal }) {
-      const bytes = await readFile(file.path, { signal });
-      if (bytes.length > maxTextBytes) throw new UnreadableFile("The text is too long.");
-      const text = decode(bytes);
-      if (text.trim() === "") throw new UnreadableFile("The file has no text.");
-      const mediaType = /\.(md|markdown)$/i.test(file.name) ? "text/markdown" : "text/plain";
-      return { kind: "text", mediaType, title: null, text, pages: pagesOf(text), date: null };
+    async convert(input) {
+      const conversion = convert(input);
+      running.add(conversion);
+      try {
+        return await conversion;
+      } finally {
+        running.delete(conversion);
+      }
     },
-    close: async () => undefined,
+    async close() {
+      closing.abort(new Error("The file converter is closed."));
+      await Promise.allSettled(running);
+    },
   };
 }
 
-/** A form feed ends a page. */
-function pagesOf(text: string) {
-  const parts = text.split("\f");
-  if (parts.length === 1) return [];
-  let start = 0;
-  return parts.map((part, index) => {
-    const page = { page: index + 1, start };
-    start += part.length + 1;
-    return page;
-  });
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (!text.includes("\0")) return text;
-  } catch {
-    // Told below.
-  }
-  throw new UnreadableFile("The file is not text in UTF-8.");
+async function convertOne(
+  { file, folder, maxTextBytes, signal }: Parameters<FileConverter["convert"]>[0],
+  limits: ConversionLimits,
+): Promise<Conversion> {
+  const membersFolder = join(folder, "members");
+  const textPath = join(folder, "text");
+  const { archiveMembers, archiveBytes } = limits;
+  const input = { ...file, membersFolder, limits: { maxTextBytes, archiveMembers, archiveBytes } };
+  const outcome = await convertInProcess({ input, textPath, folder }, limits, signal);
+  if (outcome.kind === "text") return { ...outcome, text: await readFile(textPath, "utf8") };
+  const { kind, mediaType, members } = outcome;
+  // The places are not taken from the process, which has read what strangers wrote.
+  return {
+    kind,
+    mediaType,
+    members: members.map(({ path, bytes }, index) => ({
+      path,
+      bytes,
+      file: join(membersFolder, String(index)),
+    })),
+  };
 }

@@ -1,0 +1,107 @@
+/** Converts one file, in the process that calls it. */
+import { open, readFile } from "node:fs/promises";
+import { UnreadableFile } from "../../domain/unreadable-file.ts";
+import type { ConvertedText } from "../../ports/file-converter.ts";
+import { refusalOf, UNKNOWN_TYPE } from "./known-signatures.ts";
+import { createMarkdown, type Markdown, oneLine, withoutControls } from "./markdown.ts";
+import { readPackage, recognisePackage } from "./read-package.ts";
+import { readText } from "./read-text.ts";
+import { type ArchiveLimits, type Member, unpackArchive } from "./unpack-archive.ts";
+import { openZip } from "./zip.ts";
+
+export interface FileInput {
+  readonly name: string;
+  readonly path: string;
+  /** Where members of an archive go. It is created. */
+  readonly membersFolder: string;
+  readonly limits: ArchiveLimits & { readonly maxTextBytes: number };
+}
+
+export type Converted =
+  | ConvertedText
+  | { readonly kind: "archive"; readonly mediaType: string; readonly members: readonly Member[] };
+
+type Read = Omit<ConvertedText, "kind" | "text" | "pages">;
+
+/** Of the parts of a document that are read, unpacked. */
+const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
+/** The marks of a PDF may follow some bytes of a mail program. */
+const PDF_START = 1_024;
+/** Of the first member, and of an archive without members. */
+const ZIP_STARTS: readonly string[] = ["PK\x03\x04", "PK\x05\x06"];
+/** The machine's faults, and those of an installation: another try can succeed. */
+const OUTAGES: ReadonlySet<string> = new Set(
+  "EACCES EDQUOT EIO EMFILE ENFILE ENOENT ENOMEM ENOSPC EPERM EROFS ERR_ACCESS_DENIED ERR_MODULE_NOT_FOUND".split(
+    " ",
+  ),
+);
+
+/** @throws UnreadableFile for whatever is wrong with the file */
+export async function convertFile(input: FileInput): Promise<Converted> {
+  try {
+    return await convert(input);
+  } catch (error) {
+    // Reasons quote names and texts of the file.
+    if (error instanceof UnreadableFile) throw new UnreadableFile(oneLine(withoutControls(error.reason)));
+    if (isOutage(error)) throw error;
+    throw new UnreadableFile(
+      error instanceof RangeError && error.message.includes("call stack")
+        ? "The file cannot be read: its parts are nested too deeply."
+        : "The file is damaged and cannot be read.",
+    );
+  }
+}
+
+async function convert(input: FileInput): Promise<Converted> {
+  const start = await readStart(input.path);
+  if (start.length === 0) throw new UnreadableFile("The file is empty.");
+  const markdown = createMarkdown(input.limits.maxTextBytes);
+  const isZip = ZIP_STARTS.includes(start.toString("latin1", 0, 4));
+  const read = isZip ? await convertPackage(input, markdown) : await convertSingle(input, start, markdown);
+  if (read === null) {
+    const members = await unpackArchive(input.path, input.membersFolder, input.limits);
+    return { kind: "archive", mediaType: "application/zip", members };
+  }
+  const { text, pages } = markdown.finish();
+  if (text === "") throw new UnreadableFile("The file has no text.");
+  return { kind: "text", ...read, text, pages };
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(PDF_START), 0, PDF_START, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** null = an archive. */
+async function convertPackage({ path }: FileInput, markdown: Markdown): Promise<Read | null> {
+  const zip = await openZip(path, MAX_DOCUMENT_BYTES);
+  try {
+    const type = await recognisePackage(zip);
+    if (type === null) return null;
+    return { mediaType: type.mediaType, ...(await readPackage(type, { zip, path }, markdown)) };
+  } finally {
+    zip.close();
+  }
+}
+
+async function convertSingle({ path, name }: FileInput, start: Buffer, markdown: Markdown): Promise<Read> {
+  const bytes = await readFile(path);
+  if (start.includes("%PDF-")) {
+    const { readPdf } = await import("./pdf/read-pdf.ts");
+    return { mediaType: "application/pdf", ...(await readPdf(bytes, markdown)) };
+  }
+  const refusal = refusalOf(bytes);
+  if (refusal !== null) throw new UnreadableFile(refusal);
+  const read = await readText(bytes, name, markdown);
+  if (read === null) throw new UnreadableFile(UNKNOWN_TYPE);
+  return read;
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof Error && "code" in error && OUTAGES.has(String(error.code));
+}

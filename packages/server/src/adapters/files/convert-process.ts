@@ -1,0 +1,51 @@
+/** `node convert-process.ts`: converts the one file that the parent names, and sends back what came of it. */
+import { writeFile } from "node:fs/promises";
+import { setPriority } from "node:os";
+import { UnreadableFile } from "../../domain/unreadable-file.ts";
+import type { PageStart } from "../../ports/file-converter.ts";
+import { convertFile, type FileInput } from "./convert-file.ts";
+import type { Member } from "./unpack-archive.ts";
+
+export interface ConvertRequest {
+  readonly input: FileInput;
+  /** Where the text goes: messages of many megabytes would hold up the parent. */
+  readonly textPath: string;
+}
+
+export type ConvertReply =
+  /** The modules are loaded: from here on it is the file's fault when the process ends. */
+  | { readonly kind: "ready" }
+  | {
+      readonly kind: "text";
+      readonly mediaType: string;
+      readonly title: string | null;
+      readonly date: string | null;
+      readonly pages: readonly PageStart[];
+    }
+  | { readonly kind: "archive"; readonly mediaType: string; readonly members: readonly Member[] }
+  | { readonly kind: "unreadable"; readonly reason: string }
+  /** Of the machine or the installation. */
+  | { readonly kind: "fault"; readonly message: string };
+
+/** As threads that embed: requests come first. */
+const LOW_PRIORITY = 10;
+
+process.once("message", async (message) => {
+  if (process.platform === "linux") setPriority(LOW_PRIORITY);
+  const reply = await convert(message as ConvertRequest).catch(failure); // Sent by `convertInProcess`.
+  process.send?.(reply, () => process.disconnect?.());
+});
+process.send?.({ kind: "ready" } satisfies ConvertReply);
+
+async function convert({ input, textPath }: ConvertRequest): Promise<ConvertReply> {
+  const converted = await convertFile(input);
+  if (converted.kind === "archive") return converted;
+  const { text, ...others } = converted;
+  await writeFile(textPath, text);
+  return others;
+}
+
+function failure(error: unknown): ConvertReply {
+  if (error instanceof UnreadableFile) return { kind: "unreadable", reason: error.reason };
+  return { kind: "fault", message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,140 @@
+/** Starts a process for one conversion and ends it when it takes too much time or memory. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { UnreadableFile } from "../../domain/unreadable-file.ts";
+import type { ConvertReply, ConvertRequest } from "./convert-process.ts";
+
+export interface ProcessLimits {
+  readonly timeMs: number;
+  /** Of the JavaScript heap. */
+  readonly heapBytes: number;
+  /** Of the whole process, as the system counts it; on Linux only. */
+  readonly residentBytes: number;
+}
+
+export interface ProcessRequest extends ConvertRequest {
+  /** The only one that the process may write to. */
+  readonly folder: string;
+  /** File that the process runs; tests try its rights with another one. */
+  readonly entry?: string;
+}
+
+type Outcome = Exclude<ConvertReply, { readonly kind: "ready" | "unreadable" | "fault" }>;
+type Reason = "time" | "memory" | "aborted";
+
+const PROCESS = fileURLToPath(new URL("./convert-process.ts", import.meta.url));
+/** With the sources and the packages that the process loads. */
+const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
+const MEMORY_CHECK_MS = 50;
+const MIB = 1024 * 1024;
+
+/** @throws UnreadableFile; the signal's reason; an Error when the process could not do its work for no fault of the file */
+export async function convertInProcess(
+  request: ProcessRequest,
+  limits: ProcessLimits,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  signal.throwIfAborted();
+  const child = startProcess(request, limits);
+  let reply: ConvertReply | null = null;
+  child.on("message", (message) => {
+    reply = message as ConvertReply; // What the process sends.
+    if (reply.kind === "ready") child.send({ input: request.input, textPath: request.textPath });
+  });
+  // A send to a process that just ended fails here; its end says more.
+  child.on("error", () => undefined);
+  const killed = watch(child, limits, signal);
+  const [code, endSignal] = await once(child, "close");
+  const reason = killed.stop();
+  signal.throwIfAborted();
+  // The assignment in the listener is unknown to the compiler.
+  return outcomeOf(reply as ConvertReply | null, { reason, end: endSignal ?? code, timeMs: limits.timeMs });
+}
+
+/**
+ * The process may read its own code and the file, and write into the folder; nothing else: no other file, no network, no further
+ * process, and no variable of the environment, where keys are.
+ */
+function startProcess(
+  { input, folder, entry = PROCESS }: ProcessRequest,
+  { heapBytes }: ProcessLimits,
+): ChildProcess {
+  const read = [
+    `${ROOT}package.json`,
+    `${ROOT}node_modules/*`,
+    `${ROOT}packages/*`,
+    input.path,
+    `${folder}/*`,
+  ];
+  return fork(entry, {
+    execArgv: [
+      "--permission",
+      ...read.map((path) => `--allow-fs-read=${path}`),
+      `--allow-fs-write=${folder}/*`,
+      `--max-old-space-size=${Math.ceil(heapBytes / MIB)}`,
+    ],
+    env: {},
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+}
+
+function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) {
+  let reason: Reason | null = null;
+  const kill = (why: Reason) => {
+    reason ??= why;
+    child.kill("SIGKILL");
+  };
+  const abort = () => kill("aborted");
+  signal.addEventListener("abort", abort, { once: true });
+  const deadline = setTimeout(() => kill("time"), limits.timeMs);
+  const check = setInterval(async () => {
+    if ((await residentBytes(child.pid)) > limits.residentBytes) kill("memory");
+  }, MEMORY_CHECK_MS);
+  return {
+    stop(): Reason | null {
+      clearTimeout(deadline);
+      clearInterval(check);
+      signal.removeEventListener("abort", abort);
+      return reason;
+    },
+  };
+}
+
+/** 0 where the system does not tell, and when the process has ended. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  if (process.platform !== "linux" || pid === undefined) return 0;
+  const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
+  const [, kilobytes = "0"] = /^VmRSS:\s{0,20}(\d{1,15})/m.exec(status) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+interface End {
+  readonly reason: Reason | null;
+  /** Exit code or signal. */
+  readonly end: unknown;
+  readonly timeMs: number;
+}
+
+function outcomeOf(reply: ConvertReply | null, { reason, end, timeMs }: End): Outcome {
+  if (reply === null) throw new Error(`The process that converts files ended with ${end} before it began.`);
+  switch (reply.kind) {
+    case "text":
+    case "archive":
+      return reply;
+    case "unreadable":
+      throw new UnreadableFile(reply.reason);
+    case "fault":
+      throw new Error(`The file was not converted: ${reply.message}`);
+    case "ready":
+      if (reason === "time") {
+        throw new UnreadableFile(`Reading the file took longer than ${Math.round(timeMs / 1_000)} seconds.`);
+      }
+      // V8 ends a process by SIGABRT when its heap is full, and Linux by SIGKILL when memory is short.
+      if (reason === "memory" || end === "SIGABRT" || end === "SIGKILL" || end === 134) {
+        throw new UnreadableFile("Reading the file needs more memory than one file may take.");
+      }
+      throw new UnreadableFile("The file is damaged: the program that read it ended.");
+  }
+}

@@ -1,0 +1,116 @@
+/** Joins the lines of a page to paragraphs, and finds headings, items of lists and tables among them. */
+import type { PdfLine } from "./pdf-line.ts";
+import { takeTable } from "./table-lines.ts";
+
+export type PdfBlock =
+  | { readonly kind: "heading"; readonly size: number; readonly text: string }
+  | { readonly kind: "item" | "paragraph"; readonly text: string }
+  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
+
+/** A line of this many times the size of the text is a heading. */
+const HEADING = 1.12;
+const MAX_HEADING = 200;
+/** Between lines of a paragraph the distance is at most so many times the usual one. */
+const WIDE = 1.3;
+const BULLET = /^(?:[•▪◦‣●■➢✓]|[○□·∙*–—o-]\s)/;
+const NUMBERED = /^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s/;
+
+/** @param bodySize the size of the document's text */
+export function toBlocks(lines: readonly PdfLine[], bodySize: number): readonly PdfBlock[] {
+  const blocks: PdfBlock[] = [];
+  const leading = usualLeading(lines);
+  for (let at = 0; at < lines.length; ) {
+    const table = takeTable(lines, at);
+    if (table !== null) {
+      blocks.push({ kind: "table", rows: table.rows });
+      at = table.end;
+      continue;
+    }
+    const end = endOfParagraph(lines, at, leading);
+    blocks.push(toBlock(lines.slice(at, end), bodySize));
+    at = end;
+  }
+  return blocks;
+}
+
+/** The size of most characters. */
+export function bodySizeOf(lines: Iterable<PdfLine>): number {
+  const characters = new Map<number, number>();
+  for (const { size, text } of lines) {
+    const rounded = Math.round(size * 2) / 2;
+    characters.set(rounded, (characters.get(rounded) ?? 0) + text.length);
+  }
+  return [...characters].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0];
+}
+
+function toBlock(lines: readonly PdfLine[], bodySize: number): PdfBlock {
+  const text = joinLines(lines.map((line) => line.text));
+  const size = Math.round((lines[0]?.size ?? 0) * 2) / 2;
+  const isHeading = size >= bodySize * HEADING && text.length <= MAX_HEADING && /\p{L}{2}/u.test(text);
+  if (isHeading && !BULLET.test(text)) return { kind: "heading", size, text };
+  const isItem = BULLET.test(text) && text.length > 2;
+  return isItem ? { kind: "item", text: text.slice(1).trim() } : { kind: "paragraph", text };
+}
+
+function endOfParagraph(lines: readonly PdfLine[], start: number, leading: number): number {
+  const edge = Math.max(...lines.slice(start, start + 20).map(({ right }) => right));
+  let end = start + 1;
+  for (; end < lines.length; end++) {
+    const [line, next] = [lines[end - 1], lines[end]];
+    if (line === undefined || next === undefined) break;
+    if (beginsAnew({ line, next, first: lines[start] ?? line, leading, edge })) break;
+    if (end - start > 1 && takeTable(lines, end) !== null) break;
+  }
+  return end;
+}
+
+interface Neighbours {
+  readonly line: PdfLine;
+  readonly next: PdfLine;
+  /** Of the paragraph. */
+  readonly first: PdfLine;
+  readonly leading: number;
+  /** Right end of the longest line near. */
+  readonly edge: number;
+}
+
+function beginsAnew({ line, next, first, leading, edge }: Neighbours): boolean {
+  if (Math.abs(next.size - line.size) > line.size * 0.1) return true;
+  if (BULLET.test(next.text) || (NUMBERED.test(next.text) && endsSentence(line.text))) return true;
+  const distance = line.base - next.base;
+  // The text goes on at the top of the next column, unless it ended.
+  if (distance < 0) return endsSentence(line.text);
+  if (distance > Math.max(leading, line.size) * WIDE) return true;
+  const isList = BULLET.test(first.text) || NUMBERED.test(first.text);
+  const indent = next.left - line.left;
+  if (!isList && indent > next.size * 0.7 && indent < next.size * 5) return true;
+  const isShort = line.right < edge - (edge - line.left) * 0.15;
+  return isShort && endsSentence(line.text);
+}
+
+function endsSentence(text: string): boolean {
+  return /[.!?:;。！？]["'”’)\]]?$/.test(text);
+}
+
+/** Of the lines of a page, the distance of most, in points. */
+function usualLeading(lines: readonly PdfLine[]): number {
+  const distances = lines
+    .slice(1)
+    .map((line, at) => (lines[at]?.base ?? 0) - line.base)
+    .filter((distance) => distance > 2)
+    .sort((a, b) => a - b);
+  return distances[Math.floor(distances.length * 0.4)] ?? 0;
+}
+
+/** A word that was divided at the end of a line becomes whole. */
+export function joinLines(lines: readonly string[]): string {
+  return lines.reduce((text, line) => {
+    if (text === "") return line;
+    const isDivided = /\p{L}[-‐\u00ad]$/u.test(text) && /^\p{Ll}/u.test(line);
+    if (isDivided || (/\p{Lu}[-‐]$/u.test(text) && /^\p{Lu}{2}/u.test(line))) return text.slice(0, -1) + line;
+    const isDense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、；：）」]$/u.test(text);
+    return isDense && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}（「]/u.test(line)
+      ? text + line
+      : `${text} ${line}`;
+  }, "");
+}

@@ -1,0 +1,121 @@
+/** Lines of a page of a PDF, from the pieces of text that pdf.js finds. */
+
+export interface PdfLine {
+  readonly text: string;
+  /** Left and right end, and the base line from the bottom of the page, in points. */
+  readonly left: number;
+  readonly right: number;
+  readonly base: number;
+  /** Size of the type, in points, of most of its characters. */
+  readonly size: number;
+  /** Parts between wide gaps, as cells of a table have. */
+  readonly cells: readonly PdfCell[];
+}
+
+export interface PdfCell {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** What pdf.js gives for a piece of text on one line; marked content has no text. */
+export interface PdfPiece {
+  readonly str: string;
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly hasEOL: boolean;
+}
+
+/** A gap of so many sizes of type is wider than any between words. */
+const CELL_GAP = 1.5;
+
+export function toLines(pieces: readonly PdfPiece[]): readonly PdfLine[] {
+  const lines: PdfLine[] = [];
+  let open: PdfPiece[] = [];
+  const end = () => {
+    const line = joinPieces(open);
+    if (line !== null) lines.push(line);
+    open = [];
+  };
+  for (const piece of pieces) {
+    const last = open.at(-1);
+    if (last !== undefined && Math.abs(baseOf(piece) - baseOf(last)) > Math.max(sizeOf(piece), sizeOf(last)))
+      end();
+    open.push(piece);
+    if (piece.hasEOL) end();
+  }
+  end();
+  return lines;
+}
+
+function joinPieces(pieces: readonly PdfPiece[]): PdfLine | null {
+  const visible = pieces.filter(({ str }) => str.trim() !== "");
+  // The longest piece tells the size and the base line: raised and lowered signs are short.
+  const main = visible.reduce<PdfPiece | null>(
+    (longest, piece) => (longest === null || piece.str.length > longest.str.length ? piece : longest),
+    null,
+  );
+  if (main === null) return null;
+  const size = sizeOf(main);
+  const cells = toCells(pieces, size);
+  const text = cells.map((cell) => cell.text).join(" ");
+  const [left, right] = [cells[0]?.left ?? 0, cells.at(-1)?.right ?? 0];
+  return { text, left, right, base: baseOf(main), size, cells };
+}
+
+function toCells(pieces: readonly PdfPiece[], size: number): readonly PdfCell[] {
+  const cells: { text: string; left: number; right: number }[] = [];
+  let isNew = true;
+  for (const piece of pieces) {
+    const [left, right] = [leftOf(piece), leftOf(piece) + piece.width];
+    const last = cells.at(-1);
+    if (piece.str.trim() === "") {
+      isNew ||= piece.width > size * CELL_GAP;
+      if (!isNew && last !== undefined) last.text += " ";
+      continue;
+    }
+    if (last === undefined || isNew || left - last.right > size * CELL_GAP)
+      cells.push({ text: piece.str, left, right });
+    else {
+      last.text += piece.str;
+      last.right = right;
+    }
+    isNew = false;
+  }
+  return cells.map((cell) => ({ ...cell, text: cleanCell(cell.text) })).filter(({ text }) => text !== "");
+}
+
+/** Signs that TeX sets above the next letter, and what they are in Unicode. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  "´": "\u0301",
+  "¨": "\u0308",
+  ˆ: "\u0302",
+  "˜": "\u0303",
+  ˇ: "\u030c",
+};
+
+/** Joins accents with their letters, and drops dots that lead to a page number. */
+function cleanCell(text: string): string {
+  return text
+    .replace(
+      /([´¨ˆ˜ˇ]) ?([A-Za-zı])/g,
+      (_, accent, letter) => `${letter === "ı" ? "i" : letter}${ACCENTS[accent]}`,
+    )
+    .normalize("NFC")
+    .replace(/(?: ?\.){5,}/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function sizeOf({ transform }: PdfPiece): number {
+  const [, , x = 0, y = 0] = transform;
+  return Math.round(Math.hypot(x, y) * 10) / 10;
+}
+
+function leftOf({ transform }: PdfPiece): number {
+  return transform[4] ?? 0;
+}
+
+function baseOf({ transform }: PdfPiece): number {
+  return transform[5] ?? 0;
+}

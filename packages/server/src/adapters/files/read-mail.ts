@@ -1,0 +1,44 @@
+/** E-mail: its subject, who wrote to whom and when, its text, and the names of its attachments. */
+import PostalMime, { type Address } from "postal-mime";
+import type { Markdown } from "./markdown.ts";
+import { isoDate, type Properties, titleOrNull } from "./office/properties.ts";
+import { readHtml } from "./web/read-html.ts";
+
+/** Parts within parts, as forwarded messages have. */
+const MAX_NESTING = 32;
+const MAX_HEADER_BYTES = 1024 * 1024;
+/** Addresses of each line, and attachments, that are named. */
+const MAX_NAMED = 100;
+
+export async function readMail(bytes: Uint8Array, markdown: Markdown): Promise<Properties> {
+  const mail = await PostalMime.parse(bytes, {
+    maxNestingDepth: MAX_NESTING,
+    maxHeadersSize: MAX_HEADER_BYTES,
+    attachmentEncoding: "arraybuffer",
+  });
+  const subject = titleOrNull(mail.subject ?? "");
+  if (subject !== null) markdown.heading(1, subject);
+  const date = isoDate(mail.date ?? "");
+  const lines = [
+    line("From", mail.from === undefined ? [] : [mail.from]),
+    line("To", mail.to ?? []),
+    line("Cc", mail.cc ?? []),
+    date === null ? "" : `Date: ${date.slice(0, 16).replace("T", " ")}`,
+  ];
+  for (const text of lines) markdown.item(0, text);
+  // Of a message with both, the plain text is what its writer saw, but an empty one stands for HTML only.
+  if ((mail.text ?? "").trim() !== "") markdown.raw(mail.text ?? "");
+  else if (mail.html !== undefined) readHtml(mail.html, markdown);
+  const names = mail.attachments.map(({ filename }) => filename ?? "").filter((name) => name !== "");
+  if (names.length > 0) markdown.paragraph(`Attachments: ${names.slice(0, MAX_NAMED).join(", ")}`);
+  return { title: subject, date };
+}
+
+function line(label: string, addresses: readonly Address[]): string {
+  const people = addresses.flatMap((address) => address.group ?? [address]).slice(0, MAX_NAMED);
+  const names = people.map(({ name, address }) => {
+    if (address === undefined || address === "") return name;
+    return name === "" ? address : `${name} <${address}>`;
+  });
+  return names.length === 0 ? "" : `${label}: ${names.join(", ")}`;
+}

@@ -1,0 +1,85 @@
+/** Elements and texts of a page as the parser gives them. */
+import { DomHandler, Parser } from "htmlparser2";
+import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+
+export type HtmlNode = DomHandler["dom"][number];
+export type HtmlElement = Extract<HtmlNode, { attribs: unknown }>;
+
+/** What a person does not read. */
+const HIDDEN: ReadonlySet<string> = new Set(
+  "script style template noscript head svg button select iframe object audio video canvas annotation annotation-xml nav".split(
+    " ",
+  ),
+);
+/** Elements that begin and end a paragraph. */
+export const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer form header " +
+    "hgroup hr html legend main p section summary tbody thead tr"
+  ).split(" "),
+);
+
+/** Deeper elements, as of marks that old pages never close, are left out, and their texts belong to the element around them. */
+const MAX_DEPTH = 500;
+/** The time of the parser grows with the square of the depth. */
+const REFUSED_DEPTH = 20_000;
+
+/** @throws UnreadableFile when elements are nested without end */
+export function parseHtml(html: string): readonly HtmlNode[] {
+  const handler = new DomHandler();
+  const open = handler.onopentag.bind(handler);
+  const close = handler.onclosetag.bind(handler);
+  let depth = 0;
+  handler.onopentag = (name, attributes) => {
+    if (++depth > REFUSED_DEPTH)
+      throw new UnreadableFile("The page is damaged: its parts are nested too deeply.");
+    if (depth <= MAX_DEPTH) open(name, attributes);
+  };
+  handler.onclosetag = () => {
+    if (depth-- <= MAX_DEPTH) close();
+  };
+  new Parser(handler).end(html);
+  return handler.dom;
+}
+
+export function childElements(nodes: readonly HtmlNode[]): readonly HtmlElement[] {
+  return nodes.filter((node): node is HtmlElement => "attribs" in node);
+}
+
+export function childrenNamed(element: HtmlElement, name: string): readonly HtmlElement[] {
+  return childElements(element.children).filter((child) => child.name === name);
+}
+
+/** What a person sees of the nodes, lines of `br` included. */
+export function htmlText(node: HtmlNode): string {
+  if (node.type === "text") return node.data;
+  if (!("children" in node)) return "";
+  if ("attribs" in node) {
+    if (isHidden(node)) return "";
+    if (node.name === "br") return "\n";
+    if (node.name === "img") return node.attribs["alt"] ?? "";
+  }
+  const text = node.children.map(htmlText).join("");
+  return "attribs" in node && (BLOCKS.has(node.name) || node.name === "li") ? ` ${text} ` : text;
+}
+
+export function isHidden({ name, attribs }: HtmlElement): boolean {
+  if (HIDDEN.has(name) || "hidden" in attribs || attribs["aria-hidden"] === "true") return true;
+  // Marks beside headings that link to them, as Sphinx and others write.
+  if (name === "a" && /headerlink|anchorjs/.test(attribs["class"] ?? "")) return true;
+  return /display\s{0,4}:\s{0,4}none/.test(attribs["style"] ?? "");
+}
+
+/** The first one in the order of the document. */
+export function findElement(
+  nodes: readonly HtmlNode[],
+  isWanted: (element: HtmlElement) => boolean,
+): HtmlElement | undefined {
+  for (const node of nodes) {
+    if (!("children" in node)) continue;
+    if ("attribs" in node && isWanted(node)) return node;
+    const found = findElement(node.children, isWanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

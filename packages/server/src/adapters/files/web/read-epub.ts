@@ -1,0 +1,57 @@
+/** EPUB: the chapters in reading order. */
+import { posix } from "node:path";
+import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+import type { Markdown } from "../markdown.ts";
+import { isoDate, type Properties, titleOrNull } from "../office/properties.ts";
+import { childElements, decodeXml, descendants, findChild, readXml, xmlText } from "../xml.ts";
+import type { Zip } from "../zip.ts";
+import { decodeHtml, readHtml } from "./read-html.ts";
+
+/** Fonts are scrambled by these; the text can be read all the same. */
+const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
+
+export async function readEpub(zip: Zip, markdown: Markdown): Promise<Properties> {
+  await requireUnprotected(zip);
+  const container = readXml(decodeXml(await zip.read("META-INF/container.xml")));
+  const path = findChild(container, "rootfiles", "rootfile")?.attributes["full-path"] ?? "";
+  const book = readXml(decodeXml(await zip.read(path)));
+  const hrefs = new Map(
+    descendants(book, "item").map(({ attributes }) => [attributes["id"] ?? "", attributes["href"] ?? ""]),
+  );
+  for (const { attributes } of descendants(book, "itemref")) {
+    const href = hrefs.get(attributes["idref"] ?? "");
+    if (href !== undefined)
+      await readChapter(zip, posix.join(posix.dirname(path), decodePath(href)), markdown);
+  }
+  const metadata = childElements(book, "metadata")[0];
+  return {
+    title: titleOrNull(xmlText(findChild(metadata, "title"))),
+    date: isoDate(xmlText(findChild(metadata, "date"))),
+  };
+}
+
+async function readChapter(zip: Zip, path: string, markdown: Markdown): Promise<void> {
+  if (!/\.(?:x?html?|xml)$/i.test(path)) return;
+  const html = decodeHtml(await zip.read(path));
+  if (html === null) throw new UnreadableFile(`The file is damaged: its chapter ${path} is not text.`);
+  readHtml(html, markdown);
+}
+
+async function requireUnprotected(zip: Zip): Promise<void> {
+  const bytes = await zip.find("META-INF/encryption.xml");
+  if (bytes === null) return;
+  const methods = descendants(readXml(decodeXml(bytes)), "EncryptedData").map(
+    (data) => findChild(data, "EncryptionMethod")?.attributes["Algorithm"] ?? "",
+  );
+  if (!methods.every((method) => FONT_ALGORITHMS.test(method))) {
+    throw new UnreadableFile("The e-book is encrypted (DRM), so its text cannot be read.");
+  }
+}
+
+function decodePath(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}

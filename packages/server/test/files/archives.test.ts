@@ -1,0 +1,75 @@
+/** What becomes of ZIP archives. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { convertFile } from "../../src/adapters/files/convert-file.ts";
+import { convertBytes, isUnreadable, LIMITS, withFile } from "./convert.ts";
+import { docx, makeDocx } from "./make-documents.ts";
+import { makeZip, type ZipMember, zeros } from "./make-zip.ts";
+
+const text = (name: string, content = "Boats"): ZipMember => ({ name, content });
+
+test("members get clean paths, and their bytes are in files with numbers as names", async () => {
+  const archive = makeZip([
+    text("club/"),
+    text("club/boats.txt", "Nixe"),
+    text("./club\\oars.txt", "Two"),
+    text("__MACOSX/club/._boats.txt"),
+    text("club/.DS_Store"),
+    { name: "Zürich/fleet.docx", content: makeDocx(docx.paragraph("Boats")) },
+  ]);
+  await withFile(archive, async (path, folder) => {
+    const membersFolder = join(folder, "members");
+    const converted = await convertFile({ name: "club.zip", path, membersFolder, limits: LIMITS });
+    assert.ok(converted.kind === "archive");
+    assert.equal(converted.mediaType, "application/zip");
+    assert.deepEqual(
+      converted.members.map((member) => member.path),
+      ["club/boats.txt", "club/oars.txt", "Zürich/fleet.docx"],
+    );
+    assert.equal(converted.members[0]?.bytes, 4);
+    assert.deepEqual((await readdir(membersFolder)).sort(), ["0", "1", "2"]);
+    assert.equal(await readFile(join(membersFolder, "1"), "utf8"), "Two");
+  });
+});
+
+const nested = makeZip([text("inner.txt")]);
+const refused: readonly (readonly [what: string, members: readonly ZipMember[], reason: RegExp])[] = [
+  ["a path that leaves the archive", [text("../boats.txt")], /damaged|outside of itself/],
+  ["a path with a step upwards in it", [text("club/..\\..\\boats.txt")], /damaged|outside of itself/],
+  ["an absolute path", [text("/etc/passwd")], /damaged|outside of itself/],
+  ["a path with a drive", [text("C:\\boats.txt")], /damaged|outside of itself/],
+  ["a deep path", [text(`${"a/".repeat(40)}boats.txt`)], /path is too long/],
+  ["a long path", [text("a".repeat(500))], /path is too long/],
+  ["two files of one name", [text("boats.txt"), text("./boats.txt")], /two files of the name boats\.txt/],
+  ["an encrypted member", [{ ...text("boats.txt"), flags: 1 }], /encrypted/],
+  [
+    "an archive in it",
+    [text("a.txt"), { name: "b/inner.bin", content: nested }],
+    /another archive, b\/inner\.bin/,
+  ],
+  ["too many files", Array.from({ length: 101 }, (_, n) => text(`${n}.txt`)), /more than 100 files/],
+  ["no file", [text("club/")], /holds no files/],
+  ["a bomb", [{ name: "bomb.txt", content: "", packed: zeros(60) }], /unpacks to more than 50000000 bytes/],
+  [
+    "a bomb that states another size",
+    [{ name: "bomb.txt", content: "", packed: { ...zeros(8), size: 10 } }],
+    /damaged/,
+  ],
+];
+for (const [what, members, reason] of refused) {
+  test(`an archive with ${what} is refused`, async () => {
+    await assert.rejects(convertBytes(makeZip(members)), isUnreadable(reason));
+  });
+}
+
+test("a truncated archive and one with a wrong sum are refused", async () => {
+  const archive = makeZip([text("boats.txt", "Nixe and Undine are old boats.")]);
+  await assert.rejects(
+    convertBytes(archive.subarray(0, archive.length - 30)),
+    isUnreadable(/its end is missing/),
+  );
+  const wrong = makeZip([{ ...text("boats.txt"), packed: { ...zeros(1), sum: 7 } }]);
+  await assert.rejects(convertBytes(wrong), isUnreadable(/damaged/));
+});

@@ -1,0 +1,79 @@
+/** Makes PDF files for tests: pages of lines in given places. */
+import { deflateSync } from "node:zlib";
+
+export interface PdfText {
+  readonly text: string;
+  /** From the left and from the bottom of a page of 600 × 800 points. */
+  readonly at: readonly [left: number, base: number];
+  readonly size?: number;
+}
+
+/** @param extra an entry of the trailer, such as `/Encrypt …` */
+export function makePdf(pages: readonly (readonly PdfText[])[], extra = ""): Buffer {
+  return makePdfOfStreams(
+    pages.map((texts) => Buffer.from(texts.map(show).join("\n"), "latin1")),
+    extra,
+  );
+}
+
+export function makePdfOfStreams(streams: readonly Buffer[], extra = ""): Buffer {
+  return writePdf(
+    streams.map((stream) => ({ bytes: deflateSync(stream), filters: "/FlateDecode" })),
+    extra,
+  );
+}
+
+export interface PackedStream {
+  readonly bytes: Buffer;
+  readonly filters: string;
+}
+
+export function writePdf(streams: readonly PackedStream[], extra = ""): Buffer {
+  const first = 4;
+  const kids = streams.map((_, index) => `${first + index * 2} 0 R`).join(" ");
+  const objects: Buffer[] = [
+    Buffer.from("<< /Type /Catalog /Pages 2 0 R >>"),
+    Buffer.from(`<< /Type /Pages /Kids [${kids}] /Count ${streams.length} >>`),
+    Buffer.from("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"),
+  ];
+  for (const [index, { bytes, filters }] of streams.entries()) {
+    const content = first + index * 2 + 1;
+    objects.push(
+      Buffer.from(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${content} 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
+      ),
+      Buffer.concat([
+        Buffer.from(`<< /Length ${bytes.length} /Filter [${filters}] >>\nstream\n`),
+        bytes,
+        Buffer.from("\nendstream"),
+      ]),
+    );
+  }
+  return joinObjects(objects, extra);
+}
+
+function show({ text, at: [left, base], size = 10 }: PdfText): string {
+  const escaped = text.replace(/[\\()]/g, "\\$&");
+  return `BT /F ${size} Tf ${left} ${base} Td (${escaped}) Tj ET`;
+}
+
+function joinObjects(objects: readonly Buffer[], extra: string): Buffer {
+  const parts = [Buffer.from("%PDF-1.4\n")];
+  const offsets: number[] = [];
+  let length = parts[0]?.length ?? 0;
+  for (const [index, object] of objects.entries()) {
+    offsets.push(length);
+    const part = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from("\nendobj\n")]);
+    parts.push(part);
+    length += part.length;
+  }
+  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const info = "/Info << /Title (The rowing club) /CreationDate (D:20210304120000Z) >>";
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n` +
+        `<< /Size ${objects.length + 1} /Root 1 0 R ${info} ${extra} >>\nstartxref\n${length}\n%%EOF\n`,
+    ),
+  );
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,87 @@
+/** What becomes of the lines of a PDF. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { convertText } from "./convert.ts";
+import { makePdf, type PdfText } from "./make-pdf.ts";
+
+/** Lines below one another from a place on. */
+function column(top: number, lines: readonly string[], left = 50): readonly PdfText[] {
+  return lines.map((text, index) => ({ text, at: [left, top - index * 12] }));
+}
+
+test("lines become paragraphs, words are joined, and large type becomes headings by size", async () => {
+  const page: readonly PdfText[] = [
+    { text: "The rowing club", at: [50, 700], size: 20 },
+    { text: "Boats", at: [50, 660], size: 14 },
+    ...column(630, [
+      "The club owns two wooden boats, which are kept in the boat-",
+      "house by the lake all year and are var-",
+      "nished in spring.",
+    ]),
+    ...column(570, ["Members take them out on Sundays."]),
+  ];
+  const { text, title, date, mediaType } = await convertText(makePdf([page]));
+  assert.equal(
+    text,
+    "# The rowing club\n\n## Boats\n\nThe club owns two wooden boats, which are kept in the boathouse by the lake all year and are varnished in spring." +
+      "\n\nMembers take them out on Sundays.",
+  );
+  assert.deepEqual([title, date, mediaType], ["The rowing club", "2021-03-04", "application/pdf"]);
+});
+
+test("lists and tables are recognised", async () => {
+  const rows = [
+    ["Boat", "Seats", "Built"],
+    ["Nixe", "4", "1921"],
+    ["Undine", "8", "1935"],
+  ];
+  const page = [
+    ...column(700, ["The fleet of the club, as it was counted:"]),
+    ...column(670, ["\x95 Oars", "\x95 Ropes"]),
+    ...rows.flatMap((cells, row) =>
+      cells.map((text, cell): PdfText => ({ text, at: [50 + cell * 120, 600 - row * 14] })),
+    ),
+  ];
+  const { text } = await convertText(makePdf([page]));
+  assert.equal(
+    text,
+    "The fleet of the club, as it was counted:\n\n- Oars\n- Ropes\n\n| Boat | Seats | Built |\n| --- | --- | --- |\n| Nixe | 4 | 1921 |\n| Undine | 8 | 1935 |",
+  );
+});
+
+test("pages start where their text does, a sentence goes on across them, and headers and numbers go", async () => {
+  const contents = [
+    "The boats are kept in the house by the lake",
+    "all year round. In winter",
+    "nobody rows.",
+    "Then comes spring.",
+  ];
+  const pages = contents.map((text, index) => [
+    { text: "Yearbook of the club", at: [50, 780] as const },
+    ...column(700, [text]),
+    { text: `Page ${index + 1}`, at: [290, 20] as const },
+  ]);
+  const { text, pages: starts } = await convertText(makePdf(pages));
+  assert.equal(
+    text,
+    "The boats are kept in the house by the lake all year round. In winter nobody rows.\n\nThen comes spring.",
+  );
+  const beginnings = starts.map(({ page, start }) => [
+    page,
+    text.slice(start).trimStart().split(" ", 2).join(" "),
+  ]);
+  assert.deepEqual(beginnings, [
+    [1, "The boats"],
+    [2, "all year"],
+    [3, "nobody rows.\n\nThen"],
+    [4, "Then comes"],
+  ]);
+});
+
+test("a line that two pages share stays", async () => {
+  const page = [{ text: "Members only", at: [50, 780] as const }, ...column(700, ["Rules."])];
+  assert.match(
+    (await convertText(makePdf([page, page]))).text,
+    /Members only\s{1,9}Rules\.\s{1,9}Members only/,
+  );
+});
