@@ -160,6 +160,21 @@ describeOnEach((setting) => {
       assert.equal((await owner.succeed("listJobs", { params })).jobs.length, 1);
     });
 
+    test("can be a page, but none at a private address or without an address", async () => {
+      const { owner } = use();
+      const params = { project_id: await createProject(owner) };
+      const refused = async (url: string) => owner.endpoint("ingestUrl", { params, body: { url } });
+      const isPrivate = "url: is private, expected a publicly reachable address";
+      assertFault(await refused("https://127.0.0.1/x"), 400, isPrivate);
+      assertFault(await refused("https://localhost/x"), 400, isPrivate);
+      assertFault(await refused("no url"), 400, /^url: is not an https URL/);
+      assertFault(await refused(" "), 400, /^url: is blank/);
+      // RFC 2606: such a name is never resolved.
+      const unknown = /^url: The (host name could not be resolved|connection was refused)$/;
+      assertFault(await refused("https://pages.invalid/x"), 400, unknown);
+      assert.equal((await owner.succeed("listJobs", { params })).jobs.length, 0);
+    });
+
     test("that never arrive whole leave nothing in the account's storage", async () => {
       const { owner, baseUrl } = use();
       const stored = async () => (await owner.succeed("getUsage")).limits.stored_bytes_used;
