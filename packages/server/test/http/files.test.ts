@@ -127,6 +127,8 @@ describeOnEach((setting) => {
       assertFault(nameless, 400, /^files\[1\]: is blank/);
       assertFault(await send(file, { path: "..", content: "x" }), 400, /^files\[1\]: is a step in a path/);
       assertFault(await send(file, { name: "metadata", value: "{" }), 400, /^metadata: is not valid JSON/);
+      const deep = { name: "metadata", value: `{"a":${"[".repeat(64)}` };
+      assertFault(await send(file, deep), 400, /^body: is nested too deeply/);
       assertFault(
         await send(file, { name: "metadata", value: '{"a": [1]}' }),
         400,

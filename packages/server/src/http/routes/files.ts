@@ -5,6 +5,7 @@ import type { AcceptedJob } from "../../domain/job.ts";
 import type { FileService, SentFile } from "../../services/files.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
+import { MAX_VALUES, requireBoundedJson } from "../json-size.ts";
 import { DOWNLOAD_LIMITS, streamDownload } from "../long-download.ts";
 import { presentAcceptedBatch } from "../present.ts";
 import { rateLimitWriter } from "../rate-limit.ts";
@@ -129,6 +130,7 @@ function filesOf({ files, fields }: ReceivedForm): readonly SentFile[] {
 }
 
 function parse(text: string): unknown {
+  requireBoundedJson(Buffer.from(text), MAX_VALUES.mainThread);
   try {
     return JSON.parse(text) as unknown;
   } catch {
