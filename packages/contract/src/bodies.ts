@@ -52,6 +52,12 @@ export function ingestBody(maxTextBytes: number) {
   });
 }
 
+export const ingestUrlBody = body({
+  url: nameField(LIMITS.sourceDocIdCharacters),
+  source_doc_id: optional(newSourceDocId),
+  metadata: metadataField(),
+});
+
 /** The fields of a form beside its files; they hold for each of them. */
 export const uploadFields = body({
   metadata: metadataField(),

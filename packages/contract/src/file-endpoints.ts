@@ -11,6 +11,14 @@ export const fileEndpoints = {
     response: responses.acceptedBatch,
     documented: false,
   },
+  ingestUrl: {
+    method: "POST",
+    path: "/projects/{project_id}/urls",
+    summary: "Fetch a page and ingest it",
+    success: 200,
+    response: responses.acceptedBatch,
+    documented: false,
+  },
   getDocumentFile: {
     method: "GET",
     path: "/projects/{project_id}/documents/{source_doc_id}/file",

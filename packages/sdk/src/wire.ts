@@ -323,6 +323,12 @@ export interface IngestDocument {
   readonly metadata?: Readonly<Record<string, string | number>> | null | undefined;
 }
 
+export interface IngestUrl {
+  readonly url: string;
+  readonly source_doc_id?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, string | number>> | null | undefined;
+}
+
 export interface Job {
   readonly job_id: string;
   readonly project_id: string;

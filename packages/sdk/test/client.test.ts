@@ -43,6 +43,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   ingest: (client) => client.documents.ingest("p", { text: "x", source_doc_id: "d" }),
   ingestBatch: (client) => client.documents.ingestBatch("p", [{ text: "x", source_doc_id: "d" }]),
   uploadFiles: (client) => client.files.upload("p", [{ path: "a", content: new Blob(["x"]) }]),
+  ingestUrl: (client) => client.files.ingestUrl("p", { url: "https://x.example" }),
   getDocumentFile: (client) => client.files.download("p", "d"),
   listJobs: (client) => client.jobs.list("p"),
   getJob: (client) => client.jobs.get("p", "j"),

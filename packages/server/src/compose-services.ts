@@ -1,5 +1,6 @@
 /** The services over the store, the threads and the models. */
 import { createRemoteReranker } from "./adapters/models/rerank/create-remote-reranker.ts";
+import { createPageFetcher } from "./adapters/webhooks/page-fetcher.ts";
 import type { Config } from "./config.ts";
 import { type AccountLimits, CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
@@ -54,6 +55,11 @@ export function accountLimits({ signUp }: Pick<Config, "signUp">): AccountLimits
   return signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
 }
 
+/** For requests to addresses that users name. */
+export function outgoing({ webhookPrivate }: Config) {
+  return { allowPrivate: webhookPrivate === "allow", userAgent: "Knowledge-Context-Service" };
+}
+
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(given: ServiceParts) {
@@ -100,7 +106,12 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       },
     }),
     ingestion: createIngestionService({ ...shared, ...accepting }),
-    files: createFileService({ ...shared, ...accepting, maxFileBytes: config.maxFileBytes }),
+    files: createFileService({
+      ...shared,
+      ...accepting,
+      maxFileBytes: config.maxFileBytes,
+      pages: createPageFetcher(outgoing(config)),
+    }),
     rereading: createRereadingService({ ...shared, ...accepting }),
     progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),
     documents: createDocumentService({ store, now: store.now, onDeleted: ingest.check }),

@@ -7,7 +7,7 @@ import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
-import { accountLimits, createServices } from "./compose-services.ts";
+import { accountLimits, createServices, outgoing } from "./compose-services.ts";
 import type { Config } from "./config.ts";
 import { localEmbedders, localReader, localReranker } from "./configured-models.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
@@ -243,10 +243,7 @@ function recordEmbedding(
 
 /** Starts to deliver waiting events. `sender` is also used for the test deliveries that callers request. */
 function startWebhooks({ store }: OpenedStore, config: Config, log: Log) {
-  const sender = createWebhookSender({
-    allowPrivate: config.webhookPrivate === "allow",
-    userAgent: "Knowledge-Context-Service",
-  });
+  const sender = createWebhookSender(outgoing(config));
   const delivery = createWebhookDelivery({
     store,
     sender,

@@ -1,5 +1,5 @@
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
-import type { AcceptedBatch, IngestDocument } from "../wire.ts";
+import type { AcceptedBatch, IngestDocument, IngestUrl } from "../wire.ts";
 
 export interface FileToUpload {
   /** With folders, separated by `/`. */
@@ -30,6 +30,16 @@ export function filesResource(transport: Transport) {
         method: "POST",
         path: pathOf`/projects/${projectId}/files`,
         body: formOf(files, fields),
+        creates: true,
+        options,
+      }),
+
+    /** Fetches one public page and ingests it. Its id is the URL unless `source_doc_id` gives another. */
+    ingestUrl: (projectId: string, body: IngestUrl, options?: CallOptions) =>
+      transport.json<AcceptedBatch>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/urls`,
+        body,
         creates: true,
         options,
       }),

@@ -8,6 +8,7 @@ import type { AcceptedJob } from "../domain/job.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { ReceivedContent } from "../ports/file-store.ts";
+import { type PageFetcher, PageUnreachable } from "../ports/page-fetcher.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
@@ -59,6 +60,13 @@ export interface StoredFile extends DocumentFile {
   readonly revoked: AbortSignal;
 }
 
+export interface NewPage {
+  readonly url: string;
+  /** null = the URL. */
+  readonly sourceDocId: string | null;
+  readonly metadata: Metadata;
+}
+
 export interface FileService {
   /**
    * Runs `receive` when the account may have files ingested. One call is one request for the rate limit.
@@ -69,6 +77,15 @@ export interface FileService {
     receive: (upload: Upload) => Promise<Result>,
     onRate?: AcceptOptions<never>["onRate"],
   ): Promise<Result>;
+  /**
+   * Fetches a page and accepts it as a file. `read` is called only after access is granted.
+   * @throws ServiceError `invalid_input` also where the page cannot be fetched
+   */
+  fetchPage(
+    target: { readonly caller: Caller; readonly projectId: string },
+    read: () => NewPage,
+    options?: AcceptOptions<readonly AcceptedJob[]>,
+  ): Promise<readonly AcceptedJob[]>;
   /** @throws ServiceError `not_found`, also where the document has no file */
   open(caller: Caller, projectId: string, sourceDocId: string): Promise<StoredFile>;
 }
@@ -80,6 +97,7 @@ const DOWNLOADS = { what: "downloads", perAccount: 8, total: 64 } as const;
 interface FileServiceDeps {
   readonly store: Store;
   readonly limits: AccountLimits;
+  readonly pages: PageFetcher;
   readonly maxFileBytes: number;
   readonly requestsPerMinute: number | null;
   readonly tokenLimit: number | null;
@@ -92,7 +110,7 @@ export function createFileService(deps: FileServiceDeps): FileService {
   const { store, requestsPerMinute } = deps;
   const uploads = createAccountSlots(UPLOADS);
   const downloads = createAccountSlots(DOWNLOADS);
-  return {
+  const service: FileService = {
     async upload({ caller, projectId }, receive, onRate) {
       await requireProject(store, { projectId, caller });
       const { accountId } = caller;
@@ -109,6 +127,19 @@ export function createFileService(deps: FileServiceDeps): FileService {
       }
     },
 
+    async fetchPage(target, read, options = {}) {
+      await requireProject(store, target);
+      const { url, sourceDocId, metadata } = read();
+      const fault = deps.pages.addressFault(url);
+      if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
+      const receive = async (upload: Upload) => {
+        const content = await receivePage(url, upload.addFile(), deps.pages);
+        const file = { content, sourceDocId: sourceDocId ?? url, name: pageName(url), metadata };
+        return upload.accept([file], options);
+      };
+      return service.upload(target, receive, options.onRate);
+    },
+
     async open(caller, projectId, sourceDocId) {
       await requireProject(store, { projectId, caller });
       const key = { projectId, sourceDocId };
@@ -123,6 +154,24 @@ export function createFileService(deps: FileServiceDeps): FileService {
       return { ...file, read, end, revoked: revocation.signal };
     },
   };
+  return service;
+}
+
+async function receivePage(url: string, sink: FileSink, pages: PageFetcher): Promise<ReceivedContent> {
+  try {
+    const { body } = await pages.fetch(url);
+    for await (const bytes of body) await sink.write(bytes);
+    return await sink.end();
+  } catch (error) {
+    throw error instanceof PageUnreachable ? errors.invalidInput(`url: ${error.message}`) : error;
+  }
+}
+
+/** The last part of the path, or the host. */
+function pageName(url: string): string {
+  const { pathname, hostname } = new URL(url);
+  const [last = ""] = pathname.split("/").slice(-1);
+  return last === "" ? hostname : last.slice(0, 255);
 }
 
 async function isDocument(store: Store, key: { projectId: string; sourceDocId: string }): Promise<boolean> {

@@ -224,7 +224,10 @@ describeOnEach((setting) => {
 
     test("every endpoint that takes a body refuses one of 65 levels, by its text alone", async () => {
       const raw = `{"a":${"[".repeat(64)}`;
-      const paths = posts.map((name) => `/api/v1${endpointPath(name, { params })}`);
+      // A form is no JSON, whatever is in it.
+      const paths = posts
+        .filter((name) => name !== "uploadFiles")
+        .map((name) => `/api/v1${endpointPath(name, { params })}`);
       const others = ["/mcp", "/api/auth/sign-in/email", "/api/auth/set-up"];
       for (const path of [...paths, ...others]) {
         const { status, json } = await use().owner.root("POST", path, { raw });

@@ -127,6 +127,8 @@ describeOnEach((setting) => {
       assertFault(nameless, 400, /^files\[1\]: is blank/);
       assertFault(await send(file, { path: "..", content: "x" }), 400, /^files\[1\]: is a step in a path/);
       assertFault(await send(file, { name: "metadata", value: "{" }), 400, /^metadata: is not valid JSON/);
+      const deep = { name: "metadata", value: `{"a":${"[".repeat(64)}` };
+      assertFault(await send(file, deep), 400, /^body: is nested too deeply/);
       assertFault(
         await send(file, { name: "metadata", value: '{"a": [1]}' }),
         400,
@@ -158,6 +160,21 @@ describeOnEach((setting) => {
       assertFault(await send("Two."), 409, /^Idempotency-Key: was used for another request/);
       const params = { project_id };
       assert.equal((await owner.succeed("listJobs", { params })).jobs.length, 1);
+    });
+
+    test("can be a page, but none at a private address or without an address", async () => {
+      const { owner } = use();
+      const params = { project_id: await createProject(owner) };
+      const refused = async (url: string) => owner.endpoint("ingestUrl", { params, body: { url } });
+      const isPrivate = "url: is private, expected a publicly reachable address";
+      assertFault(await refused("https://127.0.0.1/x"), 400, isPrivate);
+      assertFault(await refused("https://localhost/x"), 400, isPrivate);
+      assertFault(await refused("no url"), 400, /^url: is not an https URL/);
+      assertFault(await refused(" "), 400, /^url: is blank/);
+      // RFC 2606: such a name is never resolved.
+      const unknown = /^url: The (host name could not be resolved|connection was refused)$/;
+      assertFault(await refused("https://pages.invalid/x"), 400, unknown);
+      assert.equal((await owner.succeed("listJobs", { params })).jobs.length, 0);
     });
 
     test("that never arrive whole leave nothing in the account's storage", async () => {

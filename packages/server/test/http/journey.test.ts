@@ -121,6 +121,11 @@ describeOnBoth((setting) => {
 
     await ingestedFiles(owner, project_id, [{ path: "berths.txt", content: "Berth nine is closed." }]);
     seen.add("uploadFiles");
+    // The service's own page for programs.
+    const url = `${use().baseUrl}/llms.txt`;
+    const page = await go("ingestUrl", { params, body: { url, source_doc_id: "llms.txt" } });
+    assert.equal(page.jobs[0]?.source_doc_id, "llms.txt");
+    await go("deleteDocument", { params: { ...params, source_doc_id: "llms.txt" } });
     const berths = { params: { ...params, source_doc_id: "berths.txt" } };
     assert.equal(await read("getDocumentFile", berths), "Berth nine is closed.");
     await go("deleteDocument", berths);

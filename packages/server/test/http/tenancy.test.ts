@@ -61,6 +61,10 @@ const foreign: {
     answer: NO_ACCESS,
   },
   uploadFiles: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  ingestUrl: {
+    input: (params) => ({ params: { ...params }, body: { url: "https://pages.example/" } }),
+    answer: NO_ACCESS,
+  },
   getDocumentFile: {
     input: (params) => ({ params: { ...params, source_doc_id: "vault" } }),
     answer: NO_ACCESS,

@@ -108,6 +108,27 @@ export const ingestionDetails = {
       },
     ],
   },
+  ingestUrl: {
+    tag: "Documents",
+    description:
+      "Fetches one page over https and accepts it like a file. The id of its document is the URL, unless `source_doc_id` gives another. Only public addresses are reached, also by the up to five redirects that are followed. The page has a minute.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "IngestUrl",
+      schema: bodies.ingestUrlBody,
+      example: { url: "https://example.com/pumps.html", metadata: { lang: "en" } },
+    },
+    answerHeaders: RATE_LIMIT,
+    example: { jobs: [{ ...accepted, source_doc_id: "https://example.com/pumps.html" }] },
+    errors: [
+      ...ingestErrors,
+      {
+        status: 400,
+        detail: "url: The server answered 404",
+        when: "The page cannot be fetched.",
+      },
+    ],
+  },
   listJobs: {
     tag: "Jobs",
     description: "Newest first. `total` is the number of jobs in this response.",

@@ -1,11 +1,9 @@
 /** Sends webhooks over HTTP, and never to private addresses unless the operator allows them. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP } from "node:net";
+import type { LookupFunction } from "node:net";
 import type { SendResult, WebhookMessage, WebhookSender } from "../../ports/webhook-sender.ts";
-import { createCheckedLookup, PrivateAddressError, type Resolve } from "./checked-lookup.ts";
-import { createIsPublicAddress, type IsPublicAddress } from "./public-address.ts";
-import { createResolve } from "./resolve-name.ts";
+import { createGuard, describeFailure, type GuardOptions } from "./guard.ts";
 
 const DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -17,24 +15,16 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_RESPONSE_MS = 1_000;
 /** Answers such as "100 Continue" before the response; each costs the main thread some work, and a receiver can send them without end. */
 const MAX_INTERIM_ANSWERS = 8;
-const MAX_ERROR_CHARACTERS = 300;
 const GONE = 410;
 
-export interface SenderOptions {
-  /** Whether the operator allows http and private addresses. */
-  readonly allowPrivate: boolean;
+export interface SenderOptions extends GuardOptions {
   readonly userAgent: string;
   readonly deadlineMs?: number;
-  readonly resolve?: Resolve;
 }
 
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const isPublic: IsPublicAddress = options.allowPrivate
-    ? (address) => isIP(address) > 0
-    : createIsPublicAddress();
-  const resolve: Resolve = options.resolve ?? createResolve({ usesLocalNames: options.allowPrivate });
-  const connection = { lookup: createCheckedLookup(resolve, isPublic) };
-  const addressFault = (url: string) => faultOf(url, options.allowPrivate, isPublic);
+  const { addressFault, lookup } = createGuard(options);
+  const connection = { lookup };
   return {
     addressFault,
     async send(message, stop) {
@@ -50,34 +40,18 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         return { ...judge(status), durationMs: elapsedMs(), responseStatus: status };
       } catch (error) {
         if (stop.aborted) throw error;
-        const text = deadline.aborted ? `No answer within ${elapsedMs()} ms` : describe(error);
+        const text = deadline.aborted ? `No answer within ${elapsedMs()} ms` : describeFailure(error);
         return { outcome: "refused", durationMs: elapsedMs(), responseStatus: null, error: text };
       }
     },
   };
 }
 
-/** Checks literal IP addresses, which need no look-up. Host names are checked when the connection is made. */
-function faultOf(text: string, allowPrivate: boolean, isPublic: IsPublicAddress): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const schemes = allowPrivate ? ["https:", "http:"] : ["https:"];
-  if (url === null || !schemes.includes(url.protocol)) {
-    return `is not an ${allowPrivate ? "http or https" : "https"} URL, expected one such as https://example.com/hook`;
-  }
-  if (url.username !== "" || url.password !== "") return "contains a user name or password, expected none";
-  if (url.hash !== "") return "contains a fragment, expected none";
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) > 0 && !isPublic(host)) return "is private, expected a publicly reachable address";
-  if (!allowPrivate && /(^|\.)localhost\.?$/i.test(host))
-    return "is private, expected a publicly reachable address";
-  return null;
-}
-
 /** Returns the status of the response. Does not follow redirects and keeps no connection open. */
 function post(
   { url, headers, body }: WebhookMessage,
   options: SenderOptions & {
-    readonly connection: { readonly lookup: ReturnType<typeof createCheckedLookup> };
+    readonly connection: { readonly lookup: LookupFunction };
     readonly signal: AbortSignal;
   },
 ): Promise<number> {
@@ -142,24 +116,4 @@ function judge(status: number): Pick<SendResult, "outcome" | "error"> {
   if (status === GONE) return { outcome: "gone", error: "The receiver answered that it is gone" };
   const hint = kind === 3 ? "; redirects are not followed" : "";
   return { outcome: "refused", error: `The receiver answered ${status}${hint}` };
-}
-
-/** Codes of the system's look-up and of DNS. */
-const unresolved: ReadonlySet<string> = new Set(
-  "ENOTFOUND EAI_AGAIN ENODATA ESERVFAIL ETIMEOUT EREFUSED EBADNAME EBADRESP EFORMERR".split(" "),
-);
-
-/** Does not reveal the addresses that a name resolves to, because the text is shown to API users. */
-function describe(error: unknown): string {
-  const cause = error instanceof AggregateError ? error.errors[0] : error;
-  if (cause instanceof PrivateAddressError) return cause.message;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : null;
-  if (code !== null && unresolved.has(code)) return "The host name could not be resolved";
-  if (code === "ECONNREFUSED") return "The connection was refused";
-  if (code === "ECONNRESET") return "The connection was closed before an answer came";
-  if (code === "HPE_HEADER_OVERFLOW") return "The receiver's answer has headers that are too long";
-  // The codes of Node's parser.
-  if (code?.startsWith("HPE_") === true) return "The receiver's answer is not valid HTTP";
-  const text = code ?? (cause instanceof Error ? cause.message : String(cause));
-  return text.replaceAll("\0", "").slice(0, MAX_ERROR_CHARACTERS);
 }

@@ -14,7 +14,9 @@ export function llmsText(document: OpenApiDocument): string {
       .filter(({ tags }) => tags.includes(name))
       .map(({ method, path, summary, requestBody }) => {
         const example = requestBody?.content["application/json"]?.example;
-        return `- ${method} ${path}: ${summary}${example === undefined ? "" : `. Body: ${JSON.stringify(example)}`}`;
+        const isForm = requestBody?.content["multipart/form-data"] !== undefined;
+        const form = isForm ? ". Body: multipart/form-data with the files" : "";
+        return `- ${method} ${path}: ${summary}${form}${example === undefined ? "" : `. Body: ${JSON.stringify(example)}`}`;
       });
     return lines.length === 0 ? [] : [`## ${name}\n\n${description}\n\n${lines.join("\n")}`];
   });

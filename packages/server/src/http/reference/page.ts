@@ -109,9 +109,10 @@ function parameterTable(parameters: readonly OpenApiParameter[]): string {
 }
 
 function bodyOf(operation: Operation, { components }: OpenApiDocument): string {
-  const content = operation.requestBody?.content["application/json"];
+  const [[mediaType = "", content] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (content === undefined) return "";
-  return `<h4>Body</h4>${memberTable(membersOf(content.schema, components.schemas))}`;
+  const form = mediaType === "application/json" ? "" : ` (${escapeHtml(mediaType)})`;
+  return `<h4>Body${form}</h4>${memberTable(membersOf(content.schema, components.schemas))}`;
 }
 
 function responsesOf(operation: Operation, { components }: OpenApiDocument): string {
@@ -159,6 +160,7 @@ function curlOf({ method, path, requestBody }: Operation, server: string): strin
       `-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`,
     );
   }
+  if (requestBody?.content["multipart/form-data"] !== undefined) lines.push(`-F "files=@$FILE"`);
   return lines.join(" \\\n  ");
 }
 

@@ -4,12 +4,14 @@ import { errors } from "../../domain/errors.ts";
 import type { AcceptedJob } from "../../domain/job.ts";
 import type { FileService, SentFile } from "../../services/files.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
-import { check } from "../body.ts";
+import { check, checkLater, jsonBody } from "../body.ts";
+import { MAX_VALUES, requireBoundedJson } from "../json-size.ts";
 import { DOWNLOAD_LIMITS, streamDownload } from "../long-download.ts";
 import { presentAcceptedBatch } from "../present.ts";
 import { rateLimitWriter } from "../rate-limit.ts";
 import { type ReceivedForm, receiveForm } from "../receive-form.ts";
 import { answerOnce } from "../request-key.ts";
+import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
 declare module "fastify" {
@@ -40,6 +42,19 @@ export function addFileRoutes(app: FastifyInstance, deps: FileRouteDeps): void {
   app.register((scope, _options, done) => {
     addUpload(scope, deps);
     done();
+  });
+
+  addCreatingEndpoint<readonly AcceptedJob[]>(app, "ingestUrl", {
+    create(request, reply, once) {
+      const body = checkLater(bodies.ingestUrlBody, jsonBody(request).value);
+      const target = { caller: requireCaller(request), projectId: pathParameter(request, "project_id") };
+      const read = () => {
+        const { url, source_doc_id, metadata } = body();
+        return { url, sourceDocId: source_doc_id ?? null, metadata };
+      };
+      return deps.files.fetchPage(target, read, { once, onRate: rateLimitWriter(reply) });
+    },
+    present: presentAcceptedBatch,
   });
 
   addEndpoint(app, "getDocumentFile", {
@@ -115,6 +130,7 @@ function filesOf({ files, fields }: ReceivedForm): readonly SentFile[] {
 }
 
 function parse(text: string): unknown {
+  requireBoundedJson(Buffer.from(text), MAX_VALUES.mainThread);
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -3,6 +3,12 @@ export interface SentJob {
   readonly source_doc_id: string;
 }
 
+/** A chosen file. Its name includes its folders. */
+export interface NamedFile {
+  readonly name: string;
+  readonly file: File;
+}
+
 /** The common properties of the two input forms. */
 export interface IngestInput {
   readonly projectId: string;

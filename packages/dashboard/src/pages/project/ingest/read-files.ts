@@ -1,4 +1,5 @@
 import type { DropItem } from "react-aria-components";
+import type { NamedFile } from "./ingest-input.ts";
 import type { TextDocument } from "./send-documents.ts";
 
 export interface ReadFiles {
@@ -7,11 +8,6 @@ export interface ReadFiles {
   readonly others: readonly NamedFile[];
   /** Names of files with nothing in them. */
   readonly empty: readonly string[];
-}
-
-export interface NamedFile {
-  readonly name: string;
-  readonly file: File;
 }
 
 const maxFiles = 10_000;

@@ -1,6 +1,5 @@
 import { service } from "../../../api/service.ts";
-import type { SentJob } from "./ingest-input.ts";
-import type { NamedFile } from "./read-files.ts";
+import type { NamedFile, SentJob } from "./ingest-input.ts";
 
 export interface TextDocument {
   readonly source_doc_id: string;
