@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { expecting, integerParameter, nameField, optional, textField } from "./fields.ts";
 import { filterField } from "./filter.ts";
+import { choiceParameter } from "./list-parameters.ts";
 import { metadataField } from "./metadata.ts";
 
+export * from "./feedback-bodies.ts";
 export * from "./list-parameters.ts";
 export * from "./webhook-bodies.ts";
 
@@ -120,6 +122,13 @@ export const jobPageParameters = z.object({
   limit: integerParameter(LIMITS.jobPage),
   offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
 });
+
+const jobStatuses = ["pending", "running", "completed", "failed"] as const;
+
+export const jobListParameters = jobPageParameters.extend({ status: choiceParameter(jobStatuses, null) });
+
+/** Which failed jobs to retry: those with this `error_message`, or all. */
+export const retryJobsBody = body({ error_message: optional(z.string(expecting("an `error_message`"))) });
 
 /** An addition to the lists that the published contract returns in full: without `limit` all items are returned. */
 export const listParameters = z.object({

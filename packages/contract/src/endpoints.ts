@@ -1,22 +1,9 @@
-import type { z } from "zod";
+import type { Endpoint } from "./endpoint.ts";
+import { feedbackEndpoints } from "./feedback-endpoints.ts";
+import { queueEndpoints } from "./queue-endpoints.ts";
 import * as responses from "./responses.ts";
 
-export interface Endpoint {
-  readonly method: "GET" | "POST" | "DELETE";
-  /** Relative to `/api/v1`, with `{name}` for path parameters. */
-  readonly path: string;
-  readonly summary: string;
-  readonly success: 200 | 201 | 202 | 204;
-  /** null when the success has no body, or a body other than JSON, whose types `mediaTypes` lists. */
-  readonly response: z.ZodType | null;
-  readonly mediaTypes?: readonly string[];
-  /** Schema of the `data` of each event in a `text/event-stream`. */
-  readonly eventData?: z.ZodType;
-  /** The same of an endpoint that answers with JSON unless the client prefers a `text/event-stream`. */
-  readonly answerEvents?: z.ZodType;
-  /** False for endpoints that this service adds to the published contract. */
-  readonly documented: boolean;
-}
+export type { Endpoint } from "./endpoint.ts";
 
 export const API_PREFIX = "/api/v1";
 
@@ -134,6 +121,8 @@ export const endpoints = {
     response: responses.job,
     documented: true,
   },
+  ...queueEndpoints,
+  ...feedbackEndpoints,
   query: {
     method: "POST",
     path: "/projects/{project_id}/query",

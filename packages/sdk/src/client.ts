@@ -1,5 +1,6 @@
 import { accountResource } from "./resources/account.ts";
 import { documentsResource } from "./resources/documents.ts";
+import { feedbackResource } from "./resources/feedback.ts";
 import { graphResource } from "./resources/graph.ts";
 import { jobsResource } from "./resources/jobs.ts";
 import { ontologiesResource } from "./resources/ontologies.ts";
@@ -61,6 +62,7 @@ export function createClient(options: ClientOptions = {}) {
     documents: documentsResource(transport),
     jobs: jobsResource(transport),
     graph: graphResource(transport),
+    feedback: feedbackResource(transport),
     ontologies: ontologiesResource(transport),
     webhooks: webhooksResource(transport),
     ...queryResource(transport),

@@ -5,8 +5,10 @@ import type { Metadata } from "../domain/metadata.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
+import type { FeedbackStore } from "./feedback-store.ts";
 import type { GraphBrowser } from "./graph-browser.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
+import type { JobQueueStore } from "./job-queue-store.ts";
 import type { ModelStore } from "./model-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
 import type { ReembedStore } from "./reembed-store.ts";
@@ -45,6 +47,8 @@ export interface Store
     GraphStore,
     ProgressStore,
     JobControlStore,
+    JobQueueStore,
+    FeedbackStore,
     WebhookStore,
     OnceStore,
     ModelStore,

@@ -87,6 +87,9 @@ describeOnBoth((setting) => {
     const question = { query: "Where is Tarnholm Ferries headquartered?", include: ["provenance"] };
     const { results } = await go("query", { params, body: question });
     assert.match(results.summary, /Vell/);
+    const feedback = { ...question, include: undefined, rating: "up", answer: results.summary };
+    assert.equal((await go("recordFeedback", { params, body: feedback })).rating, "up");
+    assert.equal((await go("listFeedback", { params })).total, 1);
     const chunk_id = results.chunks[0]?.chunk_id ?? "";
     assert.equal((await go("getChunk", { params: { ...params, chunk_id } })).text, FERRY.text);
     assert.equal((await go("listDocuments", { params })).documents.length, 2);
@@ -113,9 +116,17 @@ describeOnBoth((setting) => {
 
     gate.misbehave(() => refuse(400, "No."));
     const refused = await go("ingest", { params, body: { ...NOTE, text: "The west quay stays open." } });
-    assert.equal((await waitForJob(owner, project_id, refused.job_id)).status, "failed");
+    const failed = await waitForJob(owner, project_id, refused.job_id);
+    assert.equal(failed.status, "failed");
+    assert.deepEqual((await go("getQueue", { params })).failures, [
+      { error_message: failed.error_message, jobs: 1, can_retry: true },
+    ]);
+    const { jobs: again } = await go("retryJobs", { params });
+    assert.equal(again.length, 1);
+    for (const { job_id } of again)
+      assert.equal((await waitForJob(owner, project_id, job_id)).status, "failed");
     gate.misbehave(null);
-    const retried = await go("retryJob", { params: { ...params, job_id: refused.job_id } });
+    const retried = await go("retryJob", { params: { ...params, job_id: again[0]?.job_id ?? "" } });
     assert.equal((await waitForJob(owner, project_id, retried.job_id)).status, "completed");
 
     assert.equal((await go("rereadProject", { params })).documents_total, 2);
@@ -133,6 +144,9 @@ describeOnBoth((setting) => {
     assert.equal((await go("cancelReread", { params })).status, "cancelled");
     const cancelled = await go("cancelJob", { params: { ...params, job_id: waiting.job_id } });
     assert.equal(cancelled.error_message, "Cancelled");
+    const held2 = await go("ingest", { params, body: { ...held, text: "The lighthouse is old." } });
+    assert.deepEqual(await go("cancelJobs", { params }), { cancelled: 1, left: 0 });
+    assert.equal((await waitForJob(owner, project_id, held2.job_id)).error_message, "Cancelled");
     gate.hold(/./);
     const other = await go("createProject", { body: { name: "Moves", vector_only: true } });
     const elsewhere = { project_id: other.project_id };

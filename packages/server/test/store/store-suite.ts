@@ -10,6 +10,7 @@ import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
 import { documentBehaviours } from "./behaviours/documents.ts";
+import { feedbackBehaviours } from "./behaviours/feedback.ts";
 import { browsingBehaviours } from "./behaviours/graph-browsing.ts";
 import { evidenceBehaviours } from "./behaviours/graph-evidence.ts";
 import { checkLedger } from "./behaviours/graph-histories.ts";
@@ -71,6 +72,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   usage: usageBehaviours,
   settings: settingBehaviours,
   "job control": jobControlBehaviours,
+  feedback: feedbackBehaviours,
   progress: progressBehaviours,
   webhooks: webhookBehaviours,
   "request keys": requestKeyBehaviours,

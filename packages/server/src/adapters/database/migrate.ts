@@ -42,14 +42,14 @@ export async function migrate(db: Database, options: { kind: DatabaseKind; now: 
   const migrationDb = db as unknown as Kysely<MigrationSchema>;
   const applied = await migrationDb.selectFrom("schema_migrations").select("number").execute();
   const newest = applied.reduce((max, row) => Math.max(max, row.number), 0);
-  const known = migrations.length;
+  const known = Math.max(...migrations.map(({ number }) => number));
   if (newest > known) {
     throw new DatabaseStartError(
       `The database has schema version ${newest}, but this version of the service knows only ${known}. ` +
         "Start the newer version of the service, or restore a backup made before it ran.",
     );
   }
-  for (const migration of migrations.slice(newest)) {
+  for (const migration of migrations.filter(({ number }) => number > newest)) {
     for (const statement of migration.statements(types)) await statement.execute(db);
     await migration.fill?.(db);
     await migrationDb

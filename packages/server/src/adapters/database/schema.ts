@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
+import type { FeedbackRow } from "./feedback-schema.ts";
 import type {
   ChunkFactsRow,
   EntityJoinRow,
@@ -42,6 +43,7 @@ export interface Schema {
   readonly moved_vectors: MovedVectorRow;
   readonly reembeddings: ReembeddingRow;
   readonly rereads: RereadRow;
+  readonly feedback: FeedbackRow;
   readonly passage_graphs: PassageGraphRow;
   readonly passage_subjects: PassageSubjectRow;
   readonly chunk_facts: ChunkFactsRow;

@@ -18,9 +18,10 @@ import { versionsOfJobs } from "./017-versions-of-jobs.ts";
 import { upkeep } from "./018-upkeep.ts";
 import { relationshipConfidence } from "./019-relationship-confidence.ts";
 import { surestPlaces } from "./020-surest-places.ts";
+import { feedback } from "./022-feedback.ts";
 import type { Migration } from "./migration.ts";
 
-/** In the order of their numbers, which have no gaps. */
+/** In the order of their numbers. */
 export const migrations: readonly Migration[] = [
   initial,
   documentMetadata,
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   upkeep,
   relationshipConfidence,
   surestPlaces,
+  feedback,
 ];
