@@ -96,9 +96,13 @@ test("a job shows how far it is while it runs, and is cancelled", async () => {
   await paste(page, "long report", longText);
   await page.getByRole("table", { name: "Documents sent now" }).waitFor();
   await openTab(page, "Jobs");
-  await page.getByRole("progressbar", { name: "Chunks of long report" }).waitFor();
-  await page.getByRole("button", { name: "Cancel long report" }).click();
-  await page.getByText(/Cancelled\. Its text is not kept/).waitFor();
+  const running = page.getByRole("region", { name: "Running now" });
+  await running.getByRole("progressbar", { name: "Chunks of long report" }).waitFor();
+  await running.getByRole("button", { name: "Cancel long report" }).click();
+  await page
+    .getByRole("table", { name: "Jobs" })
+    .getByText(/Cancelled\. Its text is not kept/)
+    .waitFor();
   await look(page, "jobs-cancelled");
 });
 
