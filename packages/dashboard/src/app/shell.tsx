@@ -16,6 +16,7 @@ import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import styles from "./shell.module.css";
+import { Shortcuts } from "./shortcuts.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useMenu } from "./use-menu.ts";
 
@@ -32,6 +33,7 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <SkipButton />
+      <Shortcuts />
       <header className={styles.side} ref={menu.area}>
         <Link to="/projects" className={styles.brand ?? ""}>
           <Network aria-hidden size={18} /> Knowledge Context

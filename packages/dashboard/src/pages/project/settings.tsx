@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { projectConfigQuery, projectQuery } from "../../api/projects.ts";
 import { byteSize } from "../../components/byte-size.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
@@ -53,7 +54,14 @@ function Configuration({
       >
         <Facts
           items={[
-            { label: "Project id", value: <code>{projectId}</code> },
+            {
+              label: "Project id",
+              value: (
+                <span className={styles.id}>
+                  <code>{projectId}</code> <CopyButton text={projectId} label="Copy the id" />
+                </span>
+              ),
+            },
             { label: "Ontology", value: ontology ?? "none" },
             { label: "Extraction", value: extractions[config.extraction] },
             {
