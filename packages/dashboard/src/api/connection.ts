@@ -21,7 +21,9 @@ export function createConnection(): Connection {
     for (const listener of listeners) listener();
   };
   const check = async () => {
-    while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, checkMs));
+    // At first, too: where a single request fails again and again, the page must not repeat it without a pause.
+    do await new Promise((resolve) => setTimeout(resolve, checkMs));
+    while (!(await answers()));
   };
   const reportLost = () => {
     if (checking !== null) return;

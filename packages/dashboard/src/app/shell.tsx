@@ -33,7 +33,6 @@ export function Shell() {
   return (
     <div className={styles.shell}>
       <SkipButton />
-      <Shortcuts />
       <header className={styles.side} ref={menu.area}>
         <Link to="/projects" className={styles.brand ?? ""}>
           <Network aria-hidden size={18} /> Knowledge Context
@@ -49,6 +48,7 @@ export function Shell() {
           {menu.isOpen ? <X aria-hidden size={18} /> : <MenuIcon aria-hidden size={18} />} Menu
         </button>
         <div id="menu" className={`${styles.menu} ${menu.isOpen ? styles.open : ""}`}>
+          <Shortcuts />
           <nav aria-label="Main" className={styles.nav}>
             {navigation.map(({ to, label, icon: Icon }) => (
               <Link

@@ -1,12 +1,14 @@
+import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { patient } from "./patient-import.ts";
+import styles from "./shortcuts.module.css";
 
 const Palette = lazy(patient(async () => ({ default: (await import("./palette/palette.tsx")).Palette })));
 const ShortcutSheet = lazy(
   patient(async () => ({ default: (await import("./shortcut-sheet.tsx")).ShortcutSheet })),
 );
 
-/** What keys do on every page. A key without Ctrl does it only where nobody types. */
+/** What keys do on every page, and the button for the first of them. A key without Ctrl does it only where nobody types. */
 export function Shortcuts() {
   const [open, setOpen] = useState<"palette" | "sheet" | null>(null);
   useEffect(() => {
@@ -23,12 +25,17 @@ export function Shortcuts() {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  if (open === null) return null;
   const close = () => setOpen(null);
   return (
-    <Suspense>
-      {open === "palette" ? <Palette onClose={close} /> : <ShortcutSheet onClose={close} />}
-    </Suspense>
+    <>
+      <button type="button" className={styles.open} onClick={() => setOpen("palette")}>
+        <Search aria-hidden size={16} /> Go to <kbd className={styles.keys}>Ctrl K</kbd>
+      </button>
+      <Suspense>
+        {open === "palette" && <Palette onClose={close} />}
+        {open === "sheet" && <ShortcutSheet onClose={close} />}
+      </Suspense>
+    </>
   );
 }
 

@@ -32,12 +32,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     onClose();
     void router.navigate({ href: router.history.createHref(place.path) });
   };
+  // Enter before a place is chosen with the arrows.
+  const goToFirst = () => {
+    const [first] = places;
+    if (first !== undefined) go(first.id);
+  };
   return (
     <Dialog title="Go to" isOpen onClose={onClose}>
       <Autocomplete inputValue={text} onInputChange={setText}>
-        <SearchField aria-label="Page, project or document" autoFocus>
+        <SearchField aria-label="Page, project or document" autoFocus onSubmit={goToFirst}>
           <Input
-            className={fieldStyles.input ?? ""}
+            className={`${fieldStyles.input} ${styles.field}`}
             dir="auto"
             placeholder="A page, project or document; or a question"
           />

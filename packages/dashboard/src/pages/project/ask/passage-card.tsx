@@ -28,7 +28,8 @@ export function PassageCard({
 }) {
   const [isWhole, setWhole] = useState(false);
   const { text, source_doc_id: title = "" } = chunk;
-  const ranges = marks.chosen === null ? marks.cited : [marks.chosen];
+  const isNear = marks.chosen === null || marks.cited[0] === marks.chosen;
+  const ranges = isNear || marks.chosen === null ? marks.cited : [marks.chosen];
   const shown = isWhole ? { start: 0, end: text.length } : excerptOf(text, ranges, title);
   const isCut = text.slice(0, shown.start).trim() !== "" && text.slice(0, shown.start).trim() !== title;
   const relevance = relevanceOf(chunk.similarity);

@@ -46,7 +46,7 @@ export function PassageList({
     <div ref={ref} className={styles.list}>
       {main.length > 0 && (
         <div className={styles.list}>
-          <h2 className={styles.title}>Passages</h2>
+          <h2>Passages</h2>
           <ol className={styles.passages}>{main}</ol>
         </div>
       )}

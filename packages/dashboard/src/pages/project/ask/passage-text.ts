@@ -18,6 +18,7 @@ export interface PassagePart {
 const maxShortCharacters = 420;
 const beforeCharacters = 120;
 const excerptCharacters = 360;
+const maxExcerptCharacters = 900;
 
 /**
  * What is shown of a passage before it is opened: of a long one the first range that matters, with some text around it; never the line
@@ -29,8 +30,10 @@ export function excerptOf(text: string, ranges: readonly Range[], title: string)
   const first = ranges.reduce((least, { start }) => Math.min(least, start), text.length);
   const from = first === text.length ? begin : Math.max(begin, first - beforeCharacters);
   const start = from === begin ? begin : wordStart(text, from);
-  const covered = ranges.find((range) => range.start === first)?.end ?? 0;
-  const end = Math.min(text.length, Math.max(start + excerptCharacters, covered));
+  // The other sentences that matter are shown whole, too, where they are near.
+  const covered = ranges.map((range) => range.end).filter((end) => end - start <= maxExcerptCharacters);
+  const firstEnd = ranges.find((range) => range.start === first)?.end ?? 0;
+  const end = Math.min(text.length, Math.max(start + excerptCharacters, firstEnd, ...covered));
   return { start, end: end === text.length ? end : wordStart(text, end) };
 }
 
