@@ -33,6 +33,8 @@ export const createProjectBody = body({
   ontology_id: optional(z.string(expecting("the id of an ontology"))),
 });
 
+export const renameProjectBody = body({ name: nameField(LIMITS.nameCharacters) });
+
 export const reembedBody = body({
   embedding: optional(nameField(300)),
 });

@@ -33,6 +33,14 @@ export const endpoints = {
     response: responses.project,
     documented: true,
   },
+  renameProject: {
+    method: "POST",
+    path: "/projects/{project_id}/rename",
+    summary: "Rename a project",
+    success: 200,
+    response: responses.project,
+    documented: false,
+  },
   deleteProject: {
     method: "DELETE",
     path: "/projects/{project_id}",

@@ -39,6 +39,18 @@ test("keys lead to any page, project and document, ask, and show what keys there
   await page.getByRole("textbox", { name: "Question" }).and(page.locator(":focus")).waitFor();
 });
 
+test("a project is renamed, wherever its name stands", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "rename@mail.example", isSearchOnly: true, tab: "settings" });
+  await page.getByRole("textbox", { name: "Name of the project" }).fill("Stars");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Stars", level: 1 }).waitFor();
+  assert.equal(await page.title(), "Settings · Stars · Knowledge Context");
+  await look(page, "settings-renamed");
+  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("link", { name: "Stars" }).waitFor();
+});
+
 test("the first steps of a project are ticked when they are done", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "steps@mail.example", documents, tab: "" });

@@ -703,6 +703,10 @@ export interface RelationshipList {
   readonly offset: number;
 }
 
+export interface RenameProject {
+  readonly name: string;
+}
+
 export interface Reread {
   readonly project_id: string;
   readonly status: "running" | "completed" | "failed" | "cancelled";

@@ -33,6 +33,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   createProject: (client) => client.projects.create({ name: "Harbour" }),
   listProjects: (client) => client.projects.list(),
   getProject: (client) => client.projects.get("p"),
+  renameProject: (client) => client.projects.rename("p", { name: "x" }),
   deleteProject: (client) => client.projects.delete("p"),
   reembedProject: (client) => client.projects.reembed("p"),
   getReembedding: (client) => client.projects.reembedding("p"),

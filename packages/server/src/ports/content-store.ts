@@ -21,6 +21,8 @@ export interface ProjectStore {
   findProject(input: { projectId: string }): Promise<Project | null>;
   /** Newest first, ordered by a sequence number per account, not by the clock. */
   listProjects(input: { accountId: string; page: Page | null }): Promise<readonly ListedProject[]>;
+  /** False when it does not exist. */
+  renameProject(input: { projectId: string; name: string }): Promise<boolean>;
   /**
    * Deletes the project: from then on nothing finds it or its data, and its running jobs lose their lease. `reclaim` removes the
    * rows that are left. False when it does not exist.

@@ -35,6 +35,8 @@ export interface ProjectService {
   create(caller: Caller, input: NewProject, once?: Once<ProjectWithOntology>): Promise<ProjectWithOntology>;
   list(caller: Caller, page: Page | null): Promise<readonly ListedProject[]>;
   get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
+  /** `name` is called only after access is granted, so that other callers learn nothing from errors in the body. */
+  rename(caller: Caller, projectId: string, name: () => string): Promise<ProjectWithOntology>;
   /** @throws ServiceError `internal` with the contract's text when the data could not be removed */
   delete(caller: Caller, projectId: string): Promise<void>;
 }
@@ -70,6 +72,18 @@ export function createProjectService(deps: {
     return ontology;
   }
 
+  async function get(caller: Caller, projectId: string): Promise<ProjectWithOntology> {
+    const project = await requireProject(store, { projectId, caller });
+    if (!growsSchema(project)) {
+      return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
+    }
+    return {
+      project,
+      ontology: null,
+      grown: growSchema(await store.readGraphTypes({ projectId }), isSharedMeaning),
+    };
+  }
+
   return {
     async create(caller, input, once) {
       if (input.vectorOnly && input.ontologyId !== undefined) throw errors.vectorOnlyWithOntology();
@@ -96,16 +110,12 @@ export function createProjectService(deps: {
 
     list: (caller, page) => store.listProjects({ accountId: caller.accountId, page }),
 
-    async get(caller, projectId) {
-      const project = await requireProject(store, { projectId, caller });
-      if (!growsSchema(project)) {
-        return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
-      }
-      return {
-        project,
-        ontology: null,
-        grown: growSchema(await store.readGraphTypes({ projectId }), isSharedMeaning),
-      };
+    get,
+
+    async rename(caller, projectId, name) {
+      await requireProject(store, { projectId, caller });
+      if (!(await store.renameProject({ projectId, name: name() }))) throw errors.projectNotFound(projectId);
+      return get(caller, projectId);
     },
 
     async delete(caller, projectId) {

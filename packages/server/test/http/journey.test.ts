@@ -72,7 +72,8 @@ describeOnBoth((setting) => {
       (await go("listProjects")).projects.map((project) => project.project_id),
       [project_id],
     );
-    assert.equal((await go("getProject", { params })).name, "Ferries");
+    assert.equal((await go("renameProject", { params, body: { name: "Boats" } })).name, "Boats");
+    assert.equal((await go("getProject", { params })).name, "Boats");
 
     const { job_id } = await go("ingest", { params, body: FERRY });
     assert.match(await read("watchJob", { params: { ...params, job_id } }), /"status":"completed"/);

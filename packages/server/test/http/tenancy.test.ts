@@ -42,6 +42,10 @@ const foreign: {
   },
   listProjects: { input: () => ({}), answer: "own" },
   getProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  renameProject: {
+    input: (params) => ({ params: { ...params }, body: { name: "Stolen" } }),
+    answer: NO_ACCESS,
+  },
   deleteProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   reembedProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },

@@ -12,6 +12,7 @@ import { EmbeddingMove } from "./settings/embedding-move.tsx";
 import { FitReport } from "./settings/fit-report.tsx";
 import { GraphExport } from "./settings/graph-export.tsx";
 import { ReadAgain } from "./settings/read-again.tsx";
+import { RenameProject } from "./settings/rename-project.tsx";
 import styles from "./settings.module.css";
 
 export function SettingsPage() {
@@ -20,6 +21,7 @@ export function SettingsPage() {
   const hasGraph = project.mode === "kg_vector";
   return (
     <div className={styles.page}>
+      <RenameProject projectId={projectId} name={project.name} />
       <Configuration projectId={projectId} ontology={project.ontology?.name ?? null} />
       {hasGraph && <ReadAgain projectId={projectId} />}
       {hasGraph && <FitReport projectId={projectId} />}

@@ -53,6 +53,7 @@ const registry: Operations = {
   createProject: { mode: "write", run: projects.createProject },
   findProject: { mode: "read", run: projects.findProject },
   listProjects: { mode: "read", run: projects.listProjects },
+  renameProject: { mode: "write", run: projects.renameProject },
   deleteProject: { mode: "write", slow: true, run: projects.deleteProject },
   createOntology: { mode: "write", run: ontologies.createOntology },
   findOntology: { mode: "read", run: ontologies.findOntology },
