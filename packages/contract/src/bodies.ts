@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { expecting, integerParameter, nameField, optional, textField } from "./fields.ts";
 import { filterField } from "./filter.ts";
-import { asOfField } from "./list-parameters.ts";
+import { asOfField, choiceParameter } from "./list-parameters.ts";
 import { metadataField } from "./metadata.ts";
 
+export * from "./feedback-bodies.ts";
 export * from "./list-parameters.ts";
 export * from "./webhook-bodies.ts";
 
@@ -32,6 +33,8 @@ export const createProjectBody = body({
     .transform((value) => value ?? false),
   ontology_id: optional(z.string(expecting("the id of an ontology"))),
 });
+
+export const renameProjectBody = body({ name: nameField(LIMITS.nameCharacters) });
 
 export const reembedBody = body({
   embedding: optional(nameField(300)),
@@ -148,6 +151,13 @@ export const jobPageParameters = z.object({
   limit: integerParameter(LIMITS.jobPage),
   offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
 });
+
+const jobStatuses = ["pending", "running", "completed", "failed"] as const;
+
+export const jobListParameters = jobPageParameters.extend({ status: choiceParameter(jobStatuses, null) });
+
+/** Which failed jobs to retry: those with this `error_message`, or all. */
+export const retryJobsBody = body({ error_message: optional(z.string(expecting("an `error_message`"))) });
 
 /** An addition to the lists that the published contract returns in full: without `limit` all items are returned. */
 export const listParameters = z.object({

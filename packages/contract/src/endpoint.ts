@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly eventData?: z.ZodType;
   /** The same of an endpoint that answers with JSON unless the client prefers a `text/event-stream`. */
   readonly answerEvents?: z.ZodType;
+  /** Further media types in which an endpoint answers that answers with JSON by default. */
+  readonly otherTypes?: readonly string[];
   /** False for endpoints that this service adds to the published contract. */
   readonly documented: boolean;
 }

@@ -1,5 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { fileEndpoints } from "./file-endpoints.ts";
+import { feedbackEndpoints } from "./feedback-endpoints.ts";
+import { queueEndpoints } from "./queue-endpoints.ts";
 import * as responses from "./responses.ts";
 
 export type { Endpoint } from "./endpoint.ts";
@@ -31,6 +33,14 @@ export const endpoints = {
     success: 200,
     response: responses.project,
     documented: true,
+  },
+  renameProject: {
+    method: "POST",
+    path: "/projects/{project_id}/rename",
+    summary: "Rename a project",
+    success: 200,
+    response: responses.project,
+    documented: false,
   },
   deleteProject: {
     method: "DELETE",
@@ -121,6 +131,8 @@ export const endpoints = {
     response: responses.job,
     documented: true,
   },
+  ...queueEndpoints,
+  ...feedbackEndpoints,
   query: {
     method: "POST",
     path: "/projects/{project_id}/query",

@@ -23,6 +23,34 @@ export const job = z.strictObject({
 
 export const jobList = z.strictObject({ jobs: z.array(job), total: count, limit: count, offset: count });
 
+/** The jobs of a project by state, and when the unfinished ones will have ended. */
+export const jobQueue = z.strictObject({
+  pending: count,
+  running: count,
+  completed: count,
+  failed: count,
+  /** Jobs that ended in a minute, of late; null while none is unfinished, or none has ended of late. */
+  jobs_per_minute: z.number().min(0).nullable(),
+  /** Until the unfinished jobs end at this rate. */
+  seconds_left: count.nullable(),
+  /** Why jobs failed whose document was not sent again since, the most frequent reason first; of the latest 10,000 failed ones. */
+  failures: z.array(
+    z.strictObject({
+      error_message: z.string(),
+      jobs: count,
+      /** Whether `retry` can take them: the text of a cancelled job is not kept. */
+      can_retry: z.boolean(),
+    }),
+  ),
+});
+
+/** `left`: unfinished or failed jobs that a repetition of the request would take. */
+export const retriedJobs = z.strictObject({
+  jobs: z.array(acceptedJob.extend({ source_doc_id: z.string() })),
+  left: count,
+});
+export const cancelledJobs = z.strictObject({ cancelled: count, left: count });
+
 /** The data of a server-sent event about a job: the job's current state and its progress. */
 export const jobProgress = job.extend({
   /** An estimate until the job completes; null while the job is pending. */

@@ -40,7 +40,7 @@ function requiredTextParameter(expected: string) {
     .meta({ type: "string", minLength: 1, maxLength: MAX_SEARCH_CHARACTERS });
 }
 
-function choiceParameter<const Choice extends string, const Fallback extends Choice | null>(
+export function choiceParameter<const Choice extends string, const Fallback extends Choice | null>(
   choices: readonly Choice[],
   fallback: Fallback,
 ) {

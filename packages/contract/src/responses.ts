@@ -6,6 +6,7 @@ import { edgeType, hierarchyLevel, ontologySchema } from "./ontology-schema.ts";
 
 export * from "./document-responses.ts";
 export { explanation } from "./explain-response.ts";
+export * from "./feedback-responses.ts";
 export * from "./graph-responses.ts";
 export * from "./job-responses.ts";
 export * from "./ontology-schema.ts";

@@ -19,13 +19,123 @@ test("an answer cites its passages, which are marked, scored and lead to their d
 
   await page.getByRole("button", { name: "Passage 1" }).first().click();
   const passage = page.locator("li:focus");
-  assert.ok((await passage.locator("mark").allTextContents()).includes("Observatory"));
-  assert.match((await passage.textContent()) ?? "", /Score 0\.\d\d/);
+  const sentence = (await passage.locator("mark").allTextContents()).join("");
+  assert.match(sentence, /founded in 1893 by the astronomer Agnes Thorley|born in Whitby/);
+  assert.match((await passage.textContent()) ?? "", /(?:Relevant|Perhaps relevant|Of little relevance)/);
+  assert.equal(
+    await page.getByText("hybrid").count(),
+    0,
+    "codes of the service are under the explanation alone",
+  );
+  await page.evaluate("window.scrollTo(0, 0)");
+  await look(page, "ask-cited");
 
-  await page.getByRole("complementary", { name: "From the graph" }).getByRole("link").first().waitFor();
+  const graph = page.getByRole("complementary", { name: "From the graph" });
+  await graph.getByRole("link", { name: "Agnes Thorley" }).first().waitFor();
+  assert.match((await graph.locator("blockquote").first().textContent()) ?? "", /Thorley|Observatory/);
   await passage.getByRole("link").click();
   await page.getByRole("heading", { name: "Text" }).waitFor();
   assert.equal(new URL(page.url()).pathname.split("/").at(-1), "document");
+  const marked = (await page.locator("[data-marked]").allTextContents()).join("");
+  assert.match(marked, /Observatory|Thorley/, "the sentence is marked in its document");
+});
+
+test("an asked question has an address: a reload, a new page and the Back key show it with its answer", async () => {
+  const page = await scene().open();
+  await askable(page, scene(), "address@mail.example");
+  await ask(page, "Where was Agnes Thorley born?");
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByText(/Whitby/).waitFor();
+  await ask(page, "When did the great refractor see first light?");
+  await answer.getByText(/1896/).waitFor();
+  await page.reload();
+  await answer.getByText(/1896/).waitFor();
+  assert.equal(
+    await page.getByRole("textbox", { name: "Question" }).inputValue(),
+    "When did the great refractor see first light?",
+  );
+  await page.goBack();
+  await answer.getByText(/Whitby/).waitFor();
+  const shared = await page.context().newPage();
+  await shared.goto(page.url());
+  await shared
+    .getByRole("region", { name: "Answer" })
+    .getByText(/Whitby/)
+    .waitFor();
+  await shared.close();
+
+  await page.getByRole("button", { name: "Clear" }).click();
+  assert.equal(await page.getByRole("heading", { name: "Earlier questions" }).count(), 0);
+});
+
+test("where nothing answers the page says so, with what comes nearest behind a line", async () => {
+  const page = await scene().open();
+  await askable(page, scene(), "nothing@mail.example");
+  await ask(page, "What does article QX-7781 cost?");
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByText("No answer found").waitFor();
+  await answer.getByText(/mentions “QX-7781”/).waitFor();
+  assert.equal(await page.getByText(/First light/i).isVisible(), false);
+  await look(page, "ask-none");
+  await page.getByText(/What comes nearest: /).click();
+  await page.locator("[data-place]").first().waitFor();
+  await look(page, "ask-nearest");
+});
+
+test("both modes answer side by side, and an answer is copied with its sources and as code", async () => {
+  const page = await scene().open({ permissions: ["clipboard-read", "clipboard-write"] });
+  await askable(page, scene(), "compare@mail.example");
+  await ask(page, sampleText.question);
+  await page
+    .getByRole("region", { name: "Answer" })
+    .getByText(/Whitby/)
+    .waitFor();
+  await page.getByRole("button", { name: "Compare with step by step" }).click();
+  await page
+    .getByRole("region", { name: "One search" })
+    .getByText(/Whitby/)
+    .waitFor();
+  await page
+    .getByRole("region", { name: "Step by step" })
+    .getByText(/Whitby/)
+    .waitFor();
+  await look(page, "ask-compare");
+  await page.reload();
+  await page
+    .getByRole("region", { name: "Step by step" })
+    .getByText(/Whitby/)
+    .waitFor();
+  await page.getByRole("button", { name: "Show one answer" }).click();
+
+  await page.getByRole("button", { name: "Bad answer" }).click();
+  await page.getByText("Kept for evaluations").waitFor();
+  await page.getByRole("button", { name: "Good answer" }).click();
+  await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+  await look(page, "ask-rated");
+  const id = new URL(page.url()).pathname.split("/").at(-2);
+  const given = await page.context().request.get(`${scene().url}/api/v1/projects/${id}/feedback`, {
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  const { feedback } = await given.json();
+  assert.equal(feedback.length, 1);
+  assert.deepEqual(
+    [feedback[0].rating, feedback[0].query, feedback[0].mode],
+    ["up", sampleText.question, "static"],
+  );
+  assert.match(feedback[0].answer, /Whitby/);
+
+  const copied = async (form: string): Promise<string> => {
+    await page.getByRole("button", { name: /^Copy/ }).click();
+    await page.getByRole("menuitem", { name: form }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    return page.evaluate<string>("navigator.clipboard.readText()");
+  };
+  const markdown = await copied("Answer as Markdown, with sources");
+  assert.match(markdown, /^\*\*Where was the founder/);
+  assert.match(markdown, /Whitby.* \[1\]/s);
+  assert.match(markdown, /1\. \[The Brindlemoor Observatory\]\(http.*document\?id=/);
+  assert.match(await copied("Question as curl"), /"include":\["provenance"\]/);
+  assert.match(await copied("Question as TypeScript"), /createClient\(\{/);
 });
 
 test("a question of some documents only is answered from these, and what was asked before is kept", async () => {
@@ -34,17 +144,23 @@ test("a question of some documents only is answered from these, and what was ask
   await ask(page, "Where was Agnes Thorley born?");
   await page.getByRole("heading", { name: "Answer" }).waitFor();
 
+  await openOptions(page);
   await page.getByRole("combobox", { name: "Only in these documents" }).fill("tid");
   await page.getByRole("option", { name: "tides" }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("row", { name: "tides" }).waitFor();
   await look(page, "ask-filter");
   await ask(page, "What did Agnes Thorley see?");
-  await page.getByRole("region", { name: "Answer" }).getByText("What did Agnes Thorley see?").waitFor();
+  await page.getByRole("link", { name: /Where was Agnes Thorley born/ }).waitFor();
+  await page.getByText(/only 1 document/).waitFor();
+  await page.locator("[data-place]").first().waitFor({ state: "attached" });
   assert.deepEqual(await sources(page), ["tides"]);
 
-  await page.getByRole("button", { name: /Where was Agnes Thorley born/ }).click();
-  await page.getByRole("region", { name: "Answer" }).getByText("Where was Agnes Thorley born?").waitFor();
+  await page.getByRole("link", { name: /Where was Agnes Thorley born/ }).click();
+  await page
+    .getByRole("region", { name: "Answer" })
+    .getByText(/Whitby/)
+    .waitFor();
   assert.ok((await sources(page)).includes(sampleText.name));
   assert.equal(
     await page.getByRole("textbox", { name: "Question" }).inputValue(),
@@ -62,6 +178,7 @@ test("a question of documents with certain metadata only is answered from these"
   }));
   const email = "metadata@mail.example";
   await openProject(page, scene(), { email, isSearchOnly: true, documents, tab: "ask" });
+  await openOptions(page);
   await page.getByRole("button", { name: "Filter by metadata" }).click();
   await page.getByRole("combobox", { name: "Key" }).click();
   await page.getByRole("option", { name: "year" }).click();
@@ -73,26 +190,25 @@ test("a question of documents with certain metadata only is answered from these"
   await page.getByRole("heading", { name: "Answer" }).waitFor();
   assert.deepEqual([...(await sources(page))].sort(), ["logbook 1905", "logbook 1912"]);
 
+  await page.getByText(/only metadata/).click();
   await page.getByRole("textbox", { name: "Value" }).fill("early");
   await page.getByText("Enter a number.").waitFor();
   assert.ok(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled());
 });
 
-test("how an answer was found is shown step by step, and as code it asks the same", async () => {
+test("how an answer was found is shown step by step, with codes and numbers", async () => {
   const page = await scene().open();
   await askable(page, scene(), "explain@mail.example");
-  await page.getByLabel("Explain how it was found").check({ force: true });
   await ask(page, sampleText.question);
+  await page.getByText("Explain how it was found").click();
   await page.getByRole("heading", { name: "How it was found" }).waitFor();
   for (const step of ["Plan", "Retrievers", "Graph", "Ranking", "Timings"]) {
     await page.getByRole("tab", { name: step }).click();
+    if (step === "Plan") await page.getByText(/^hybrid/).waitFor();
+    await page.evaluate("window.scrollTo(0, 0)");
     await look(page, `ask-explain-${step.toLowerCase()}`);
   }
   await page.getByText("Total in the service").waitFor();
-  const curl = await page.getByRole("figure").locator("pre").textContent();
-  assert.match(curl ?? "", /"include":\["provenance","explain"\]/);
-  await page.getByRole("tab", { name: "SDK" }).click();
-  await page.getByText("createClient({").waitFor();
 });
 
 test("a dynamic question is asked with the keyboard alone", async () => {
@@ -102,9 +218,11 @@ test("a dynamic question is asked with the keyboard alone", async () => {
   await page.keyboard.type("Which of Agnes Thorley and Samuel Okoro");
   await page.keyboard.press("Shift+Enter");
   await page.keyboard.type("became director in 1912?");
+  for (let tabs = 0; tabs < 2; tabs++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
-  await page.getByRole("option", { name: /Dynamic/ }).waitFor();
+  await page.getByRole("option", { name: /dynamic/ }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page
@@ -112,11 +230,44 @@ test("a dynamic question is asked with the keyboard alone", async () => {
     .and(page.locator(":focus"))
     .waitFor();
   await page.keyboard.press("Control+Enter");
-  await page.getByText(/^dynamic_builtin/).waitFor();
-  const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
-  assert.match((await steps.first().textContent()) ?? "", /^Which of Agnes Thorley .* – \d+ passages?$/s);
-  assert.ok((await steps.count()) > 1);
+  await page.getByText(/^Searched by .*, in \d+ searches/).waitFor();
   await look(page, "ask-steps");
+  await page.getByText("Explain how it was found").click();
+  await page.getByText("dynamic_builtin").waitFor();
+  await page.getByRole("tab", { name: "Searches" }).click();
+  const searches = page.getByRole("table", { name: "Searches" }).getByRole("row");
+  await searches.filter({ hasText: "Which of Agnes Thorley" }).first().waitFor();
+  assert.ok((await searches.count()) > 2);
+});
+
+test("the path to the answer of a dynamic question names what was followed, and where it was found", async () => {
+  const page = await scene().open();
+  const documents = [
+    {
+      source_doc_id: "mill",
+      text: "Larkspur Mill\n\nLarkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.",
+    },
+    {
+      source_doc_id: "founder",
+      text: "Odile Brandt\n\nOdile Brandt kept bees all her life. Odile Brandt was born in Kestrel Bay.",
+    },
+  ];
+  await openProject(page, scene(), { email: "path@mail.example", documents, tab: "ask" });
+  const search = new URLSearchParams({
+    question: "Where was the founder of Larkspur Mill born?",
+    mode: "dynamic",
+  });
+  await page.goto(`${page.url()}?${search}`);
+  await page
+    .getByRole("region", { name: "Answer" })
+    .getByText(/Kestrel Bay/)
+    .waitFor();
+  const path = page.getByRole("list", { name: "Path to the answer" });
+  await path.getByRole("link", { name: "Odile Brandt" }).waitFor();
+  await path.getByRole("link", { name: "mill" }).waitFor();
+  await look(page, "ask-path");
+  await path.getByRole("button", { name: /founder/ }).click();
+  assert.match((await page.locator("li:focus mark").allTextContents()).join(""), /Kestrel Bay/);
 });
 
 test("as many passages of one document are shown as the options say", async () => {
@@ -135,13 +286,14 @@ test("as many passages of one document are shown as the options say", async () =
   });
   await ask(page, "When does the tide turn at Orrin?");
   await page.getByRole("heading", { name: "Answer" }).waitFor();
-  await page.getByText("More options").click();
-  await page.getByRole("textbox", { name: "Passages of one document" }).fill("1");
-  await page.keyboard.press("Tab");
+  await openOptions(page);
+  await page.getByRole("textbox", { name: "Of one document" }).fill("1");
+  await page.keyboard.press("Shift+Tab");
   await look(page, "ask-options");
   await ask(page, "When does the tide turn at Orrin, says the log?");
-  await page.getByRole("region", { name: "Answer" }).getByText("says the log?").waitFor();
-  assert.equal(await page.getByRole("listitem").filter({ hasText: "Score" }).count(), 3);
+  await page.getByText(/1 of a document/).waitFor();
+  await page.getByRole("heading", { name: "Answer" }).waitFor();
+  assert.equal(await page.locator("[data-place]").count(), 3);
   assert.deepEqual([...(await sources(page))].sort(), ["long", "noon", "tides"]);
 });
 
@@ -168,6 +320,7 @@ test("a refused question says why and keeps its words; a long one can be stopped
   await page.getByRole("button", { name: "Ask", exact: true }).click();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Ask", exact: true }).waitFor();
+  await page.getByText("Stopped before an answer was found.").waitFor();
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
@@ -185,7 +338,11 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+async function openOptions(page: Page): Promise<void> {
+  await page.getByText("One search, 10 passages").click();
+}
+
 async function sources(page: Page): Promise<readonly string[]> {
-  const links = page.getByRole("listitem").filter({ hasText: "Score" }).getByRole("link");
+  const links = page.locator("[data-place] > div > a");
   return [...new Set(await links.allTextContents())];
 }

@@ -3,34 +3,57 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { citedParts } from "../src/pages/project/ask/citations.ts";
 
+/** The parts with what they cite in the chunks. */
+function cited(summary: string) {
+  return citedParts(summary, chunks).map(({ text, places }) => ({
+    text,
+    cites: places.map(({ chunk, start, end }) => [chunk, chunks[chunk]?.text.slice(start, end)]),
+  }));
+}
+
 const chunks = [{ text: "Barges are slow.\nThey carry  grain." }, { text: "Locks open at six." }];
 
-test("numbers in brackets are taken out of the summary and lead to their chunks", () => {
-  assert.deepEqual(citedParts("Barges carry grain [1], and locks open [2][1]. Nobody knows.", chunks), [
-    { text: "Barges carry grain", chunks: [0] },
-    { text: ", and locks open", chunks: [1, 0] },
-    { text: ". Nobody knows.", chunks: [] },
+test("numbers in brackets are taken out of the summary and lead to the nearest sentence of their chunks", () => {
+  assert.deepEqual(cited("Barges carry grain [1], and locks open [2][1]. Nobody knows."), [
+    { text: "Barges carry grain", cites: [[0, "They carry  grain."]] },
+    {
+      text: ", and locks open",
+      cites: [
+        [1, "Locks open at six."],
+        [0, "Barges are slow.\nThey carry  grain."],
+      ],
+    },
+    { text: ". Nobody knows.", cites: [] },
   ]);
 });
 
 test("a list of numbers in one bracket leads to each of them", () => {
-  assert.deepEqual(citedParts("So it is [1, 2].", chunks), [
-    { text: "So it is", chunks: [0, 1] },
-    { text: ".", chunks: [] },
-  ]);
+  assert.deepEqual(
+    citedParts("So it is [1, 2].", chunks).map(({ places }) => places.map(({ chunk }) => chunk)),
+    [[0, 1], []],
+  );
 });
 
 test("numbers that no chunk has stay in the text", () => {
-  assert.deepEqual(citedParts("Grain [3] and locks [2]", chunks), [
-    { text: "Grain [3] and locks", chunks: [1] },
+  assert.deepEqual(cited("Grain [3] and locks [2]"), [
+    { text: "Grain [3] and locks", cites: [[1, "Locks open at six."]] },
   ]);
 });
 
 test("sentences that a chunk says word for word are cited, whatever the breaks of lines", () => {
-  assert.deepEqual(citedParts("They carry grain. Locks open at six. Not said.", chunks), [
-    { text: "They carry grain. ", chunks: [0] },
-    { text: "Locks open at six. ", chunks: [1] },
-    { text: "Not said.", chunks: [] },
+  assert.deepEqual(cited("They carry grain. Locks open at six. Not said."), [
+    { text: "They carry grain. ", cites: [[0, "They carry  grain."]] },
+    { text: "Locks open at six. ", cites: [[1, "Locks open at six."]] },
+    { text: "Not said.", cites: [] },
+  ]);
+});
+
+test("a sentence that a chunk says in a few other words is cited, one that shares a word with it is not", () => {
+  assert.deepEqual(cited("All locks open at six."), [
+    { text: "All locks open at six.", cites: [[1, "Locks open at six."]] },
+  ]);
+  assert.deepEqual(cited("Locks were built of oak by monks."), [
+    { text: "Locks were built of oak by monks.", cites: [] },
   ]);
 });
 

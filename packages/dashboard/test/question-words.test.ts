@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { markWords, questionWords } from "../src/pages/project/ask/question-words.ts";
+import { contentWords, markWords } from "../src/pages/project/ask/question-words.ts";
 
 test("words that say nothing of a question's subject are left out", () => {
-  assert.deepEqual(questionWords("Where was the founder of the mill born? The founder!"), [
+  assert.deepEqual(contentWords("Where was the founder of the mill born? The founder!"), [
     "founder",
     "mill",
     "born",
@@ -24,7 +24,7 @@ test("parts put together are the text again", () => {
   const text = fc.string({ unit: "grapheme" });
   fc.assert(
     fc.property(text, text, (passage, question) => {
-      const parts = markWords(passage, questionWords(question));
+      const parts = markWords(passage, contentWords(question));
       assert.equal(parts.map((part) => part.text).join(""), passage);
     }),
   );

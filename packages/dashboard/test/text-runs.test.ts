@@ -41,6 +41,15 @@ test("runs have no gap, and each lies in exactly the chunks that hold it", () =>
   );
 });
 
+test("a marked sentence is a run of its own", () => {
+  const chunks = [{ chunk_id: "a", start: 0, end: 20 }];
+  assert.deepEqual(textRuns(chunks, { from: 0, to: 20, marked: { start: 5, end: 9 } }), [
+    { start: 0, end: 5, chunks: [0] },
+    { start: 5, end: 9, chunks: [0] },
+    { start: 9, end: 20, chunks: [0] },
+  ]);
+});
+
 test("a text without chunks is one run, and an empty text has none", () => {
   assert.deepEqual(textRuns([], { from: 0, to: 5 }), [{ start: 0, end: 5, chunks: [] }]);
   assert.deepEqual(textRuns([], { from: 0, to: 0 }), []);

@@ -1,6 +1,7 @@
 import { accountResource } from "./resources/account.ts";
 import { documentsResource } from "./resources/documents.ts";
 import { filesResource } from "./resources/files.ts";
+import { feedbackResource } from "./resources/feedback.ts";
 import { graphResource } from "./resources/graph.ts";
 import { jobsResource } from "./resources/jobs.ts";
 import { ontologiesResource } from "./resources/ontologies.ts";
@@ -63,6 +64,7 @@ export function createClient(options: ClientOptions = {}) {
     files: filesResource(transport),
     jobs: jobsResource(transport),
     graph: graphResource(transport),
+    feedback: feedbackResource(transport),
     ontologies: ontologiesResource(transport),
     webhooks: webhooksResource(transport),
     ...queryResource(transport),

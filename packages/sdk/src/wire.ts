@@ -33,6 +33,11 @@ export interface AssociationList {
   readonly offset: number;
 }
 
+export interface CancelledJobs {
+  readonly cancelled: number;
+  readonly left: number;
+}
+
 export interface Chunk {
   readonly chunk_id: string;
   readonly source_doc_id: string;
@@ -284,6 +289,28 @@ export interface Fault {
   readonly detail: string;
 }
 
+export interface Feedback {
+  readonly feedback_id: string;
+  readonly project_id: string;
+  readonly rating: "up" | "down";
+  readonly query: string;
+  readonly mode: "static" | "dynamic";
+  readonly answer: string;
+  readonly strategy_used: string;
+  readonly source_doc_ids: readonly string[];
+  readonly comment: string | null;
+  readonly index_version: number;
+  readonly service_version: string;
+  readonly created_at: string;
+}
+
+export interface FeedbackList {
+  readonly feedback: readonly Feedback[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 export interface GraphFit {
   readonly entities: readonly {
     readonly type: string;
@@ -363,6 +390,20 @@ export interface JobProgress {
   readonly chunks_total: number | null;
   readonly chunks_per_second: number | null;
   readonly seconds_left: number | null;
+}
+
+export interface JobQueue {
+  readonly pending: number;
+  readonly running: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly jobs_per_minute: number | null;
+  readonly seconds_left: number | null;
+  readonly failures: readonly {
+    readonly error_message: string;
+    readonly jobs: number;
+    readonly can_retry: boolean;
+  }[];
 }
 
 export interface LintOntology {
@@ -607,6 +648,16 @@ export interface QueryStep {
   readonly chunk_ids: readonly string[];
 }
 
+export interface RecordFeedback {
+  readonly rating: "up" | "down";
+  readonly query: string;
+  readonly mode?: "static" | "dynamic" | null | undefined;
+  readonly answer: string;
+  readonly strategy_used?: string | null | undefined;
+  readonly source_doc_ids?: readonly string[] | null | undefined;
+  readonly comment?: string | null | undefined;
+}
+
 export interface ReembedProject {
   readonly embedding?: string | null | undefined;
 }
@@ -674,6 +725,10 @@ export interface RelationshipList {
   readonly offset: number;
 }
 
+export interface RenameProject {
+  readonly name: string;
+}
+
 export interface Reread {
   readonly project_id: string;
   readonly status: "running" | "completed" | "failed" | "cancelled";
@@ -683,6 +738,20 @@ export interface Reread {
   readonly created_at: string | null;
   readonly completed_at: string | null;
   readonly error_message: string | null;
+}
+
+export interface RetriedJobs {
+  readonly jobs: readonly {
+    readonly job_id: string;
+    readonly status: "pending" | "running" | "completed" | "failed";
+    readonly created_at: string;
+    readonly source_doc_id: string;
+  }[];
+  readonly left: number;
+}
+
+export interface RetryJobs {
+  readonly error_message?: string | null | undefined;
 }
 
 export interface SuggestOntology {

@@ -14,9 +14,11 @@ import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { createDocumentService } from "./services/documents.ts";
+import { createFeedbackService } from "./services/feedback.ts";
 import { createFileService } from "./services/files.ts";
 import { createGraphService } from "./services/graph.ts";
 import { createIngestionService } from "./services/ingestion.ts";
+import { createJobQueueService } from "./services/job-queue.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
@@ -93,6 +95,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     onAccepted: ingest.wake,
     onCancelled: ingest.check,
   };
+  const ingestion = createIngestionService({ ...shared, ...accepting });
   return {
     projects: createProjectService({
       ...shared,
@@ -105,7 +108,9 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
         ingest.check();
       },
     }),
-    ingestion: createIngestionService({ ...shared, ...accepting }),
+    ingestion,
+    jobQueue: createJobQueueService({ store, ingestion, now: store.now, onCancelled: ingest.check }),
+    feedback: createFeedbackService(shared),
     files: createFileService({
       ...shared,
       ...accepting,

@@ -1,10 +1,12 @@
 import { accountDetails } from "./details/account.ts";
 import { documentDetails } from "./details/documents.ts";
+import { feedbackDetails } from "./details/feedback.ts";
 import { graphDetails } from "./details/graph.ts";
 import { ingestionDetails } from "./details/ingestion.ts";
 import { ontologyDetails } from "./details/ontologies.ts";
 import { projectDetails } from "./details/projects.ts";
 import { queryDetails } from "./details/queries.ts";
+import { queueDetails } from "./details/queue.ts";
 import { reembeddingDetails } from "./details/reembedding.ts";
 import { rereadingDetails } from "./details/rereading.ts";
 import { jobEventDetails, webhookDetails } from "./details/webhooks.ts";
@@ -16,7 +18,9 @@ export const operationDetails: Readonly<Record<string, OperationDetails>> = {
   ...reembeddingDetails,
   ...rereadingDetails,
   ...ingestionDetails,
+  ...queueDetails,
   ...queryDetails,
+  ...feedbackDetails,
   ...ontologyDetails,
   ...documentDetails,
   ...graphDetails,

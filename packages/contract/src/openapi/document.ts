@@ -206,7 +206,7 @@ function contentOf(
   endpoint: Endpoint,
   { example }: OperationDetails,
 ): NonNullable<OpenApiResponse["content"]> | null {
-  const { mediaTypes, eventData, answerEvents, response } = endpoint;
+  const { mediaTypes, eventData, answerEvents, otherTypes = [], response } = endpoint;
   if (mediaTypes !== undefined) {
     const schemaOf = (type: string) => {
       if (eventData !== undefined) return eventSchema(componentUri(componentNameOf(eventData)));
@@ -218,6 +218,7 @@ function contentOf(
   const schema = { $ref: componentUri(componentNameOf(response)) };
   return {
     "application/json": { schema, ...(example !== undefined && { example }) },
+    ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: "string" } }])),
     ...(answerEvents !== undefined && {
       "text/event-stream": { schema: eventSchema(componentUri(componentNameOf(answerEvents))) },
     }),

@@ -110,6 +110,8 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   limit: "The maximum number of items to return",
   offset: "The number of items to skip",
+  status: "Only jobs in this state",
+  rating: "Only feedback with this rating",
   search: "Only items whose name or id contains this text, ignoring case",
   type: "Only items of this type",
   entity_id: "The entity whose items to return",

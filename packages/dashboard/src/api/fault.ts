@@ -10,10 +10,16 @@ export function statusOf(error: unknown): number | null {
 
 /** The service's error text if it responded, with the time of the next attempt if it gave one. */
 export function messageOf(error: unknown): string {
+  if (isUnreachable(error)) return unreachable;
   if (error instanceof ApiError) return error.detail + waitOf(error);
-  if (error instanceof ConnectionError) return unreachable;
   if (error instanceof TimeoutError) return "The service did not answer in time. Try again in a moment.";
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether the service itself did not answer: nothing, or a proxy in its place. */
+export function isUnreachable(error: unknown): boolean {
+  const status = statusOf(error);
+  return error instanceof ConnectionError || status === 502 || status === 504;
 }
 
 /** Whether the same request may succeed later. */

@@ -1,5 +1,6 @@
 /** The session: reading it, signing in and out, and changing the password. */
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { forgetAsked } from "./asked-questions.ts";
 import { request } from "./request.ts";
 import { retainedKey } from "./retained-key.ts";
 
@@ -29,6 +30,7 @@ export async function startSession(queryClient: QueryClient): Promise<void> {
   const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
   if (last === undefined || last === session?.user.email) return;
   queryClient.clear();
+  forgetAsked(null);
   queryClient.setQueryData(sessionQuery.queryKey, session);
 }
 
@@ -45,7 +47,9 @@ export function signUp(input: { readonly email: string; readonly password: strin
   return request("api/auth/sign-up/email", { method: "POST", body: input });
 }
 
+/** Also removes what this browser has kept of the account. */
 export function signOut(): Promise<unknown> {
+  forgetAsked(null);
   return request("api/auth/sign-out", { method: "POST", body: {} });
 }
 

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isTemporary, statusOf } from "../api/fault.ts";
+import { connection } from "../api/connection.ts";
+import { isTemporary, isUnreachable, statusOf } from "../api/fault.ts";
 import { retainedKey } from "../api/retained-key.ts";
 
 const maxRetries = 2;
@@ -8,6 +9,7 @@ const maxRetries = 2;
 export function createQueryClient(onUnauthenticated: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (statusOf(error) === 401) onUnauthenticated();
+    if (isUnreachable(error)) connection.reportLost();
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

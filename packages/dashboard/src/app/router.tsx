@@ -8,11 +8,15 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { basePath } from "../api/address.ts";
+import { type JobStatus, jobStatuses } from "../api/jobs.ts";
 import { projectQuery } from "../api/projects.ts";
 import { readSession } from "../api/session.ts";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
+import { readAskSearch } from "../pages/project/ask/ask-address.ts";
 import { SignInPage } from "../pages/sign-in.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { patient } from "./patient-import.ts";
 import { RouteFault } from "./route-fault.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -21,9 +25,18 @@ interface RouterContext {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
+  component: Root,
   notFoundComponent: NotFoundPage,
 });
+
+function Root() {
+  return (
+    <>
+      <ConnectionBanner />
+      <Outlet />
+    </>
+  );
+}
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -39,13 +52,19 @@ const signInRoute = createRoute({
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-up",
-  component: lazyRouteComponent(() => import("../pages/sign-up.tsx"), "SignUpPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/sign-up.tsx")),
+    "SignUpPage",
+  ),
 });
 
 const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/set-up",
-  component: lazyRouteComponent(() => import("../pages/set-up.tsx"), "SetUpPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/set-up.tsx")),
+    "SetUpPage",
+  ),
 });
 
 /** Parent of all pages that require a session. */
@@ -70,26 +89,38 @@ const homeRoute = createRoute({
 const projectsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/projects",
-  component: lazyRouteComponent(() => import("../pages/projects.tsx"), "ProjectsPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/projects.tsx")),
+    "ProjectsPage",
+  ),
 });
 
 const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/projects/$projectId",
   loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
-  component: lazyRouteComponent(() => import("../pages/project.tsx"), "ProjectLayout"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project.tsx")),
+    "ProjectLayout",
+  ),
 });
 
 const overviewRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/",
-  component: lazyRouteComponent(() => import("../pages/project/overview.tsx"), "OverviewPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/overview.tsx")),
+    "OverviewPage",
+  ),
 });
 
 const ingestRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/ingest",
-  component: lazyRouteComponent(() => import("../pages/project/ingest.tsx"), "IngestPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/ingest.tsx")),
+    "IngestPage",
+  ),
 });
 
 const documentsRoute = createRoute({
@@ -99,40 +130,65 @@ const documentsRoute = createRoute({
     ...(textIn(search, "find") === "" ? {} : { find: textIn(search, "find") }),
     ...(positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") }),
   }),
-  component: lazyRouteComponent(() => import("../pages/project/documents.tsx"), "DocumentsPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/documents.tsx")),
+    "DocumentsPage",
+  ),
 });
 
 /** The id is a search parameter, because it may contain slashes. */
 const documentRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/document",
-  validateSearch: (search: Record<string, unknown>): { readonly id: string; readonly chunk?: string } => ({
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { readonly id: string; readonly chunk?: string; readonly mark?: string } => ({
     id: textIn(search, "id"),
     ...(textIn(search, "chunk") === "" ? {} : { chunk: textIn(search, "chunk") }),
+    // The start and the end of a sentence in the text.
+    ...(/^\d{1,9}-\d{1,9}$/.test(textIn(search, "mark")) ? { mark: textIn(search, "mark") } : {}),
   }),
-  component: lazyRouteComponent(() => import("../pages/project/document.tsx"), "DocumentPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/document.tsx")),
+    "DocumentPage",
+  ),
 });
 
 const jobsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/jobs",
-  validateSearch: (search: Record<string, unknown>): { readonly from?: number } =>
-    positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") },
-  component: lazyRouteComponent(() => import("../pages/project/jobs.tsx"), "JobsPage"),
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { readonly from?: number; readonly state?: JobStatus } => {
+    const state = jobStatuses.find((status) => status === search["state"]);
+    return {
+      ...(positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") }),
+      ...(state === undefined ? {} : { state }),
+    };
+  },
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/jobs.tsx")),
+    "JobsPage",
+  ),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/settings",
-  component: lazyRouteComponent(() => import("../pages/project/settings.tsx"), "SettingsPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/settings.tsx")),
+    "SettingsPage",
+  ),
 });
 
 const askRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/ask",
-  validateSearch: (search: Record<string, unknown>): { readonly question?: string } =>
-    textIn(search, "question") === "" ? {} : { question: textIn(search, "question") },
-  component: lazyRouteComponent(() => import("../pages/project/ask.tsx"), "AskPage"),
+  validateSearch: readAskSearch,
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/ask.tsx")),
+    "AskPage",
+  ),
 });
 
 const graphRoute = createRoute({
@@ -140,49 +196,73 @@ const graphRoute = createRoute({
   path: "/graph",
   validateSearch: (search: Record<string, unknown>): { readonly find?: string } =>
     textIn(search, "find") === "" ? {} : { find: textIn(search, "find") },
-  component: lazyRouteComponent(() => import("../pages/project/graph.tsx"), "GraphPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/graph.tsx")),
+    "GraphPage",
+  ),
 });
 
 const ontologiesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies",
-  component: lazyRouteComponent(() => import("../pages/ontologies.tsx"), "OntologiesPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/ontologies.tsx")),
+    "OntologiesPage",
+  ),
 });
 
 const newOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/new",
-  component: lazyRouteComponent(() => import("../pages/new-ontology.tsx"), "NewOntologyPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/new-ontology.tsx")),
+    "NewOntologyPage",
+  ),
 });
 
 const suggestOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/suggest",
-  component: lazyRouteComponent(() => import("../pages/suggest-ontology.tsx"), "SuggestOntologyPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/suggest-ontology.tsx")),
+    "SuggestOntologyPage",
+  ),
 });
 
 const ontologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/$ontologyId",
-  component: lazyRouteComponent(() => import("../pages/ontology.tsx"), "OntologyPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/ontology.tsx")),
+    "OntologyPage",
+  ),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
-  component: lazyRouteComponent(() => import("../pages/api-keys.tsx"), "ApiKeysPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/api-keys.tsx")),
+    "ApiKeysPage",
+  ),
 });
 
 const usageRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/usage",
-  component: lazyRouteComponent(() => import("../pages/usage.tsx"), "UsagePage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/usage.tsx")),
+    "UsagePage",
+  ),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/account",
-  component: lazyRouteComponent(() => import("../pages/account.tsx"), "AccountPage"),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/account.tsx")),
+    "AccountPage",
+  ),
 });
 
 const routeTree = rootRoute.addChildren([

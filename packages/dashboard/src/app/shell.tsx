@@ -16,6 +16,7 @@ import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import styles from "./shell.module.css";
+import { Shortcuts } from "./shortcuts.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useMenu } from "./use-menu.ts";
 
@@ -47,6 +48,7 @@ export function Shell() {
           {menu.isOpen ? <X aria-hidden size={18} /> : <MenuIcon aria-hidden size={18} />} Menu
         </button>
         <div id="menu" className={`${styles.menu} ${menu.isOpen ? styles.open : ""}`}>
+          <Shortcuts />
           <nav aria-label="Main" className={styles.nav}>
             {navigation.map(({ to, label, icon: Icon }) => (
               <Link

@@ -1,6 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 
 const confirmationMs = 2_000;
 
@@ -13,7 +14,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => setState("copied"),
       () => setState("refused"),
     );

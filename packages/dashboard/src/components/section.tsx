@@ -19,7 +19,9 @@ export function Section({
     <section aria-labelledby={id} className={styles.section}>
       <div className={styles.head}>
         <div className={styles.words}>
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} dir="auto">
+            {title}
+          </h2>
           {description !== undefined && <p>{description}</p>}
         </div>
         {action !== undefined && <div className={styles.action}>{action}</div>}

@@ -34,9 +34,14 @@ export function TextField({
     <AriaTextField {...props} isInvalid={fault !== undefined} className={styles.field ?? ""}>
       <Label className={isLabelHidden ? "visually-hidden" : (styles.label ?? "")}>{label}</Label>
       {rows === 1 ? (
-        <Input className={styles.input ?? ""} {...(placeholder === undefined ? {} : { placeholder })} />
+        <Input
+          dir="auto"
+          className={styles.input ?? ""}
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
       ) : (
         <TextArea
+          dir="auto"
           className={styles.input ?? ""}
           rows={rows}
           {...(placeholder === undefined ? {} : { placeholder })}

@@ -1,10 +1,14 @@
 import type { ProjectStats } from "@kcs/sdk";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, Circle } from "lucide-react";
 import type { ReactNode } from "react";
+import { useAskedQuestions } from "../api/asked-questions.ts";
+import { keysQuery } from "../api/keys.ts";
 import { ButtonLink } from "../components/button-link.tsx";
 import { JobState } from "../jobs/job-state.tsx";
 import { useJobProgress } from "../jobs/use-job-progress.ts";
+import { readAskSearch } from "../pages/project/ask/ask-address.ts";
 import styles from "./first-steps.module.css";
 import { sampleText } from "./sample-text.ts";
 
@@ -23,6 +27,9 @@ export function FirstSteps({
   const isReady = stats.chunks > 0;
   const current = [...live.values()].at(-1);
   const isBusy = stats.jobs.pending + stats.jobs.running > 0;
+  const hasAsked = useAskedQuestions(projectId, readAskSearch).length > 0;
+  const { data: keys } = useQuery(keysQuery);
+  const hasProgram = keys?.some(({ lastRequest }) => lastRequest !== null) ?? false;
   const params = { projectId };
   return (
     <section aria-labelledby="first-steps" className={styles.card}>
@@ -40,7 +47,7 @@ export function FirstSteps({
             </ButtonLink>
           ) : null}
         </Step>
-        <Step isDone={false} title="Ask a question">
+        <Step isDone={hasAsked} title="Ask a question">
           {isReady && (
             <ButtonLink
               to="/projects/$projectId/ask"
@@ -52,8 +59,8 @@ export function FirstSteps({
             </ButtonLink>
           )}
         </Step>
-        <Step isDone={false} title="Connect a program">
-          <Link to="/api-keys">Create an API key</Link>
+        <Step isDone={hasProgram} title="Connect a program">
+          {!hasProgram && <Link to="/api-keys">Create an API key</Link>}
         </Step>
       </ol>
     </section>

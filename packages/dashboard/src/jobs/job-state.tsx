@@ -1,6 +1,7 @@
 import { Badge, type BadgeKind } from "../components/badge.tsx";
 import { ProgressBar } from "../components/progress-bar.tsx";
 import styles from "./job-state.module.css";
+import { durationOf } from "./queue-words.ts";
 import type { LiveJob } from "./use-job-progress.ts";
 
 const cancelled = "Cancelled";
@@ -35,19 +36,13 @@ export function paceOf({ chunks_per_second: rate, seconds_left: left }: LiveJob)
   return left === null ? pace : `${pace}${pace === "" ? "" : ", "}${durationOf(left)} left`;
 }
 
-function durationOf(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 /** Whether the service can retry the job. It does not keep the text of a cancelled job. */
 export function isRetryable({ status, error_message: message }: LiveJob): boolean {
   return status === "failed" && message !== cancelled;
 }
 
 /** The service's message and what the user can do. */
-function adviceOf(message: string): string {
+export function adviceOf(message: string): string {
   if (message === "Token usage limit exceeded")
     return `${message}. Wait until the next month, or ask for a higher limit.`;
   if (message === cancelled)

@@ -5,6 +5,7 @@ import { projectQuery } from "../api/projects.ts";
 import { useMenu } from "../app/use-menu.ts";
 import { PageHeader } from "../components/page-header.tsx";
 import { ProjectKind } from "../components/project-kind.tsx";
+import { BusyBar } from "../jobs/busy-bar.tsx";
 import styles from "./project.module.css";
 
 /** The pages of a project, in the order in which a new project needs them. */
@@ -28,7 +29,11 @@ export function ProjectLayout() {
   const current = available.find(({ to }) => isCurrent(to, { pathname, projectId }));
   return (
     <>
-      <PageHeader title={project.name} badge={<ProjectKind project={project} />} />
+      <PageHeader
+        title={project.name}
+        windowTitle={current === undefined ? project.name : `${current.label} · ${project.name}`}
+        badge={<ProjectKind project={project} />}
+      />
       <nav aria-label="Project" className={styles.places} ref={menu.area}>
         <button
           type="button"
@@ -56,6 +61,7 @@ export function ProjectLayout() {
           ))}
         </div>
       </nav>
+      {current?.label !== "Jobs" && <BusyBar projectId={projectId} />}
       <Outlet />
     </>
   );

@@ -84,7 +84,7 @@ const columns: readonly Column<ListedProject>[] = [
   {
     title: "Name",
     cell: ({ project_id: projectId, name }) => (
-      <Link to="/projects/$projectId" params={{ projectId }}>
+      <Link to="/projects/$projectId" params={{ projectId }} dir="auto">
         {name}
       </Link>
     ),

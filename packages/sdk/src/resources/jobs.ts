@@ -2,13 +2,17 @@ import { followEvents, type JobEvent } from "../job-events.ts";
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import { type WaitAllOptions, type WaitOptions, waitForJob, waitForJobs } from "../wait-for-jobs.ts";
-import type { AcceptedJob, Job, JobList } from "../wire.ts";
+import type { AcceptedJob, CancelledJobs, Job, JobList, JobQueue, RetriedJobs, RetryJobs } from "../wire.ts";
 
 const PAGE = 1000;
 
 export function jobsResource(transport: Transport) {
-  /** Newest first. `total` is the number of jobs in the response. */
-  const list = (projectId: string, page: { limit?: number; offset?: number } = {}, options?: CallOptions) =>
+  /** Newest first; with a `status` only jobs in it. `total` is the number of jobs in the response. */
+  const list = (
+    projectId: string,
+    page: { limit?: number; offset?: number; status?: Job["status"] } = {},
+    options?: CallOptions,
+  ) =>
     transport.json<JobList>({
       method: "GET",
       path: pathOf`/projects/${projectId}/jobs`,
@@ -32,6 +36,8 @@ export function jobsResource(transport: Transport) {
     /** The events of all jobs of a project, until the loop is left or the signal is aborted. */
     projectEvents: (projectId: string, options?: CallOptions): AsyncGenerator<JobEvent, void> =>
       followEvents(transport, { path: pathOf`/projects/${projectId}/events`, endsWithJob: false, options }),
+
+    ...queueMethods(transport),
 
     /** Cancels a job that has not ended. Its status becomes `failed` with the message `Cancelled`. */
     cancel: (projectId: string, jobId: string, options?: CallOptions) =>
@@ -85,6 +91,32 @@ export function jobsResource(transport: Transport) {
         pageSize: PAGE,
         page: (limit, offset) => list(projectId, { limit, offset }, options),
         itemsOf: ({ jobs }) => jobs,
+      }),
+  };
+}
+
+/** What is read and done for all jobs of a project together. */
+function queueMethods(transport: Transport) {
+  return {
+    /** All jobs by state, however many they are, with their rate and the reasons of failures. */
+    queue: (projectId: string, options?: CallOptions) =>
+      transport.json<JobQueue>({ method: "GET", path: pathOf`/projects/${projectId}/queue`, options }),
+
+    /** Retries up to 1,000 failed jobs, with `error_message` only those that failed with it; `left` says how many more there are. */
+    retryAll: (projectId: string, body: RetryJobs = {}, options?: CallOptions) =>
+      transport.json<RetriedJobs>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/queue/retry`,
+        body,
+        options,
+      }),
+
+    /** Cancels up to 1,000 jobs that have not ended; `left` says how many more there are. */
+    cancelAll: (projectId: string, options?: CallOptions) =>
+      transport.json<CancelledJobs>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/queue/cancel`,
+        options,
       }),
   };
 }

@@ -10,6 +10,7 @@ import type {
   ProjectStats,
   Reembedding,
   ReembedProject,
+  RenameProject,
   Reread,
 } from "../wire.ts";
 
@@ -31,6 +32,15 @@ export function projectsResource(transport: Transport) {
     /** The project with the content of its ontology. */
     get: (projectId: string, options?: CallOptions) =>
       transport.json<Project>({ method: "GET", path: pathOf`/projects/${projectId}`, options }),
+
+    /** Its id stays. */
+    rename: (projectId: string, body: RenameProject, options?: CallOptions) =>
+      transport.json<Project>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/rename`,
+        body,
+        options,
+      }),
 
     /** Deletes the project and everything in it. Its ontology is kept. */
     delete: (projectId: string, options?: CallOptions) =>

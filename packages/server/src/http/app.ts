@@ -8,8 +8,10 @@ import type { ActAs } from "../ports/current-work.ts";
 import type { BoundedLog } from "../ports/log.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { FileService } from "../services/files.ts";
+import type { FeedbackService } from "../services/feedback.ts";
 import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
+import type { JobQueueService } from "../services/job-queue.ts";
 import type { OntologyService } from "../services/ontologies.ts";
 import type { ProgressService } from "../services/progress.ts";
 import type { ProjectNumbersService } from "../services/project-numbers.ts";
@@ -32,8 +34,10 @@ import { addRequestKeys } from "./request-key.ts";
 import { addRequestTurns } from "./request-turns.ts";
 import { addDocumentRoutes } from "./routes/documents.ts";
 import { addFileRoutes, largestUpload } from "./routes/files.ts";
+import { addFeedbackRoutes } from "./routes/feedback.ts";
 import { addGraphRoutes } from "./routes/graph.ts";
 import { addIngestionRoutes } from "./routes/ingestion.ts";
+import { addJobQueueRoutes } from "./routes/job-queue.ts";
 import { addJobRoutes } from "./routes/jobs.ts";
 import { addMcpRoute, type McpAnswerer } from "./routes/mcp.ts";
 import { addNumberRoutes } from "./routes/numbers.ts";
@@ -69,6 +73,8 @@ export interface AppDeps {
   readonly usage: UsageService;
   readonly queries: QueryService;
   readonly progress: ProgressService;
+  readonly jobQueue: JobQueueService;
+  readonly feedback: FeedbackService;
   readonly webhooks: WebhookService;
   readonly mcp: McpAnswerer;
   readonly operations: Operations;
@@ -150,11 +156,13 @@ function addApi(
   addOntologyRoutes(api, deps);
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);
+  addJobQueueRoutes(api, deps.jobQueue);
   addDocumentRoutes(api, deps.documents);
   addFileRoutes(api, deps);
   addGraphRoutes(api, deps);
   addNumberRoutes(api, deps);
   addQueryRoutes(api, deps);
+  addFeedbackRoutes(api, deps.feedback);
   addWebhookRoutes(api, deps.webhooks);
   // Routes of this scope, so that only a caller with a key learns which paths there are.
   const refusal = {

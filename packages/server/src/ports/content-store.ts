@@ -1,5 +1,5 @@
 /** Storage of projects, ontologies and ingested documents. */
-import type { Job } from "../domain/job.ts";
+import type { Job, JobStatus } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
@@ -31,6 +31,8 @@ export interface ProjectStore {
   findProject(input: { projectId: string }): Promise<Project | null>;
   /** Newest first, ordered by a sequence number per account, not by the clock. */
   listProjects(input: { accountId: string } & ListStep): Promise<readonly ListedProject[]>;
+  /** False when it does not exist. */
+  renameProject(input: { projectId: string; name: string }): Promise<boolean>;
   /**
    * Deletes the project: from then on nothing finds it or its data, and its running jobs lose their lease. `reclaim` removes the
    * rows that are left. False when it does not exist.
@@ -128,7 +130,7 @@ export interface IngestionStore {
    * were accepted.
    */
   acceptDocuments(input: AcceptDocuments): Promise<AcceptOutcome>;
-  /** Newest first, ordered by the project's job sequence. */
-  listJobs(input: { projectId: string; page: Page }): Promise<readonly Job[]>;
+  /** Newest first, ordered by the project's job sequence. Without a status, or null: all. */
+  listJobs(input: { projectId: string; status?: JobStatus | null; page: Page }): Promise<readonly Job[]>;
   findJob(input: { projectId: string; jobId: string }): Promise<Job | null>;
 }

@@ -5,10 +5,12 @@ import type { LeftToOthers } from "../domain/service-process.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
+import type { FeedbackStore } from "./feedback-store.ts";
 import type { FileStore } from "./file-store.ts";
 import type { GraphBrowser } from "./graph-browser.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { IndexStore } from "./index-store.ts";
+import type { JobQueueStore } from "./job-queue-store.ts";
 import type { ModelStore } from "./model-store.ts";
 import type { ProcessStore } from "./process-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
@@ -64,6 +66,8 @@ export interface Store
     GraphStore,
     ProgressStore,
     JobControlStore,
+    JobQueueStore,
+    FeedbackStore,
     WebhookStore,
     OnceStore,
     ModelStore,

@@ -2,7 +2,7 @@
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
-import type { AcceptedJob, Job } from "../domain/job.ts";
+import type { AcceptedJob, Job, JobStatus } from "../domain/job.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { Once } from "../domain/once.ts";
@@ -45,17 +45,21 @@ export interface IngestionService {
     options?: AcceptOptions<readonly AcceptedJob[]>,
   ): Promise<readonly AcceptedJob[]>;
   /**
-   * Accepts the text of a failed job again, as a new job. Counts as an ingest request.
+   * Accepts the text of a failed job again, as a new job. Counts as an ingest request, unless `isCounted` is false.
    * @throws ServiceError `conflict` where the job has not failed, or its text is no longer kept
    */
   retry(
     caller: Caller,
     target: { projectId: string; jobId: string },
-    options?: AcceptOptions<AcceptedJob>,
+    options?: AcceptOptions<AcceptedJob> & { readonly isCounted?: boolean },
   ): Promise<AcceptedJob>;
   /** Ends a job that has not ended. A job that is already cancelled is returned unchanged. */
   cancel(caller: Caller, target: { projectId: string; jobId: string }): Promise<Job>;
-  listJobs(caller: Caller, projectId: string, page: () => Page): Promise<readonly Job[]>;
+  listJobs(
+    caller: Caller,
+    projectId: string,
+    which: () => { readonly status: JobStatus | null; readonly page: Page },
+  ): Promise<readonly Job[]>;
   getJob(caller: Caller, projectId: string, jobId: string): Promise<Job>;
 }
 
@@ -115,7 +119,9 @@ export function createIngestionService(deps: {
       const { accountId } = caller;
       const now = deps.now();
       const job = acceptedJob({ jobId: newId("job"), sourceDocId: failed.sourceDocId, now });
-      const input = { ...limitsAt(now), projectId, accountId, failedJobId, jobId: job.jobId };
+      const limitsNow = limitsAt(now);
+      const requestsPerMinute = options.isCounted === false ? null : limitsNow.requestsPerMinute;
+      const input = { ...limitsNow, requestsPerMinute, projectId, accountId, failedJobId, jobId: job.jobId };
       const outcome = await createOnce<"retryJob">(
         store,
         { name: "retryJob", input },
@@ -140,9 +146,9 @@ export function createIngestionService(deps: {
       return requireJob(projectId, jobId);
     },
 
-    async listJobs(caller, projectId, page) {
+    async listJobs(caller, projectId, which) {
       await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
-      return store.listJobs({ projectId, page: page() });
+      return store.listJobs({ projectId, ...which() });
     },
 
     async getJob(caller, projectId, jobId) {

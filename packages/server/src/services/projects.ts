@@ -37,6 +37,8 @@ export interface ProjectService {
   /** Newest first, in steps. */
   list(caller: Caller, page: Page | null): AsyncIterable<readonly ListedProject[]>;
   get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
+  /** `name` is called only after access is granted, so that other callers learn nothing from errors in the body. */
+  rename(caller: Caller, projectId: string, name: () => string): Promise<ProjectWithOntology>;
   /** @throws ServiceError `internal` with the contract's text when the data could not be removed */
   delete(caller: Caller, projectId: string): Promise<void>;
 }
@@ -72,6 +74,18 @@ export function createProjectService(deps: {
     return ontology;
   }
 
+  async function get(caller: Caller, projectId: string): Promise<ProjectWithOntology> {
+    const project = await requireProject(store, { projectId, caller });
+    if (!growsSchema(project)) {
+      return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
+    }
+    return {
+      project,
+      ontology: null,
+      grown: growSchema(await store.readGraphTypes({ projectId }), isSharedMeaning),
+    };
+  }
+
   return {
     async create(caller, input, once) {
       if (input.vectorOnly && input.ontologyId !== undefined) throw errors.vectorOnlyWithOntology();
@@ -98,16 +112,12 @@ export function createProjectService(deps: {
 
     list: ({ accountId }, page) => listInSteps(page, (step) => store.listProjects({ accountId, ...step })),
 
-    async get(caller, projectId) {
-      const project = await requireProject(store, { projectId, caller });
-      if (!growsSchema(project)) {
-        return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
-      }
-      return {
-        project,
-        ontology: null,
-        grown: growSchema(await store.readGraphTypes({ projectId }), isSharedMeaning),
-      };
+    get,
+
+    async rename(caller, projectId, name) {
+      await requireProject(store, { projectId, caller });
+      if (!(await store.renameProject({ projectId, name: name() }))) throw errors.projectNotFound(projectId);
+      return get(caller, projectId);
     },
 
     async delete(caller, projectId) {

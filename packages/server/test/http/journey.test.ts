@@ -73,7 +73,8 @@ describeOnBoth((setting) => {
       (await go("listProjects")).projects.map((project) => project.project_id),
       [project_id],
     );
-    assert.equal((await go("getProject", { params })).name, "Ferries");
+    assert.equal((await go("renameProject", { params, body: { name: "Boats" } })).name, "Boats");
+    assert.equal((await go("getProject", { params })).name, "Boats");
 
     const { job_id } = await go("ingest", { params, body: FERRY });
     assert.match(await read("watchJob", { params: { ...params, job_id } }), /"status":"completed"/);
@@ -88,6 +89,9 @@ describeOnBoth((setting) => {
     const question = { query: "Where is Tarnholm Ferries headquartered?", include: ["provenance"] };
     const { results } = await go("query", { params, body: question });
     assert.match(results.summary, /Vell/);
+    const feedback = { ...question, include: undefined, rating: "up", answer: results.summary };
+    assert.equal((await go("recordFeedback", { params, body: feedback })).rating, "up");
+    assert.equal((await go("listFeedback", { params })).total, 1);
     const chunk_id = results.chunks[0]?.chunk_id ?? "";
     assert.equal((await go("getChunk", { params: { ...params, chunk_id } })).text, FERRY.text);
     assert.equal((await go("listDocuments", { params })).documents.length, 2);
@@ -114,9 +118,17 @@ describeOnBoth((setting) => {
 
     gate.misbehave(() => refuse(400, "No."));
     const refused = await go("ingest", { params, body: { ...NOTE, text: "The west quay stays open." } });
-    assert.equal((await waitForJob(owner, project_id, refused.job_id)).status, "failed");
+    const failed = await waitForJob(owner, project_id, refused.job_id);
+    assert.equal(failed.status, "failed");
+    assert.deepEqual((await go("getQueue", { params })).failures, [
+      { error_message: failed.error_message, jobs: 1, can_retry: true },
+    ]);
+    const { jobs: again } = await go("retryJobs", { params });
+    assert.equal(again.length, 1);
+    for (const { job_id } of again)
+      assert.equal((await waitForJob(owner, project_id, job_id)).status, "failed");
     gate.misbehave(null);
-    const retried = await go("retryJob", { params: { ...params, job_id: refused.job_id } });
+    const retried = await go("retryJob", { params: { ...params, job_id: again[0]?.job_id ?? "" } });
     assert.equal((await waitForJob(owner, project_id, retried.job_id)).status, "completed");
 
     await ingestedFiles(owner, project_id, [{ path: "berths.txt", content: "Berth nine is closed." }]);
@@ -145,6 +157,9 @@ describeOnBoth((setting) => {
     assert.equal((await go("cancelReread", { params })).status, "cancelled");
     const cancelled = await go("cancelJob", { params: { ...params, job_id: waiting.job_id } });
     assert.equal(cancelled.error_message, "Cancelled");
+    const held2 = await go("ingest", { params, body: { ...held, text: "The lighthouse is old." } });
+    assert.deepEqual(await go("cancelJobs", { params }), { cancelled: 1, left: 0 });
+    assert.equal((await waitForJob(owner, project_id, held2.job_id)).error_message, "Cancelled");
     gate.hold(/./);
     const other = await go("createProject", { body: { name: "Moves", vector_only: true } });
     const elsewhere = { project_id: other.project_id };

@@ -42,6 +42,10 @@ const foreign: {
   },
   listProjects: { input: () => ({}), answer: "own" },
   getProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  renameProject: {
+    input: (params) => ({ params: { ...params }, body: { name: "Stolen" } }),
+    answer: NO_ACCESS,
+  },
   deleteProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   reembedProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
@@ -71,6 +75,14 @@ const foreign: {
   },
   listJobs: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
   getJob: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  getQueue: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  retryJobs: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  cancelJobs: { input: (params) => ({ params: { ...params } }), answer: NOT_AUTHORIZED },
+  recordFeedback: {
+    input: (params) => ({ params: { ...params }, body: { rating: "up", query: "Planted?", answer: "" } }),
+    answer: NO_ACCESS,
+  },
+  listFeedback: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   query: {
     input: (params) => ({ params: { ...params }, body: { query: "What is the vault code?" } }),
     answer: NO_ACCESS,
@@ -126,6 +138,10 @@ describeOnBoth((setting) => {
     const { webhook_id } = await owner.succeed("createWebhook", {
       body: { url: "https://hooks.example/private" },
     });
+    await owner.succeed("recordFeedback", {
+      params: { project_id },
+      body: { rating: "up", query: "What is the vault code?", answer: "It is seven owls." },
+    });
     things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id, webhook_id };
   });
 
@@ -138,6 +154,7 @@ describeOnBoth((setting) => {
       jobs: await owner.succeed("listJobs", { params }),
       webhooks: await owner.succeed("listWebhooks"),
       chunks: await placedChunks(owner, things.project_id),
+      feedback: await owner.succeed("listFeedback", { params }),
     };
   }
 

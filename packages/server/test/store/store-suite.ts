@@ -12,6 +12,7 @@ import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
 import { conversionBehaviours } from "./behaviours/conversions.ts";
 import { documentBehaviours } from "./behaviours/documents.ts";
 import { fileBehaviours } from "./behaviours/files.ts";
+import { feedbackBehaviours } from "./behaviours/feedback.ts";
 import { browsingBehaviours } from "./behaviours/graph-browsing.ts";
 import { evidenceBehaviours } from "./behaviours/graph-evidence.ts";
 import { checkLedger } from "./behaviours/graph-histories.ts";
@@ -77,6 +78,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   settings: settingBehaviours,
   processes: processBehaviours,
   "job control": jobControlBehaviours,
+  feedback: feedbackBehaviours,
   progress: progressBehaviours,
   webhooks: webhookBehaviours,
   "request keys": requestKeyBehaviours,

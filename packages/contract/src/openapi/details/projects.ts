@@ -65,6 +65,12 @@ export const projectDetails = {
       "The project with the content of its ontology. `ontology` is null when the project is vector only.",
     example: project,
   },
+  renameProject: {
+    tag: "Projects",
+    description: "Gives the project another name. Its id, and so all addresses, stay. Can be repeated.",
+    body: { name: "RenameProject", schema: bodies.renameProjectBody, example: { name: "Harbour archive" } },
+    example: { ...project, name: "Harbour archive" },
+  },
   deleteProject: {
     tag: "Projects",
     description: "Removes the project with its documents, index, graph and jobs. Its ontology is kept.",

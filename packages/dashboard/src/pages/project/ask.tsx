@@ -1,73 +1,65 @@
-import { useParams, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
-import { useRetainedState } from "../../api/use-retained-state.ts";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { forgetAsked, keepAsked, useAskedQuestions } from "../../api/asked-questions.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FaultNotice } from "../../components/fault-notice.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
-import { AnswerView } from "./ask/answer-view.tsx";
+import { bodyOf, type Question, questionIn, readAskSearch, searchOf } from "./ask/ask-address.ts";
+import { AskedAnswer } from "./ask/asked-answer.tsx";
 import { HistoryList } from "./ask/history-list.tsx";
-import { type Question, QuestionForm } from "./ask/question-form.tsx";
-import { useAskedQuestions } from "./ask/use-asked-questions.ts";
+import { QuestionForm } from "./ask/question-form.tsx";
+import { useAnswer } from "./ask/use-answer.ts";
 import styles from "./ask.module.css";
 
-const emptyQuestion: Question = {
-  query: "",
-  mode: "static",
-  topK: 10,
-  maxPerDocument: 0,
-  documents: [],
-  conditions: [],
-  isExplained: false,
-};
+const route = "/signed-in/projects/$projectId/ask";
 
-/** The question form, the answer with its passages, and the earlier questions. */
+/** The question, which the address has, too; its answer; and the earlier questions. */
 export function AskPage() {
-  const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
-  const { question = "" } = useSearch({ from: "/signed-in/projects/$projectId/ask" });
-  const { asked, shown, partial, isPending, error, ask, stop, show } = useAskedQuestions(projectId);
-  const { value: last, change: keep } = useRetainedState(["question", projectId], emptyQuestion);
-  const [form, setForm] = useState({
-    question: question === "" ? last : { ...emptyQuestion, query: question },
-    version: 0,
-  });
+  const { projectId } = useParams({ from: route });
+  const search = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/projects/$projectId/ask" });
+  const asked = useAskedQuestions(projectId, readAskSearch);
+  const question = questionIn(search);
+  const isAsked = question.query !== "";
+  const asking = useAnswer(projectId, bodyOf(question), isAsked);
+  const address = JSON.stringify(searchOf(question));
+  const isComplete = asking.answer?.isComplete === true;
+  useEffect(() => {
+    if (isComplete) keepAsked(projectId, JSON.parse(address));
+  }, [isComplete, projectId, address]);
+  const ask = (next: Question) => {
+    const nextSearch = searchOf(next);
+    if (JSON.stringify(nextSearch) === address) asking.askAgain();
+    else void navigate({ search: nextSearch });
+  };
+  const earlier = asked.filter((one) => JSON.stringify(one.search) !== address);
   return (
     <div className={styles.page}>
       <QuestionForm
-        key={form.version}
+        key={address}
         projectId={projectId}
-        isPending={isPending}
-        onStop={stop}
-        onAsk={(next) => {
-          keep(next);
-          ask(next);
-        }}
-        initial={form.question}
+        isPending={asking.isPending}
+        onStop={asking.stop}
+        onAsk={ask}
+        initial={question}
       />
-      <div role="status" className="visually-hidden">
-        {isPending ? "Asking" : error === null && shown !== null ? shown.answer.results.summary : ""}
-      </div>
-      {isPending && partial !== null && partial.answer.results.chunks.length > 0 ? (
-        <AnswerView key={partial.id} projectId={projectId} asked={partial} isPending />
-      ) : isPending ? (
-        <Skeleton lines={5} />
-      ) : error !== null ? (
-        <FaultNotice error={error} />
-      ) : shown === null ? (
-        <EmptyState title="Ask in your own words">
-          The answer quotes your documents and shows the passages that support it.
-        </EmptyState>
+      {isAsked ? (
+        <AskedAnswer
+          key={`${projectId} ${address}`}
+          projectId={projectId}
+          question={question}
+          asking={asking}
+          isCompared={search.compare === true}
+          onCompare={(compare) =>
+            void navigate({ search: { ...searchOf(question), ...(compare && { compare }) } })
+          }
+        />
       ) : (
-        <AnswerView key={shown.id} projectId={projectId} asked={shown} />
+        asked.length === 0 && (
+          <EmptyState title="Ask in your own words">
+            The answer quotes your documents and shows the passages that support it.
+          </EmptyState>
+        )
       )}
-      <HistoryList
-        asked={asked}
-        shownId={shown?.id ?? null}
-        onShow={(earlier) => {
-          show(earlier.id);
-          setForm(({ version }) => ({ question: earlier.question, version: version + 1 }));
-          window.scrollTo({ top: 0 });
-        }}
-      />
+      <HistoryList projectId={projectId} asked={earlier} onForget={() => forgetAsked(projectId)} />
     </div>
   );
 }

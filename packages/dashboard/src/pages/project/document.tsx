@@ -13,7 +13,7 @@ import { Pager } from "../../components/pager.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { Time } from "../../components/time.tsx";
-import { ChunkedText } from "./document/chunked-text.tsx";
+import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
 import styles from "./document.module.css";
 import { DeleteDocumentDialog } from "./documents/delete-document-dialog.tsx";
 import { DocumentStatus } from "./documents/document-status.tsx";
@@ -25,7 +25,7 @@ const chunksPerPage = 200;
 /** A document: its properties and its text with highlighted chunks. */
 export function DocumentPage() {
   const { projectId } = useParams({ from: route });
-  const { id, chunk } = useSearch({ from: route });
+  const { id, chunk, mark } = useSearch({ from: route });
   const navigate = useNavigate();
   const { data: document, error } = useQuery(documentQuery(projectId, id));
   const [isDeleting, setDeleting] = useState(false);
@@ -49,7 +49,7 @@ export function DocumentPage() {
       >
         <Facts items={factsOf(projectId, document)} isDense />
       </Section>
-      <DocumentText key={id} document={document} chosen={chunk ?? null} />
+      <DocumentText key={id} document={document} chosen={chunk ?? null} marked={placeIn(mark)} />
       {isDeleting && (
         <DeleteDocumentDialog
           projectId={projectId}
@@ -62,6 +62,12 @@ export function DocumentPage() {
   );
 }
 
+/** "120-180" as a place in the text; null for none. */
+function placeIn(mark: string | undefined): TextPlace | null {
+  const [start, end] = mark?.split("-").map(Number) ?? [];
+  return start === undefined || end === undefined || start >= end ? null : { start, end };
+}
+
 function factsOf(projectId: string, document: Document) {
   const { file } = document;
   return [
@@ -72,7 +78,10 @@ function factsOf(projectId: string, document: Document) {
       ? []
       : [{ label: "File", value: <FileLink projectId={projectId} document={document} file={file} /> }]),
     { label: "Updated", value: <Time at={document.updated_at} /> },
-    ...Object.entries(document.metadata).map(([label, value]) => ({ label, value: String(value) })),
+    ...Object.entries(document.metadata).map(([label, value]) => ({
+      label,
+      value: <bdi>{String(value)}</bdi>,
+    })),
   ];
 }
 
@@ -96,14 +105,15 @@ function FileLink({
 function DocumentText({
   document: { text, chunks },
   chosen,
+  marked,
 }: {
   readonly document: Document;
   readonly chosen: string | null;
+  readonly marked: TextPlace | null;
 }) {
-  const chosenAt = Math.max(
-    0,
-    chunks.findIndex(({ chunk_id: id }) => id === chosen),
-  );
+  const isChosen = ({ chunk_id: id, start, end }: Document["chunks"][number]) =>
+    chosen === null ? marked !== null && start <= marked.start && end > marked.start : id === chosen;
+  const chosenAt = Math.max(0, chunks.findIndex(isChosen));
   const [first, setFirst] = useState(chosenAt - (chosenAt % chunksPerPage));
   if (text === null) return <Notice>Its text is not stored.</Notice>;
   const after = Math.min(chunks.length, first + chunksPerPage);
@@ -116,7 +126,7 @@ function DocumentText({
           : "Each shade marks one chunk, the unit that is embedded, found and quoted. A warm shade marks an overlap."
       }
     >
-      <ChunkedText text={text} chunks={chunks} shown={{ first, after }} chosen={chosen} />
+      <ChunkedText text={text} chunks={chunks} shown={{ first, after }} chosen={chosen} marked={marked} />
       <Pager
         from={first}
         shown={after - first}

@@ -97,7 +97,7 @@ function columnsOf(projectId: string, onDelete: (id: string) => void): readonly 
     {
       title: "Name",
       cell: ({ source_doc_id: id }) => (
-        <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id }}>
+        <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id }} dir="auto">
           {id}
         </Link>
       ),

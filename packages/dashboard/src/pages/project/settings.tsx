@@ -2,6 +2,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { projectConfigQuery, projectQuery } from "../../api/projects.ts";
 import { byteSize } from "../../components/byte-size.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
@@ -11,6 +12,7 @@ import { EmbeddingMove } from "./settings/embedding-move.tsx";
 import { FitReport } from "./settings/fit-report.tsx";
 import { GraphExport } from "./settings/graph-export.tsx";
 import { ReadAgain } from "./settings/read-again.tsx";
+import { RenameProject } from "./settings/rename-project.tsx";
 import styles from "./settings.module.css";
 
 export function SettingsPage() {
@@ -19,6 +21,7 @@ export function SettingsPage() {
   const hasGraph = project.mode === "kg_vector";
   return (
     <div className={styles.page}>
+      <RenameProject projectId={projectId} name={project.name} />
       <Configuration projectId={projectId} ontology={project.ontology?.name ?? null} />
       {hasGraph && <ReadAgain projectId={projectId} />}
       {hasGraph && <FitReport projectId={projectId} />}
@@ -53,7 +56,14 @@ function Configuration({
       >
         <Facts
           items={[
-            { label: "Project id", value: <code>{projectId}</code> },
+            {
+              label: "Project id",
+              value: (
+                <span className={styles.id}>
+                  <code>{projectId}</code> <CopyButton text={projectId} label="Copy the id" />
+                </span>
+              ),
+            },
             { label: "Ontology", value: ontology ?? "none" },
             { label: "Extraction", value: extractions[config.extraction] },
             {

@@ -40,18 +40,16 @@ export async function migrate(db: Database, options: { kind: DatabaseKind; now: 
   const types = columnTypes[options.kind];
   // The same connection, typed with the table that only this file uses.
   const migrationDb = db as unknown as Kysely<MigrationSchema>;
-  const rows = await migrationDb.selectFrom("schema_migrations").select("number").execute();
-  const applied = new Set(rows.map((row) => row.number));
-  const newest = Math.max(0, ...applied);
-  const known = Math.max(...migrations.map(({ number }) => number));
+  const applied = await migrationDb.selectFrom("schema_migrations").select("number").execute();
+  const newest = applied.reduce((max, row) => Math.max(max, row.number), 0);
+  const known = migrations.length;
   if (newest > known) {
     throw new DatabaseStartError(
       `The database has schema version ${newest}, but this version of the service knows only ${known}. ` +
         "Start the newer version of the service, or restore a backup made before it ran.",
     );
   }
-  for (const migration of migrations) {
-    if (applied.has(migration.number)) continue;
+  for (const migration of migrations.slice(newest)) {
     for (const statement of migration.statements(types)) await statement.execute(db);
     await migration.fill?.(db);
     await migrationDb

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
 import type { FileContentRow, FilePieceRow, VersionFileRow } from "./file-schema.ts";
+import type { FeedbackRow } from "./feedback-schema.ts";
 import type {
   ChunkFactsRow,
   EntityJoinRow,
@@ -47,6 +48,7 @@ export interface Schema {
   readonly moved_vectors: MovedVectorRow;
   readonly reembeddings: ReembeddingRow;
   readonly rereads: RereadRow;
+  readonly feedback: FeedbackRow;
   readonly passage_graphs: PassageGraphRow;
   readonly passage_subjects: PassageSubjectRow;
   readonly chunk_facts: ChunkFactsRow;

@@ -39,17 +39,17 @@ export function addIngestionRoutes(app: FastifyInstance, deps: IngestionRouteDep
 
   addEndpoint(app, "listJobs", {
     async handler(request) {
-      const parameters = checkLater(bodies.jobPageParameters, request.query);
-      const page = () => {
-        const { limit, offset } = parameters();
-        return { limit: limit ?? bodies.LIMITS.jobPage.fallback, offset: offset ?? 0 };
+      const parameters = checkLater(bodies.jobListParameters, request.query);
+      const which = () => {
+        const { status, limit, offset } = parameters();
+        return { status, page: { limit: limit ?? bodies.LIMITS.jobPage.fallback, offset: offset ?? 0 } };
       };
       const jobs = await ingestion.listJobs(
         requireCaller(request),
         pathParameter(request, "project_id"),
-        page,
+        which,
       );
-      return presentJobs(jobs, page());
+      return presentJobs(jobs, which().page);
     },
   });
 

@@ -36,6 +36,17 @@ export function addProjectRoutes(app: FastifyInstance, projects: ProjectService)
     },
   });
 
+  addEndpoint(app, "renameProject", {
+    async handler(request) {
+      const renamed = await projects.rename(
+        requireCaller(request),
+        pathParameter(request, "project_id"),
+        () => check(bodies.renameProjectBody, jsonBody(request).value).name,
+      );
+      return presentProject(renamed, readParts);
+    },
+  });
+
   addEndpoint(app, "deleteProject", {
     handler: (request) => projects.delete(requireCaller(request), pathParameter(request, "project_id")),
   });

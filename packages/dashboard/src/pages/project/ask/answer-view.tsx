@@ -1,120 +1,170 @@
-import type { QueryResult } from "@kcs/sdk";
-import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
-import { Badge } from "../../../components/badge.tsx";
-import { Section } from "../../../components/section.tsx";
+import type { Query, QueryChunk } from "@kcs/sdk";
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { Folded } from "../../../components/folded.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import { AnswerFoot } from "./answer-foot.tsx";
+import { answerPaths } from "./answer-path.ts";
 import styles from "./answer-view.module.css";
-import { AsCode } from "./as-code.tsx";
-import { ExplanationView } from "./explanation-view.tsx";
+import { readSummary } from "./answer-words.ts";
+import { type CitedPart, type CitedPlace, citedParts } from "./citations.ts";
+import { EntityList } from "./entity-list.tsx";
+import { HowFound } from "./how-found.tsx";
 import { PassageList } from "./passage-list.tsx";
-import { questionWords } from "./question-words.ts";
-import { ShortenedList } from "./shortened-list.tsx";
-import { StepList } from "./step-list.tsx";
+import { PathView } from "./path-view.tsx";
+import { contentWords } from "./question-words.ts";
+import { RelationshipList } from "./relationship-list.tsx";
 import { Summary } from "./summary.tsx";
-import type { AskedQuestion } from "./use-asked-questions.ts";
+import type { Answer } from "./use-answer.ts";
 
-/** Number of entities and of relationships shown before "Show all". */
-const maxShownFacts = 10;
-
-/** The summary, the passages, the entities and relationships, and the explanation if it was requested. */
+/** The answer first; then the passages that support it, what the graph says, and how it was found. */
 export function AnswerView({
   projectId,
-  asked,
-  isPending = false,
+  body,
+  answer,
+  title,
+  actions,
+  isNarrow = false,
 }: {
   readonly projectId: string;
-  readonly asked: AskedQuestion;
-  /** Whether more of the answer follows. */
-  readonly isPending?: boolean;
+  readonly body: Query;
+  readonly answer: Answer;
+  readonly title: string;
+  /** What can be done with the answer. */
+  readonly actions?: ReactNode;
+  /** Half of the page's width: without what the graph says and how it was found. */
+  readonly isNarrow?: boolean;
 }) {
-  const { answer, question, milliseconds } = asked;
-  const { chunks } = answer.results;
-  const passages = useRef<HTMLOListElement>(null);
-  const show = (place: number) => {
-    const passage = passages.current?.children[place];
-    if (!(passage instanceof HTMLElement)) return;
-    passage.focus({ preventScroll: true });
-    passage.scrollIntoView({ block: "center" });
+  const { result, isComplete } = answer;
+  const { results } = result;
+  const { chunks } = results;
+  const said = useMemo(() => readSummary(results.summary), [results.summary]);
+  const parts = useMemo(() => citedParts(said.text, chunks), [said.text, chunks]);
+  const [chosen, choose] = useState<CitedPlace | null>(null);
+  const passages = useRef<HTMLDivElement>(null);
+  const show = (place: CitedPlace) => {
+    // The sentence must be marked before the page scrolls to it.
+    flushSync(() => choose(place));
+    showPassage(passages.current, place.chunk);
   };
+  const isFound = said.kind === "found";
+  const places = parts.flatMap((part) => part.places);
   return (
     <div className={styles.answer}>
-      <section aria-labelledby="summary" className={styles.summary}>
-        <div className={styles.title}>
-          <h2 id="summary">Answer</h2>
-          <p className={styles.meta}>
-            {answer.strategy_used !== "" && <Badge>{answer.strategy_used}</Badge>}
-            <span className={styles.time}>{duration(milliseconds)}</span>
-          </p>
-        </div>
-        <p className={styles.question}>{question.query}</p>
-        {isPending && answer.results.summary === "" ? (
+      <section aria-label={title} className={styles.card}>
+        <h2 className={styles.label}>{title}</h2>
+        {!isComplete && results.summary === "" ? (
           <Skeleton lines={3} />
+        ) : isFound ? (
+          <Summary parts={parts} chosen={chosen} onShow={show} />
         ) : (
-          <Summary text={answer.results.summary} chunks={chunks} onShow={show} />
+          <NoAnswer said={said} parts={parts} chosen={chosen} onShow={show} />
         )}
-        {answer.steps !== undefined && <StepList projectId={projectId} steps={answer.steps} />}
+        {isFound && isComplete && (
+          <Path projectId={projectId} answer={answer} parts={parts} body={body} onShow={show} />
+        )}
+        {isComplete && <AnswerFoot answer={answer}>{actions}</AnswerFoot>}
       </section>
-      <div className={styles.columns}>
-        <Section title={chunks.length === 0 ? "No passage" : "Passages"}>
-          <PassageList
-            ref={passages}
-            projectId={projectId}
-            chunks={chunks}
-            words={questionWords(question.query)}
-          />
-        </Section>
-        <GraphFacts projectId={projectId} results={answer.results} />
+      <div className={isNarrow ? styles.column : styles.columns}>
+        <PassageList
+          ref={passages}
+          projectId={projectId}
+          chunks={chunks}
+          places={isFound ? places : []}
+          chosen={chosen}
+          words={contentWords(body.query)}
+          isFolded={!isFound}
+        />
+        {!isNarrow && isFound && (results.relationships.length > 0 || results.entities.length > 0) && (
+          <aside className={styles.column} aria-label="From the graph">
+            <RelationshipList projectId={projectId} results={results} query={body.query} />
+            <EntityList projectId={projectId} results={results} query={body.query} />
+          </aside>
+        )}
       </div>
-      {answer.explain !== undefined && <ExplanationView projectId={projectId} explanation={answer.explain} />}
-      {!isPending && <AsCode projectId={projectId} body={asked.body} />}
+      {!isNarrow && isComplete && <HowFound projectId={projectId} body={body} answer={answer} />}
     </div>
   );
 }
 
-/** The entities and relationships of the answer. */
-function GraphFacts({
-  projectId,
-  results: { entities, relationships },
+/** Opens the passage, also where it is folded. */
+function showPassage(list: HTMLElement | null, place: number): void {
+  const passage = list?.querySelector<HTMLElement>(`[data-place="${place}"]`);
+  if (passage === null || passage === undefined) return;
+  const folded = passage.closest("details");
+  if (folded !== null) folded.open = true;
+  passage.focus({ preventScroll: true });
+  const mark = passage.querySelector("mark");
+  (mark ?? passage).scrollIntoView({ block: "center" });
+}
+
+/** Says it plainly. The sentences that come nearest are shown when the user asks for them. */
+function NoAnswer({
+  said: { kind, statement },
+  parts,
+  chosen,
+  onShow,
 }: {
-  readonly projectId: string;
-  readonly results: QueryResult["results"];
+  readonly said: ReturnType<typeof readSummary>;
+  readonly parts: readonly CitedPart[];
+  readonly chosen: CitedPlace | null;
+  readonly onShow: (place: CitedPlace) => void;
 }) {
-  if (entities.length === 0) return null;
+  const title = {
+    none: "No answer found",
+    unknown: "It cannot be told whether this is an answer",
+    empty: "Nothing found",
+    found: "",
+  }[kind];
   return (
-    <aside className={styles.graphFacts} aria-label="From the graph">
-      <Section title="Entities">
-        <ShortenedList label="entities" maxShown={maxShownFacts}>
-          {entities.map(({ type, name, properties }) => (
-            <li key={`${type}/${name}`}>
-              <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ find: name }}>
-                {name}
-              </Link>{" "}
-              <Badge>{type}</Badge>
-              {Object.entries(properties).map(([property, value]) => (
-                <span key={property} className={styles.property}>
-                  {property}: {value}
-                </span>
-              ))}
-            </li>
-          ))}
-        </ShortenedList>
-      </Section>
-      {relationships.length > 0 && (
-        <Section title="Relationships">
-          <ShortenedList label="relationships" maxShown={maxShownFacts}>
-            {relationships.map(({ source, type, target }) => (
-              <li key={`${source}/${type}/${target}`}>
-                {source} <code className={styles.edge}>{type}</code> {target}
-              </li>
-            ))}
-          </ShortenedList>
-        </Section>
+    <div className={styles.none}>
+      <p className={styles.noAnswer}>{title}</p>
+      <p className={styles.reason}>
+        {kind === "empty"
+          ? "No document has anything about it: add documents, or ask without a filter."
+          : statement}
+      </p>
+      {parts.length > 0 && (
+        <Folded title="The nearest sentences" isOpen={kind === "unknown"}>
+          <Summary parts={parts} chosen={chosen} onShow={onShow} />
+        </Folded>
       )}
-    </aside>
+    </div>
   );
 }
 
-function duration(milliseconds: number): string {
-  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+/** What a dynamic question followed to get to the quoted passages. */
+function Path({
+  projectId,
+  answer: { result },
+  parts,
+  body,
+  onShow,
+}: {
+  readonly projectId: string;
+  readonly answer: Answer;
+  readonly parts: readonly CitedPart[];
+  readonly body: Query;
+  readonly onShow: (place: CitedPlace) => void;
+}) {
+  const { steps = [], results } = result;
+  const quotes = parts.flatMap(({ text, places }) =>
+    places.flatMap((place) => {
+      const chunk: QueryChunk | undefined = results.chunks[place.chunk];
+      const { chunk_id: chunkId, source_doc_id: document } = chunk ?? {};
+      return chunkId === undefined || document === undefined
+        ? []
+        : [{ chunkId, document, place, sentence: text }];
+    }),
+  );
+  const context = { query: body.query, relationships: results.relationships };
+  const paths = answerPaths(steps, quotes, context).flatMap((path) => {
+    const quote = quotes.find(({ chunkId }) => chunkId === path.chunkId);
+    return quote === undefined ? [] : [{ ...path, place: quote.place.chunk, document: quote.document }];
+  });
+  const show = (number: number) => {
+    const quote = quotes.find(({ place }) => place.chunk === number);
+    if (quote !== undefined) onShow(quote.place);
+  };
+  return <PathView projectId={projectId} paths={paths} onShow={show} />;
 }

@@ -1,52 +1,117 @@
-/** Finds the passages that support each sentence of a summary. */
+/** Finds the sentences of the passages that support each sentence of a summary. */
+import { contentWords } from "./question-words.ts";
+
+/** A sentence in the text of a passage; `end` is exclusive. */
+export interface CitedPlace {
+  /** Position in the list of chunks, from 0. */
+  readonly chunk: number;
+  readonly start: number;
+  readonly end: number;
+}
 
 export interface CitedPart {
   readonly text: string;
-  /** Positions in the list of chunks, from 0. Empty when no chunk contains the text literally. */
-  readonly chunks: readonly number[];
+  /** Empty when no chunk supports the text. */
+  readonly places: readonly CitedPlace[];
 }
 
 const citation = /(?:\[\d+(?:\s*,\s*\d+)*\]\s*)+/g;
+/** Of a sentence that no chunk has literally, this share of its words must be in the sentence that it is compared with. */
+const minShare = 0.6;
 
 /**
- * Splits a summary into parts with their citations. A language model writes citations as numbers in brackets, `[1]` or
- * `[1, 3]`. A summary without them consists of sentences of the chunks, and each sentence is searched in the chunks. Numbers
- * that refer to no chunk stay in the text.
+ * Splits a summary into sentences with the places that support them. A language model writes citations as numbers in brackets,
+ * `[1]` or `[1, 3]`; numbers that refer to no chunk stay in the text. A summary without them consists of sentences of the chunks.
  */
 export function citedParts(
   summary: string,
   chunks: readonly { readonly text: string }[],
 ): readonly CitedPart[] {
-  const parts = numberedParts(summary, chunks.length);
-  if (parts.some((part) => part.chunks.length > 0)) return parts;
-  const texts = chunks.map(({ text }) => oneLine(text));
-  return sentencesOf(summary).map((text) => {
-    const at = texts.findIndex((chunk) => oneLine(text) !== "" && chunk.includes(oneLine(text)));
-    return { text, chunks: at < 0 ? [] : [at] };
+  const texts = chunks.map(({ text }) => readText(text));
+  const numbered = numberedParts(summary, texts);
+  if (numbered.some((part) => part.places.length > 0)) return numbered;
+  return sentencesOf(summary).map(({ segment: text }) => {
+    const place = literalPlace(text, texts) ?? nearestPlace(text, texts, minShare);
+    return { text, places: place === null ? [] : [place] };
   });
 }
 
-function numberedParts(summary: string, count: number): readonly CitedPart[] {
+function numberedParts(summary: string, texts: readonly PassageText[]): readonly CitedPart[] {
   const parts: CitedPart[] = [];
   let from = 0;
   for (const match of summary.matchAll(citation)) {
-    const places = (match[0].match(/\d+/g) ?? []).map((digits) => Number(digits) - 1);
-    if (places.some((place) => place < 0 || place >= count)) continue;
-    parts.push({ text: summary.slice(from, match.index).trimEnd(), chunks: [...new Set(places)] });
+    const numbers = new Set((match[0].match(/\d+/g) ?? []).map((digits) => Number(digits) - 1));
+    if ([...numbers].some((number) => number < 0 || number >= texts.length)) continue;
+    const text = summary.slice(from, match.index).trimEnd();
+    parts.push({ text, places: [...numbers].flatMap((number) => placeIn(text, texts, number)) });
     from = match.index + match[0].trimEnd().length;
   }
-  if (from < summary.length) parts.push({ text: summary.slice(from), chunks: [] });
+  if (from < summary.length) parts.push({ text: summary.slice(from), places: [] });
   return parts;
 }
 
-function sentencesOf(text: string): readonly string[] {
-  return Array.from(
-    new Intl.Segmenter("en", { granularity: "sentence" }).segment(text),
-    ({ segment }) => segment,
-  );
+/** The sentence of a cited chunk that is nearest to the text. */
+function placeIn(text: string, texts: readonly PassageText[], number: number): readonly CitedPlace[] {
+  const cited = texts[number];
+  if (cited === undefined) return [];
+  const place = literalPlace(text, [cited]) ?? nearestPlace(text, [cited], 0);
+  return [{ chunk: number, start: place?.start ?? 0, end: place?.end ?? cited.text.length }];
 }
 
-/** Summary and chunk may have their line breaks at different places. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+interface PassageText {
+  readonly text: string;
+  /** With one blank for each run of blanks: a summary and a chunk may have their line breaks at different places. */
+  readonly squeezed: string;
+  /** For each character of `squeezed` its position in `text`. */
+  readonly positions: readonly number[];
+}
+
+function readText(text: string): PassageText {
+  let squeezed = "";
+  const positions: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? "";
+    const isBlank = /\s/.test(character);
+    if (isBlank && (squeezed === "" || squeezed.endsWith(" "))) continue;
+    squeezed += isBlank ? " " : character;
+    positions.push(at);
+  }
+  return { text, squeezed, positions };
+}
+
+function literalPlace(sentence: string, texts: readonly PassageText[]): CitedPlace | null {
+  const wanted = readText(sentence.trim()).squeezed;
+  if (wanted === "") return null;
+  for (const [chunk, { squeezed, positions }] of texts.entries()) {
+    const at = squeezed.indexOf(wanted);
+    const [start, last] = [positions[at], positions[at + wanted.length - 1]];
+    if (start !== undefined && last !== undefined) return { chunk, start, end: last + 1 };
+  }
+  return null;
+}
+
+/** The sentence with the largest share of the text's words; null where all have less than `least`, or none. */
+function nearestPlace(text: string, texts: readonly PassageText[], least: number): CitedPlace | null {
+  const words = contentWords(text);
+  let best: CitedPlace | null = null;
+  let bestShare = 0;
+  for (const [chunk, passage] of texts.entries()) {
+    for (const { segment, index } of sentencesOf(passage.text)) {
+      const own = new Set(contentWords(segment));
+      const share = words.filter((word) => own.has(word)).length / Math.max(1, words.length);
+      if (share <= bestShare || share < least) continue;
+      const start = index + segment.length - segment.trimStart().length;
+      best = { chunk, start, end: index + segment.trimEnd().length };
+      bestShare = share;
+    }
+  }
+  return best;
+}
+
+/** Sentences, which a line break also ends. */
+export function sentencesOf(text: string): readonly { readonly segment: string; readonly index: number }[] {
+  return Array.from(
+    new Intl.Segmenter("en", { granularity: "sentence" }).segment(text),
+    ({ segment, index }) => ({ segment, index }),
+  );
 }

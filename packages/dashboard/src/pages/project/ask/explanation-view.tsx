@@ -1,4 +1,4 @@
-import type { Explanation } from "@kcs/sdk";
+import type { Explanation, QueryResult } from "@kcs/sdk";
 import { Badge } from "../../../components/badge.tsx";
 import { Facts } from "../../../components/facts.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -14,9 +14,20 @@ interface Props {
 }
 
 /** The results of every step of a query, from the terms of the question to the order of the passages. */
-export function ExplanationView({ projectId, explanation }: Props) {
+export function ExplanationView({
+  projectId,
+  explanation,
+  result,
+}: Props & { readonly result: QueryResult }) {
   const steps = [
-    { id: "plan", title: "Plan", content: <Plan explanation={explanation} /> },
+    {
+      id: "plan",
+      title: "Plan",
+      content: <Plan explanation={explanation} strategy={result.strategy_used} />,
+    },
+    ...(result.steps === undefined || result.steps.length < 2
+      ? []
+      : [{ id: "steps", title: "Searches", content: <Searches steps={result.steps} /> }]),
     {
       id: "fused",
       title: "Retrievers",
@@ -41,12 +52,32 @@ export function ExplanationView({ projectId, explanation }: Props) {
   );
 }
 
-function Plan({ explanation: { plan, check } }: Pick<Props, "explanation">) {
+/** Every search of a dynamic question, those that led nowhere, too. */
+function Searches({ steps }: { readonly steps: NonNullable<QueryResult["steps"]> }) {
+  type Row = { readonly key: number } & (typeof steps)[number];
+  const columns: readonly Column<Row>[] = [
+    { title: "Search", cell: ({ query }) => <bdi>{query}</bdi> },
+    { title: "Follows the name", cell: ({ name }) => <bdi>{name ?? "–"}</bdi> },
+    { title: "Found in", cell: ({ from }) => <bdi>{from?.source_doc_id ?? "–"}</bdi> },
+    { title: "Passages", isNumber: true, cell: ({ chunk_ids: ids }) => ids.length },
+  ];
+  const rows = steps.map((step, key) => ({ key, ...step }));
+  return (
+    <div className={styles.rows}>
+      <Table label="Searches" columns={columns} rows={rows} keyOf={({ key }) => String(key)} />
+    </div>
+  );
+}
+
+function Plan({
+  explanation: { plan, check },
+  strategy,
+}: Pick<Props, "explanation"> & { readonly strategy: string }) {
   const names = plan.entities.map(({ name, documents }) => `${name} (${documents.toLocaleString("en")})`);
   return (
     <Facts
       items={[
-        { label: "Strategy", value: <Badge>{plan.strategy}</Badge> },
+        { label: "Strategy", value: <code>{strategy}</code> },
         { label: "Search terms", value: <code>{plan.terms.join(" ") || "none"}</code> },
         { label: "Names (documents)", value: names.join(", ") || "none in the graph" },
         { label: "Graph", value: graphs[plan.graph] },
@@ -135,7 +166,7 @@ function Ranked({ projectId, explanation: { ranked, dropped } }: Props) {
   type Row = Explanation["ranked"][number];
   const columns: readonly Column<Row>[] = [
     { title: "Passage", cell: (row) => <ChunkLink projectId={projectId} {...row} /> },
-    { title: "Similarity", isNumber: true, cell: ({ similarity }) => similarity.toFixed(3) },
+    { title: "Relevance", isNumber: true, cell: ({ similarity }) => similarity.toFixed(3) },
     {
       title: "Outcome",
       cell: ({ chunk_id: id, returned, summarized }) =>

@@ -1,32 +1,49 @@
+import { Link } from "@tanstack/react-router";
+import type { AskedQuestion } from "../../../api/asked-questions.ts";
+import { Button } from "../../../components/button.tsx";
 import { Section } from "../../../components/section.tsx";
+import { Time } from "../../../components/time.tsx";
+import type { AskSearch } from "./ask-address.ts";
 import styles from "./history-list.module.css";
-import type { AskedQuestion } from "./use-asked-questions.ts";
 
-/** The questions asked since the page was loaded, with their answers. */
+/** The questions that were asked in this browser, newest first. Each is a link to its answer. */
 export function HistoryList({
+  projectId,
   asked,
-  shownId,
-  onShow,
+  onForget,
 }: {
-  readonly asked: readonly AskedQuestion[];
-  readonly shownId: number | null;
-  readonly onShow: (question: AskedQuestion) => void;
+  readonly projectId: string;
+  readonly asked: readonly AskedQuestion<AskSearch>[];
+  readonly onForget: () => void;
 }) {
-  if (asked.length < 2) return null;
+  if (asked.length === 0) return null;
   return (
-    <Section title="Earlier questions" description="Kept until this page is reloaded.">
+    <Section
+      title="Earlier questions"
+      description="Kept in this browser until you sign out."
+      action={
+        <Button size="small" variant="quiet" onPress={onForget}>
+          Clear
+        </Button>
+      }
+    >
       <ol className={styles.list}>
-        {asked.map((item) => (
-          <li key={item.id}>
-            <button
-              type="button"
-              className={styles.item}
-              aria-current={item.id === shownId}
-              onClick={() => onShow(item)}
+        {asked.map(({ search, at }) => (
+          <li key={JSON.stringify(search)}>
+            <Link
+              to="/projects/$projectId/ask"
+              params={{ projectId }}
+              search={search}
+              className={styles.item ?? ""}
             >
-              <span className={styles.question}>{item.question.query}</span>
-              <span className={styles.mode}>{item.question.mode}</span>
-            </button>
+              <span className={styles.question} dir="auto">
+                {search.question}
+              </span>
+              <span className={styles.about}>
+                {search.mode === "dynamic" ? "step by step, " : ""}
+                <Time at={new Date(at).toISOString()} />
+              </span>
+            </Link>
           </li>
         ))}
       </ol>

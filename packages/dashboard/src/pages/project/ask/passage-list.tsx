@@ -1,68 +1,65 @@
 import type { QueryChunk } from "@kcs/sdk";
-import { Link } from "@tanstack/react-router";
 import type { Ref } from "react";
+import { Folded } from "../../../components/folded.tsx";
+import { relevanceOf } from "./answer-words.ts";
+import type { CitedPlace } from "./citations.ts";
+import { PassageCard, type PassageMarks } from "./passage-card.tsx";
 import styles from "./passage-list.module.css";
-import { markWords } from "./question-words.ts";
 
-/** Passages, best first, with number, score and document. The words of the question are highlighted. */
+/**
+ * Passages, best first. Those that the answer does not quote and that are of little relevance are behind a line; `isFolded`: all
+ * are.
+ */
 export function PassageList({
   projectId,
   chunks,
+  places,
+  chosen,
   words,
+  isFolded = false,
   ref,
 }: {
   readonly projectId: string;
   readonly chunks: readonly QueryChunk[];
+  /** What the answer quotes. */
+  readonly places: readonly CitedPlace[];
+  readonly chosen: CitedPlace | null;
   readonly words: readonly string[];
-  readonly ref: Ref<HTMLOListElement>;
+  readonly isFolded?: boolean;
+  readonly ref: Ref<HTMLDivElement>;
 }) {
-  if (chunks.length === 0) {
-    return <p className={styles.none}>Nothing was found: add documents, or ask without a filter.</p>;
-  }
+  if (chunks.length === 0) return null;
+  const items = chunks.map((chunk, at) => {
+    const cited = places.filter((place) => place.chunk === at);
+    const isMain = !isFolded && (cited.length > 0 || relevanceOf(chunk.similarity) !== "little");
+    const marks: PassageMarks = { cited, chosen: chosen?.chunk === at ? chosen : null, words };
+    const passage = (
+      <li key={chunk.chunk_id ?? at} className={styles.passage} tabIndex={-1} data-place={at}>
+        <PassageCard projectId={projectId} chunk={chunk} number={at + 1} marks={marks} />
+      </li>
+    );
+    return { isMain, passage };
+  });
+  const main = items.filter(({ isMain }) => isMain).map(({ passage }) => passage);
+  const others = items.filter(({ isMain }) => !isMain).map(({ passage }) => passage);
   return (
-    <ol className={styles.passages} ref={ref}>
-      {chunks.map((chunk, at) => (
-        <li key={chunk.chunk_id ?? at} className={styles.passage} tabIndex={-1}>
-          <div className={styles.head}>
-            <span className={styles.number}>{at + 1}</span>
-            <Source projectId={projectId} chunk={chunk} />
-            <Score value={chunk.similarity} />
-          </div>
-          <p className={styles.quote}>
-            {markWords(chunk.text, words).map(({ text, isMarked }, part) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
-              isMarked ? <mark key={part}>{text}</mark> : text,
-            )}
-          </p>
-        </li>
-      ))}
-    </ol>
+    <div ref={ref} className={styles.list}>
+      {main.length > 0 && (
+        <div className={styles.list}>
+          <h2>Passages</h2>
+          <ol className={styles.passages}>{main}</ol>
+        </div>
+      )}
+      {others.length > 0 && (
+        <Folded title={foldedTitle(others.length, isFolded)}>
+          <ol className={`${styles.passages} ${styles.faint}`}>{others}</ol>
+        </Folded>
+      )}
+    </div>
   );
 }
 
-function Source({ projectId, chunk }: { readonly projectId: string; readonly chunk: QueryChunk }) {
-  const { source_doc_id: id, chunk_id: chunkId } = chunk;
-  if (id === undefined) return null;
-  return (
-    <Link
-      to="/projects/$projectId/document"
-      params={{ projectId }}
-      search={{ id, ...(chunkId === undefined ? {} : { chunk: chunkId }) }}
-      className={styles.source ?? ""}
-    >
-      {id}
-    </Link>
-  );
-}
-
-function Score({ value }: { readonly value: number }) {
-  return (
-    <span className={styles.score} title="How similar it is to the question, 0 to 1">
-      <svg viewBox="0 0 48 4" className={styles.track} aria-hidden>
-        <rect width={48 * value} height="4" className={styles.bar} />
-      </svg>
-      <span className="visually-hidden">Score </span>
-      {value.toFixed(2)}
-    </span>
-  );
+function foldedTitle(count: number, areNearMisses: boolean): string {
+  const passages = count === 1 ? "1 passage" : `${count} passages`;
+  return areNearMisses ? `What comes nearest: ${passages}` : `${passages} of little relevance`;
 }

@@ -1,35 +1,24 @@
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { ArrowUp, Square } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Label, TextArea, TextField } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
-import { CheckboxField } from "../../../components/checkbox-field.tsx";
+import { Folded } from "../../../components/folded.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Select } from "../../../components/select.tsx";
-import { TextField } from "../../../components/text-field.tsx";
+import { passageLimits, type Question } from "./ask-address.ts";
 import { DocumentFilter } from "./document-filter.tsx";
 import { MetadataFilter } from "./metadata-filter.tsx";
 import styles from "./question-form.module.css";
-import { type Condition, conditionFault } from "./search-filter.ts";
-
-export interface Question {
-  readonly query: string;
-  readonly mode: "static" | "dynamic";
-  readonly topK: number;
-  /** Passages of one document; 0 means any number. */
-  readonly maxPerDocument: number;
-  /** Ids of documents; empty means all documents. */
-  readonly documents: readonly string[];
-  readonly conditions: readonly Condition[];
-  readonly isExplained: boolean;
-}
+import { conditionFault } from "./search-filter.ts";
 
 const modes = [
-  { value: "static", label: "Static: one search" },
-  { value: "dynamic", label: "Dynamic: step by step" },
+  { value: "static", label: "One search (static)" },
+  { value: "dynamic", label: "Step by step (dynamic)" },
 ];
-const passages = { min: 1, max: 100 };
 
 /**
- * The question and its options. Enter in the question field and Ctrl+Enter or Cmd+Enter anywhere in the form submit it;
- * Shift+Enter adds a line.
+ * The question in one line, which grows, and its options behind a line that says them. Enter in the question and Ctrl+Enter or
+ * Cmd+Enter anywhere in the form ask; Shift+Enter adds a line.
  */
 export function QuestionForm({
   projectId,
@@ -65,47 +54,87 @@ export function QuestionForm({
     event.stopPropagation();
     ask();
   };
-  const askByEnter = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    ask();
-  };
   return (
     <form onSubmit={submit} onKeyDownCapture={askByShortcut} className={styles.form}>
-      <TextField
-        label="Question"
-        rows={2}
-        value={question.query}
-        onChange={(query) => change({ query })}
-        onKeyDown={askByEnter}
-        placeholder="Who founded it, and where were they born?"
-        autoFocus
-      />
-      <Options projectId={projectId} question={question} onChange={change} />
-      <div className={styles.row}>
-        <CheckboxField
-          label="Explain how it was found"
-          isSelected={question.isExplained}
-          onChange={(isExplained) => change({ isExplained })}
-        />
-        <div className={styles.actions}>
-          <span className={styles.keys}>
-            <kbd>Enter</kbd> asks, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line
-          </span>
-          {isPending ? (
-            <Button onPress={onStop}>Stop</Button>
-          ) : (
-            <Button type="submit" variant="primary" isDisabled={!isValid}>
-              Ask
-            </Button>
-          )}
-        </div>
+      <div className={styles.line}>
+        <QuestionField value={question.query} onChange={(query) => change({ query })} onEnter={ask} />
+        {isPending ? (
+          <Button onPress={onStop}>
+            <Square aria-hidden size={14} /> Stop
+          </Button>
+        ) : (
+          <Button type="submit" variant="primary" isDisabled={!isValid}>
+            Ask <ArrowUp aria-hidden size={16} />
+          </Button>
+        )}
       </div>
+      <Folded
+        title={
+          <span>
+            <span className="visually-hidden">Options: </span>
+            {optionWords(question)}
+          </span>
+        }
+      >
+        <Options projectId={projectId} question={question} onChange={change} />
+      </Folded>
     </form>
   );
 }
 
-/** Retrieval mode, number of passages and document filters. */
+/** As high as its text, up to a third of the screen. */
+function QuestionField({
+  value,
+  onChange,
+  onEnter,
+}: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onEnter: () => void;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
+  useEffect(() => {
+    const area = field.current;
+    if (area === null) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }, [value]);
+  const enter = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onEnter();
+  };
+  return (
+    <TextField value={value} onChange={onChange} className={styles.field ?? ""} autoFocus>
+      <Label className="visually-hidden">Question</Label>
+      <TextArea
+        ref={field}
+        rows={1}
+        dir="auto"
+        className={styles.input ?? ""}
+        onKeyDown={enter}
+        placeholder="Ask your documents"
+      />
+    </TextField>
+  );
+}
+
+function optionWords({ mode, topK, maxPerDocument, documents, conditions }: Question): string {
+  const restrictions = [
+    ...(documents.length === 0
+      ? []
+      : [documents.length === 1 ? "1 document" : `${documents.length} documents`]),
+    ...(conditions.length === 0 ? [] : ["metadata"]),
+  ];
+  return [
+    mode === "dynamic" ? "Step by step" : "One search",
+    topK === 1 ? "1 passage" : `${topK} passages`,
+    ...(maxPerDocument === 0 ? [] : [`${maxPerDocument} of a document`]),
+    restrictions.length === 0 ? "all documents" : `only ${restrictions.join(" with ")}`,
+  ].join(", ");
+}
+
 function Options({
   projectId,
   question,
@@ -116,44 +145,40 @@ function Options({
   readonly onChange: (part: Partial<Question>) => void;
 }) {
   return (
-    <>
-      <div className={styles.options}>
+    <div className={styles.controls}>
+      <div className={styles.row}>
         <Select
           label="Retrieval"
           options={modes}
           value={question.mode}
           onChange={(mode) => onChange({ mode: mode === "dynamic" ? "dynamic" : "static" })}
         />
-        <div className={styles.few}>
-          <NumberField
-            label="Passages"
-            value={question.topK}
-            onChange={(topK) => onChange({ topK })}
-            {...passages}
-          />
-        </div>
-        <DocumentFilter
-          projectId={projectId}
-          chosen={question.documents}
-          onChange={(documents) => onChange({ documents })}
+        <NumberField
+          label="Passages"
+          value={question.topK}
+          onChange={(topK) => onChange({ topK })}
+          min={passageLimits.min}
+          max={passageLimits.max}
+        />
+        <NumberField
+          label="Of one document"
+          hint="0: any number"
+          value={question.maxPerDocument}
+          onChange={(maxPerDocument) => onChange({ maxPerDocument })}
+          min={0}
+          max={passageLimits.max}
         />
       </div>
+      <DocumentFilter
+        projectId={projectId}
+        chosen={question.documents}
+        onChange={(documents) => onChange({ documents })}
+      />
       <MetadataFilter
         projectId={projectId}
         conditions={question.conditions}
         onChange={(conditions) => onChange({ conditions })}
       />
-      <details className={styles.more} open={question.maxPerDocument > 0}>
-        <summary>More options</summary>
-        <NumberField
-          label="Passages of one document"
-          hint="At most so many; 0 means any number."
-          value={question.maxPerDocument}
-          onChange={(maxPerDocument) => onChange({ maxPerDocument })}
-          min={0}
-          max={passages.max}
-        />
-      </details>
-    </>
+    </div>
   );
 }

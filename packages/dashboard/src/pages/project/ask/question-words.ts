@@ -35,9 +35,9 @@ export interface TextPart {
   readonly isMarked: boolean;
 }
 
-/** The content words of a question in lower case, without duplicates. */
-export function questionWords(question: string): readonly string[] {
-  const words = wordsOf(question).map(({ word }) => word.toLowerCase());
+/** The content words of a text in lower case, without duplicates. */
+export function contentWords(text: string): readonly string[] {
+  const words = wordsOf(text).map(({ word }) => word.toLowerCase());
   return [...new Set(words)].filter((word) => !stopWords.has(word));
 }
 

@@ -1,9 +1,11 @@
 /** Converts the metadata conditions of the form to the filter of the API. */
 import type { Query } from "@kcs/sdk";
 
+export const relations = ["is", "atLeast", "atMost"] as const;
+
 export interface Condition {
   readonly key: string;
-  readonly relation: "is" | "atLeast" | "atMost";
+  readonly relation: (typeof relations)[number];
   readonly value: string;
 }
 

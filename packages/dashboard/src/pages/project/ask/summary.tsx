@@ -1,45 +1,54 @@
-import { useMemo } from "react";
-import { citedParts } from "./citations.ts";
+import { Fragment } from "react";
+import type { CitedPart, CitedPlace } from "./citations.ts";
 import styles from "./summary.module.css";
 
-/** The summary with citations: each number in brackets links to the passage that supports the text. */
+/** A longer last word may be broken. */
+const maxLastCharacters = 24;
+
+/** The sentences of an answer, each with the numbers of the passages that support it. */
 export function Summary({
-  text,
-  chunks,
+  parts,
+  chosen,
   onShow,
 }: {
-  readonly text: string;
-  readonly chunks: readonly { readonly text: string }[];
-  /** `place` is the position in the list of chunks, from 0. */
-  readonly onShow: (place: number) => void;
+  readonly parts: readonly CitedPart[];
+  /** The place that is marked in its passage. */
+  readonly chosen: CitedPlace | null;
+  readonly onShow: (place: CitedPlace) => void;
 }) {
-  const parts = useMemo(() => citedParts(text, chunks), [text, chunks]);
-  if (text === "") return <p className={styles.none}>The documents contain nothing about it.</p>;
   return (
-    <p className={styles.text}>
-      {parts.map((part, at) => (
+    <p className={styles.text} dir="auto">
+      {parts.map(({ text, places }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
-        <span key={at}>
-          {part.text.trimEnd()}
-          {(isSame(part.chunks, parts[at + 1]?.chunks) ? [] : part.chunks).map((place) => (
-            <button
-              key={place}
-              type="button"
-              className={styles.citation}
-              aria-label={`Passage ${place + 1}`}
-              onClick={() => onShow(place)}
-            >
-              [{place + 1}]
-            </button>
-          ))}
-          {part.text.slice(part.text.trimEnd().length) || " "}
-        </span>
+        <Fragment key={at}>
+          <span className={places.some((place) => place === chosen) ? styles.chosen : undefined}>
+            {beginningOf(text)}
+            <span className={styles.last}>
+              {text.trimEnd().slice(beginningOf(text).length)}
+              {places.map((place) => (
+                <button
+                  key={place.chunk}
+                  type="button"
+                  className={styles.citation}
+                  aria-label={`Passage ${place.chunk + 1}`}
+                  aria-pressed={place === chosen}
+                  onClick={() => onShow(place)}
+                >
+                  {place.chunk + 1}
+                </button>
+              ))}
+            </span>
+          </span>
+          {text.slice(text.trimEnd().length) || " "}
+        </Fragment>
       ))}
     </p>
   );
 }
 
-/** Consecutive sentences with the same citations show them once, after the last sentence. */
-function isSame(citations: readonly number[], next: readonly number[] | undefined): boolean {
-  return next !== undefined && next.length > 0 && citations.join() === next.join();
+/** Up to the last word, which stays on one line with its citations. A text without blanks (Chinese, Japanese) is broken anywhere. */
+function beginningOf(text: string): string {
+  const trimmed = text.trimEnd();
+  const last = trimmed.lastIndexOf(" ") + 1;
+  return trimmed.length - last > maxLastCharacters ? trimmed : trimmed.slice(0, last);
 }

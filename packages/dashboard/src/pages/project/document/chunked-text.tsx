@@ -8,38 +8,57 @@ export interface ShownChunks {
   readonly after: number;
 }
 
-/** A part of a text with shaded and numbered chunks. Scrolls to the chosen chunk. */
+/** Offsets in UTF-16 code units; `end` is exclusive. */
+export interface TextPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A part of a text with shaded and numbered chunks. Scrolls to the marked place, or to the chosen chunk. */
 export function ChunkedText({
   text,
   chunks,
   shown,
   chosen,
+  marked,
 }: {
   readonly text: string;
   readonly chunks: readonly ChunkPlace[];
   readonly shown: ShownChunks;
   /** The id of a chunk; null for none. */
   readonly chosen: string | null;
+  /** A sentence; null for none. */
+  readonly marked: TextPlace | null;
 }) {
-  const mark = useRef<HTMLSpanElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is scrolled to changes with these.
   useEffect(() => {
-    if (chosen !== null) mark.current?.scrollIntoView({ block: "center" });
-  }, [chosen]);
+    const place =
+      body.current?.querySelector("[data-marked]") ?? body.current?.querySelector("[data-chosen]");
+    place?.scrollIntoView({ block: "center" });
+  }, [chosen, marked?.start, marked?.end]);
   const part = chunks.slice(shown.first, shown.after);
   const from = shown.first === 0 ? 0 : (part[0]?.start ?? 0);
   const to = shown.after >= chunks.length ? text.length : (part.at(-1)?.end ?? text.length);
   const chosenAt = part.findIndex(({ chunk_id: id }) => id === chosen);
   return (
-    <div className={styles.text}>
-      {textRuns(part, { from, to }).map((run) => {
+    <div className={styles.text} ref={body} dir="auto">
+      {textRuns(part, { from, to, marked }).map((run) => {
         const startingChunk = run.chunks.find((index) => part[index]?.start === run.start);
-        const Run = run.chunks.includes(chosenAt) ? "mark" : "span";
+        const isChosen = run.chunks.includes(chosenAt);
+        const isMarked = marked !== null && run.start >= marked.start && run.end <= marked.end;
+        const Run = isMarked || (isChosen && marked === null) ? "mark" : "span";
         return (
-          <Run key={run.start} className={Run === "mark" ? styles.chosen : shadeOf(run.chunks)}>
+          <Run
+            key={run.start}
+            className={
+              isMarked ? styles.marked : isChosen && marked === null ? styles.chosen : shadeOf(run.chunks)
+            }
+            {...(isMarked ? { "data-marked": true } : {})}
+            {...(isChosen ? { "data-chosen": true } : {})}
+          >
             {startingChunk !== undefined && (
-              <span className={styles.number} ref={startingChunk === chosenAt ? mark : null}>
-                {shown.first + startingChunk + 1}
-              </span>
+              <span className={styles.number}>{shown.first + startingChunk + 1}</span>
             )}
             {text.slice(run.start, run.end)}
           </Run>

@@ -13,13 +13,24 @@ export interface TextRun {
   readonly chunks: readonly number[];
 }
 
-/** The consecutive runs of the text from `from` to `to`. The chunks must be ordered by their start. */
+/**
+ * The consecutive runs of the text from `from` to `to`, cut at the ends of the marked place, too. The chunks must be ordered by their
+ * start.
+ */
 export function textRuns(
   chunks: readonly ChunkPlace[],
-  { from, to }: { readonly from: number; readonly to: number },
+  {
+    from,
+    to,
+    marked = null,
+  }: {
+    readonly from: number;
+    readonly to: number;
+    readonly marked?: { readonly start: number; readonly end: number } | null;
+  },
 ): readonly TextRun[] {
   const edges = new Set([from, to]);
-  for (const { start, end } of chunks) {
+  for (const { start, end } of marked === null ? chunks : [...chunks, marked]) {
     for (const edge of [start, end]) if (edge > from && edge < to) edges.add(edge);
   }
   const sorted = [...edges].sort((a, b) => a - b);

@@ -80,7 +80,7 @@ function mostUrgent(jobs: readonly LiveJob[]): readonly LiveJob[] {
 }
 
 const columns: readonly Column<LiveJob>[] = [
-  { title: "Document", cell: (job) => job.source_doc_id },
+  { title: "Document", cell: (job) => <bdi>{job.source_doc_id}</bdi> },
   { title: "State", cell: (job) => <JobState job={job} /> },
 ];
 

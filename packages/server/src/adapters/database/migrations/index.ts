@@ -19,11 +19,12 @@ import { upkeep } from "./018-upkeep.ts";
 import { relationshipConfidence } from "./019-relationship-confidence.ts";
 import { surestPlaces } from "./020-surest-places.ts";
 import { files } from "./021-files.ts";
+import { feedback } from "./022-feedback.ts";
 import { processes } from "./023-processes.ts";
 import { relationshipTimes } from "./024-relationship-times.ts";
 import type { Migration } from "./migration.ts";
 
-/** In the order of their numbers. */
+/** In the order of their numbers, which have no gaps. */
 export const migrations: readonly Migration[] = [
   initial,
   documentMetadata,
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   relationshipConfidence,
   surestPlaces,
   files,
+  feedback,
   processes,
   relationshipTimes,
 ];

@@ -48,6 +48,12 @@ const largeTables = {
   segment_blobs: "segment_id",
 } as const;
 
+/** Tables with bytes of the account in the column `byte_length`, and the second column of their primary key. */
+const countedTables = {
+  feedback: "answer_hash",
+  document_versions: "version_id",
+} as const;
+
 interface DeletedProject {
   readonly projectId: string;
   readonly accountId: string;
@@ -112,7 +118,9 @@ export async function clearProject(db: Database, project: DeletedProject): Promi
   for (const [table, id] of Object.entries(largeTables)) {
     if (left > 0) left -= await removeLarge(db, projectId, { table, id });
   }
-  if (left > 0) left -= await removeVersions(db, project, left);
+  for (const [table, key] of Object.entries(countedTables)) {
+    if (left > 0) left -= await removeCounted(db, project, { table, key, limit: left });
+  }
   if (left <= 0 || !(await clearContents(db, project, left))) return;
   await db.deleteFrom("deleted_projects").where("project_id", "=", projectId).execute();
   await sql`delete from removal_turns where account_id = ${project.accountId}
@@ -176,15 +184,16 @@ async function removeLarge(
   return fitting.length < rows.length || rows.length === maxNodes ? maxRows : rows.length;
 }
 
-/** The account has the bytes of removed versions to use again. Returns their number. */
-async function removeVersions(
+/** The account has the bytes of removed rows to use again. Returns their number. */
+async function removeCounted(
   db: Database,
   { projectId, accountId }: DeletedProject,
-  limit: number,
+  { table, key, limit }: { readonly table: string; readonly key: string; readonly limit: number },
 ): Promise<number> {
+  const [from, keys] = [sql.table(table), sql`project_id, ${sql.ref(key)}`];
   const { rows } = await sql<{ byte_length: number }>`
-    delete from document_versions where (project_id, version_id) in (
-      select project_id, version_id from document_versions where project_id = ${projectId} limit ${limit})
+    delete from ${from} where (${keys}) in (
+      select ${keys} from ${from} where project_id = ${projectId} limit ${limit})
     returning byte_length`.execute(db);
   await changeAccount(db, accountId, {
     storedBytes: -rows.reduce((sum, row) => sum + row.byte_length, 0),

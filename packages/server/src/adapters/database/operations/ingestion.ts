@@ -1,5 +1,5 @@
 /** Accepts documents as jobs, and lists jobs. */
-import type { Job } from "../../../domain/job.ts";
+import type { Job, JobStatus } from "../../../domain/job.ts";
 import type { AcceptFiles } from "../../../ports/file-store.ts";
 import type { AcceptDocuments, AcceptOutcome, IngestLimits, Page } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
@@ -63,17 +63,13 @@ async function accept(
 
 export async function listJobs(
   db: Database,
-  input: { projectId: string; page: Page },
+  input: { projectId: string; status?: JobStatus | null; page: Page },
 ): Promise<readonly Job[]> {
-  const { projectId, page } = input;
-  // In the index alone, so that rows which the offset skips are not read.
-  const seqs = db
-    .selectFrom("jobs")
-    .select("seq")
-    .where("project_id", "=", projectId)
-    .orderBy("seq", "desc")
-    .limit(page.limit)
-    .offset(page.offset);
+  const { projectId, status = null, page } = input;
+  let all = db.selectFrom("jobs").select("seq").where("project_id", "=", projectId);
+  if (status !== null) all = all.where("status", "=", status);
+  // In an index alone, so that rows which the offset skips are not read.
+  const seqs = all.orderBy("seq", "desc").limit(page.limit).offset(page.offset);
   const rows = await db
     .selectFrom("jobs")
     .select(jobColumns)

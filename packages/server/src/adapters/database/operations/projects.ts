@@ -75,6 +75,18 @@ export async function listProjects(
   }));
 }
 
+export async function renameProject(
+  db: Database,
+  { projectId, name }: { projectId: string; name: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("projects")
+    .set({ name })
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** One row of a project each, or few; and its unfinished jobs, which must not be claimed any more. */
 const tablesOfUpkeep = ["segments", "reembeddings", "rereads", "projects"] as const;
 

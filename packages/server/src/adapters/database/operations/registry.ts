@@ -13,6 +13,7 @@ import * as documentLists from "./document-lists.ts";
 import * as documents from "./documents.ts";
 import { failJobs } from "./fail-jobs.ts";
 import * as fileContents from "./file-contents.ts";
+import * as feedback from "./feedback.ts";
 import * as entities from "./graph-entities.ts";
 import * as levels from "./graph-levels.ts";
 import * as lists from "./graph-lists.ts";
@@ -22,6 +23,7 @@ import * as report from "./graph-report.ts";
 import * as types from "./graph-types.ts";
 import * as ingestion from "./ingestion.ts";
 import * as jobControl from "./job-control.ts";
+import * as jobQueue from "./job-queue.ts";
 import * as maintenance from "./maintenance.ts";
 import * as merge from "./merge.ts";
 import * as models from "./models.ts";
@@ -55,6 +57,7 @@ const registry: Operations = {
   createProject: { mode: "write", run: projects.createProject },
   findProject: { mode: "read", run: projects.findProject },
   listProjects: { mode: "read", run: projects.listProjects },
+  renameProject: { mode: "write", run: projects.renameProject },
   deleteProject: { mode: "write", slow: true, run: projects.deleteProject },
   createOntology: { mode: "write", run: ontologies.createOntology },
   findOntology: { mode: "read", run: ontologies.findOntology },
@@ -77,6 +80,11 @@ const registry: Operations = {
   readProgress: { mode: "snapshot", run: readProgress },
   cancelJob: { mode: "write", run: jobControl.cancelJob },
   retryJob: { mode: "write", run: jobControl.retryJob },
+  readJobQueue: { mode: "snapshot", run: jobQueue.readJobQueue },
+  listOpenFailures: { mode: "snapshot", run: jobQueue.listOpenFailures },
+  listUnfinishedJobs: { mode: "snapshot", run: jobQueue.listUnfinishedJobs },
+  recordFeedback: { mode: "write", run: feedback.recordFeedback },
+  listFeedback: { mode: "snapshot", run: feedback.listFeedback },
   createWebhook: { mode: "write", run: webhooks.createWebhook },
   listWebhooks: { mode: "read", run: webhooks.listWebhooks },
   findWebhook: { mode: "read", run: webhooks.findWebhook },

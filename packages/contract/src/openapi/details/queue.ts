@@ -1,0 +1,57 @@
+import { retryJobsBody } from "../../bodies.ts";
+import type { OperationDetails } from "../operation-details.ts";
+
+const retried = {
+  job_id: "job_7d1f0c52a9e84b36b1f2c3d4e5f60718",
+  status: "pending",
+  created_at: "2031-05-04T10:00:00.000Z",
+  source_doc_id: "lighthouse",
+};
+
+export const queueDetails = {
+  getQueue: {
+    tag: "Jobs",
+    description:
+      "All jobs of the project by state, however many they are. The rate is that of the jobs that ended in the last five minutes, at most the last 200. `failures` has at most 20 reasons; a job of which the document was sent again since, or deleted, is not among them.",
+    example: {
+      pending: 1480,
+      running: 8,
+      completed: 212,
+      failed: 3,
+      jobs_per_minute: 96.5,
+      seconds_left: 926,
+      failures: [{ error_message: "LLM API timeout after 3 retries", jobs: 3, can_retry: true }],
+    },
+  },
+  retryJobs: {
+    tag: "Jobs",
+    description:
+      "Does for up to 1,000 failed jobs, newest first, what `retry` does for one, and counts as one ingest request. With `error_message`, only those that failed with it. Jobs whose document was sent again since are left out, so the request can be repeated; `left` says how many more there are. Jobs of a reread are retried one by one. When a limit of the account is reached on the way, the jobs until then are accepted.",
+    body: {
+      name: "RetryJobs",
+      schema: retryJobsBody,
+      example: { error_message: "LLM API timeout after 3 retries" },
+      isOptional: true,
+    },
+    example: { jobs: [retried], left: 0 },
+    answerHeaders: ["RateLimit", "RateLimit-Policy"],
+    errors: [
+      {
+        status: 403,
+        detail: "Token usage limit exceeded",
+        when: "The account has used up its tokens of this calendar month.",
+      },
+      {
+        status: 429,
+        detail: "Rate limit exceeded. Try again in 60 seconds.",
+        when: "The account has sent too many ingest requests in the last minute, or has too many pending jobs.",
+      },
+    ],
+  },
+  cancelJobs: {
+    tag: "Jobs",
+    description:
+      "Does for up to 1,000 jobs that have not ended what `cancel` does for one, those that wait first. A running reread is cancelled, too. `left` says how many jobs have still not ended; repeat the request until it is 0.",
+    example: { cancelled: 1000, left: 488 },
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

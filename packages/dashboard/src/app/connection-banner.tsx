@@ -1,0 +1,33 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { CloudOff } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+import { connection } from "../api/connection.ts";
+import styles from "./connection-banner.module.css";
+
+/** On every page while the service is gone. When it is back, what failed meanwhile is loaded again. */
+export function ConnectionBanner() {
+  const isLost = useSyncExternalStore(connection.subscribe, connection.isLost);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  useEffect(
+    () =>
+      connection.subscribe(() => {
+        if (connection.isLost()) return;
+        void queryClient.resetQueries({ predicate: ({ state }) => state.status === "error" });
+        void queryClient.invalidateQueries({ queryKey: ["projects"] });
+        void router.invalidate();
+      }),
+    [queryClient, router],
+  );
+  return (
+    <div role="status" className={isLost ? styles.banner : "visually-hidden"}>
+      {isLost && (
+        <>
+          <CloudOff aria-hidden size={16} /> The service cannot be reached. This page connects again by
+          itself.
+        </>
+      )}
+    </div>
+  );
+}

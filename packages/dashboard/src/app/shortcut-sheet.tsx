@@ -1,0 +1,31 @@
+import { Dialog } from "../components/dialog.tsx";
+import { Facts } from "../components/facts.tsx";
+
+const shortcuts: readonly { readonly label: string; readonly keys: readonly string[] }[] = [
+  { label: "Go to a page, project or document, or ask", keys: ["Ctrl", "K"] },
+  { label: "To the field in which one searches or asks", keys: ["/"] },
+  { label: "Ask", keys: ["Enter"] },
+  { label: "A new line in the question", keys: ["Shift", "Enter"] },
+  { label: "Ask, from anywhere in the options", keys: ["Ctrl", "Enter"] },
+  { label: "Close what is open", keys: ["Esc"] },
+  { label: "This list", keys: ["?"] },
+];
+
+/** All shortcuts. On a Mac, Cmd does what Ctrl does. */
+export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
+      <Facts
+        items={shortcuts.map(({ label, keys }) => ({
+          label,
+          value: keys.map((key, at) => (
+            <span key={key}>
+              {at > 0 && " + "}
+              <kbd>{key}</kbd>
+            </span>
+          )),
+        }))}
+      />
+    </Dialog>
+  );
+}

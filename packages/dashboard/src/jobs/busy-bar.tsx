@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { queueQuery, unfinishedIn } from "../api/jobs.ts";
+import styles from "./busy-bar.module.css";
+import { QueueBar } from "./queue-bar.tsx";
+import { queuePace } from "./queue-words.ts";
+
+/** On every page of a project while anything runs or waits: how much, and for how long. Leads to the jobs. */
+export function BusyBar({ projectId }: { readonly projectId: string }) {
+  const { data: queue } = useQuery(queueQuery(projectId));
+  const unfinished = unfinishedIn(queue);
+  if (queue === undefined || unfinished === 0) return null;
+  const pace = queuePace(queue);
+  return (
+    <Link to="/projects/$projectId/jobs" params={{ projectId }} className={styles.bar ?? ""}>
+      <span className={styles.words}>
+        <strong>{unfinished === 1 ? "1 document" : `${unfinished.toLocaleString("en")} documents`}</strong> to
+        go{pace === "" ? "" : ` · ${pace}`}
+      </span>
+      <span className={styles.track}>
+        <QueueBar queue={queue} />
+      </span>
+    </Link>
+  );
+}

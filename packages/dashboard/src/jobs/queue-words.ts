@@ -1,0 +1,21 @@
+/** Says how far all jobs of a project are. */
+import type { JobQueue } from "@kcs/sdk";
+
+export function queueTotal({ pending, running, completed, failed }: JobQueue): number {
+  return pending + running + completed + failed;
+}
+
+/** "96 jobs a minute, 15 min left"; "" where the service cannot tell. */
+export function queuePace({ jobs_per_minute: rate, seconds_left: left }: JobQueue): string {
+  if (rate === null || left === null) return "";
+  const jobs = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en");
+  return `${jobs} jobs a minute, ${durationOf(left)} left`;
+}
+
+export function durationOf(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min`
+    : `${Math.floor(minutes / 60).toLocaleString("en")} h ${minutes % 60} min`;
+}

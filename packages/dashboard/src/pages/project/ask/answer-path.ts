@@ -1,0 +1,81 @@
+/** The searches of a dynamic answer that led to what it says: from the question over names to passages. */
+import type { QueryResult, QueryStep } from "@kcs/sdk";
+import { typeWords } from "./answer-words.ts";
+
+/** A name that was followed, with the sentence that has it. */
+export interface Hop {
+  readonly name: string;
+  readonly from: NonNullable<QueryStep["from"]>;
+  /** What the graph says of the name and the one before it, for example "directed by"; null where it says nothing. */
+  readonly relation: string | null;
+}
+
+export interface AnswerPath {
+  /** The chunk that the answer quotes. */
+  readonly chunkId: string;
+  readonly hops: readonly Hop[];
+}
+
+/** What the answer quotes, with the words around it. */
+interface Quote {
+  readonly chunkId: string;
+  readonly sentence: string;
+}
+
+/** The paths to quotes that no search for the question itself explains. A step that led to no quote is on none. */
+export function answerPaths(
+  steps: readonly QueryStep[],
+  quotes: readonly Quote[],
+  {
+    query,
+    relationships,
+  }: { readonly query: string; readonly relationships: QueryResult["results"]["relationships"] },
+): readonly AnswerPath[] {
+  const paths = quotes.flatMap(({ chunkId, sentence }): AnswerPath[] => {
+    const step = stepTo(steps, chunkId, sentence);
+    const names = step === null ? [] : chainTo(steps, step);
+    if (names.length === 0) return [];
+    const hops = names.map(({ name, from }, at) => ({
+      name,
+      from,
+      relation: relationBetween(at === 0 ? query : (names[at - 1]?.name ?? ""), name, relationships),
+    }));
+    return [{ chunkId, hops }];
+  });
+  const keys = paths.map(({ chunkId, hops }) => [chunkId, ...hops.map(({ name }) => name)].join("\n"));
+  return paths.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
+}
+
+/** The search that best explains a quote: one for a name that the sentence has, else the first that found its chunk. */
+function stepTo(steps: readonly QueryStep[], chunkId: string, sentence: string): QueryStep | null {
+  const finding = steps.filter((step) => step.chunk_ids.includes(chunkId));
+  const ofName = finding.find(
+    ({ name, from }) => name !== null && from?.chunk_id !== chunkId && sentence.includes(name),
+  );
+  return ofName ?? finding[0] ?? null;
+}
+
+/** The followed names up to a step, the first one first. Each was found by an earlier step. */
+function chainTo(steps: readonly QueryStep[], last: QueryStep) {
+  const names: Pick<Hop, "name" | "from">[] = [];
+  let step: QueryStep | undefined = last;
+  while (step !== undefined && step.name !== null && step.from !== null) {
+    const from: Hop["from"] = step.from;
+    names.unshift({ name: step.name, from });
+    const before: readonly QueryStep[] = steps.slice(0, steps.indexOf(step));
+    step = before.find(({ chunk_ids: found }) => found.includes(from.chunk_id));
+  }
+  return names;
+}
+
+function relationBetween(
+  before: string,
+  name: string,
+  relationships: QueryResult["results"]["relationships"],
+): string | null {
+  for (const { source, target, type } of relationships) {
+    if (target === name && before.includes(source)) return typeWords(type);
+    if (source === name && before.includes(target)) return typeWords(type);
+  }
+  return null;
+}

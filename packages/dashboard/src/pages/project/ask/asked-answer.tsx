@@ -1,0 +1,133 @@
+import { Columns2, RotateCw } from "lucide-react";
+import { serviceUrl } from "../../../api/address.ts";
+import { Button } from "../../../components/button.tsx";
+import { FaultNotice } from "../../../components/fault-notice.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { markdownOf } from "./answer-markdown.ts";
+import { AnswerView } from "./answer-view.tsx";
+import { readSummary } from "./answer-words.ts";
+import { bodyOf, type Question } from "./ask-address.ts";
+import styles from "./asked-answer.module.css";
+import { citedParts } from "./citations.ts";
+import { CopyMenu } from "./copy-menu.tsx";
+import { FeedbackButtons } from "./feedback-buttons.tsx";
+import { curlOf, sdkOf } from "./request-code.ts";
+import { type Answer, useAnswer } from "./use-answer.ts";
+
+type Asking = ReturnType<typeof useAnswer>;
+
+const titles = { static: "One search", dynamic: "Step by step" } as const;
+
+/** The answer to a question, or what there is instead of it; beside the answer of the other mode if the user wants to compare. */
+export function AskedAnswer({
+  projectId,
+  question,
+  asking,
+  isCompared,
+  onCompare,
+}: {
+  readonly projectId: string;
+  readonly question: Question;
+  readonly asking: Asking;
+  readonly isCompared: boolean;
+  readonly onCompare: (isCompared: boolean) => void;
+}) {
+  const other: Question = { ...question, mode: question.mode === "static" ? "dynamic" : "static" };
+  const compared = useAnswer(projectId, bodyOf(other), isCompared);
+  const { answer, isPending, error } = asking;
+  const body = bodyOf(question);
+  const actions = answer?.isComplete === true && (
+    <>
+      {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}
+      <CopyMenu forms={formsOf(projectId, question, answer)} />
+      <Button size="small" variant="quiet" aria-pressed={isCompared} onPress={() => onCompare(!isCompared)}>
+        <Columns2 aria-hidden size={14} />{" "}
+        {isCompared ? "Show one answer" : `Compare with ${titles[other.mode].toLowerCase()}`}
+      </Button>
+      <Button size="small" variant="quiet" onPress={asking.askAgain}>
+        <RotateCw aria-hidden size={14} /> Ask again
+      </Button>
+    </>
+  );
+  return (
+    <>
+      <div role="status" className="visually-hidden">
+        {isPending ? "Asking" : (answer?.result.results.summary ?? "")}
+      </div>
+      <FaultNotice error={error} />
+      {isCompared ? (
+        <>
+          <div className={styles.toolbar}>{actions}</div>
+          <div className={styles.pair}>
+            {(question.mode === "static" ? [asking, compared] : [compared, asking]).map((one, at) => {
+              const mode = at === 0 ? "static" : "dynamic";
+              return (
+                <OneAnswer
+                  key={mode}
+                  asking={one}
+                  view={{
+                    projectId,
+                    body: bodyOf({ ...question, mode }),
+                    title: titles[mode],
+                    isNarrow: true,
+                    actions: one.answer?.isComplete === true && (
+                      <FeedbackButtons
+                        projectId={projectId}
+                        question={{ ...question, mode }}
+                        answer={one.answer}
+                      />
+                    ),
+                  }}
+                />
+              );
+            })}
+          </div>
+        </>
+      ) : (
+        <OneAnswer asking={asking} view={{ projectId, body, title: "Answer", actions }} />
+      )}
+    </>
+  );
+}
+
+function OneAnswer({
+  asking: { answer, isPending, error, askAgain },
+  view,
+}: {
+  readonly asking: Asking;
+  readonly view: Omit<Parameters<typeof AnswerView>[0], "answer">;
+}) {
+  if (answer !== null) return <AnswerView {...view} answer={answer} />;
+  if (isPending) return <Skeleton lines={5} />;
+  if (error !== null) return null;
+  return (
+    <Notice>
+      <div className={styles.stopped}>
+        Stopped before an answer was found.
+        <Button size="small" onPress={askAgain}>
+          Ask again
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+function formsOf(projectId: string, question: Question, { result }: Answer) {
+  const { summary, chunks } = result.results;
+  const body = bodyOf(question);
+  const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
+  const { statement, text } = readSummary(summary);
+  const answer = {
+    ...{ query: question.query, statement, chunks },
+    parts: statement === "" ? citedParts(text, chunks) : [],
+    addressOf: ({ source_doc_id: id = "", chunk_id: chunk = "" }) =>
+      serviceUrl(`projects/${projectId}/document?${new URLSearchParams({ id, chunk })}`),
+  };
+  return [
+    { id: "markdown", label: "Answer as Markdown, with sources", text: () => markdownOf(answer) },
+    { id: "link", label: "Link to this question", text: () => window.location.href },
+    { id: "curl", label: "Question as curl", text: () => curlOf(request) },
+    { id: "typescript", label: "Question as TypeScript", text: () => sdkOf(request) },
+  ];
+}

@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowRight } from "lucide-react";
+import type { AnswerPath } from "./answer-path.ts";
+import styles from "./path-view.module.css";
+
+const maxSentenceCharacters = 160;
+
+/** The paths to an answer, drawn small: the question, each name with the document that has it, and the quoted passage. */
+export function PathView({
+  projectId,
+  paths,
+  onShow,
+}: {
+  readonly projectId: string;
+  readonly paths: readonly (AnswerPath & { readonly place: number; readonly document: string })[];
+  /** Opens the quoted passage. */
+  readonly onShow: (place: number) => void;
+}) {
+  if (paths.length === 0) return null;
+  return (
+    <div className={styles.paths}>
+      <h3 className={styles.title} id="path">
+        Path to the answer
+      </h3>
+      {paths.map(({ chunkId, hops, place, document }) => (
+        <ol key={`${chunkId} ${hops.at(-1)?.name}`} className={styles.path} aria-labelledby="path">
+          <li className={styles.hop}>
+            <span className={styles.start}>Question</span>
+          </li>
+          {hops.map(({ name, from, relation }) => (
+            <li key={name} className={styles.hop}>
+              <span className={styles.edge} title={shortened(from.sentence)}>
+                <span className={styles.relation}>
+                  {relation ?? "names"} <ArrowRight aria-hidden size={14} />
+                </span>
+                <Link
+                  to="/projects/$projectId/document"
+                  params={{ projectId }}
+                  search={{
+                    id: from.source_doc_id,
+                    chunk: from.chunk_id,
+                    mark: `${from.start}-${from.end}`,
+                  }}
+                  className={styles.document ?? ""}
+                  dir="auto"
+                >
+                  {from.source_doc_id}
+                </Link>
+              </span>
+              <Link
+                to="/projects/$projectId/graph"
+                params={{ projectId }}
+                search={{ find: name }}
+                className={styles.name ?? ""}
+                dir="auto"
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+          <li className={styles.hop}>
+            <span className={styles.edge}>
+              <span className={styles.relation}>
+                says <ArrowRight aria-hidden size={14} />
+              </span>
+            </span>
+            <button type="button" className={styles.end} onClick={() => onShow(place)}>
+              <span className={styles.number}>{place + 1}</span>
+              <span dir="auto" className={styles.document}>
+                {document}
+              </span>
+            </button>
+          </li>
+        </ol>
+      ))}
+    </div>
+  );
+}
+
+function shortened(sentence: string): string {
+  const text = sentence.replace(/\s+/g, " ").trim();
+  return text.length <= maxSentenceCharacters
+    ? text
+    : `${text.slice(0, maxSentenceCharacters).toWellFormed()}…`;
+}

@@ -1,0 +1,69 @@
+import { addToAnswer, emptyAnswer, type Query, type QueryResult } from "@kcs/sdk";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { service } from "../../../api/service.ts";
+
+/** Answers are kept so long for the Back key and the list of questions; then they are asked for again. */
+const keptMs = 30 * 60_000;
+
+export interface Answer {
+  readonly result: QueryResult;
+  /** False while more of it follows. */
+  readonly isComplete: boolean;
+  /** Time since the question was sent. */
+  readonly milliseconds: number;
+}
+
+/** The answer arrives in parts, each of which replaces the data of the query. Its end is not repeated by itself. */
+function answerQuery(projectId: string, body: Query) {
+  return queryOptions({
+    queryKey: ["answers", projectId, body],
+    async queryFn({ client, queryKey, signal }): Promise<Answer> {
+      const startedAt = performance.now();
+      let result = emptyAnswer;
+      const answer = (isComplete: boolean) => ({
+        result,
+        isComplete,
+        milliseconds: performance.now() - startedAt,
+      });
+      for await (const event of service.streamQuery(projectId, body, { signal })) {
+        result = addToAnswer(result, event);
+        if (!signal.aborted) client.setQueryData<Answer>(queryKey, answer(false));
+      }
+      return answer(true);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: keptMs,
+    retry: false,
+    refetchOnMount: false,
+    refetchOnReconnect: false,
+  });
+}
+
+/** Asks when it is first rendered. A page that is left, and `stop`, end the work of the service. */
+export function useAnswer(projectId: string, body: Query, isAsked: boolean) {
+  const queryClient = useQueryClient();
+  const options = answerQuery(projectId, body);
+  const { data, error, isFetching } = useQuery({ ...options, enabled: isAsked });
+  const target = { queryKey: options.queryKey, exact: true };
+  return {
+    answer: data ?? null,
+    error,
+    isPending: isFetching,
+    /** As the documents are now. */
+    askAgain: () => void queryClient.resetQueries(target),
+    stop: () => void queryClient.cancelQueries(target),
+  };
+}
+
+/** How an answer was found. Only asked for when it is shown. */
+export function explanationQuery(projectId: string, body: Query) {
+  return queryOptions({
+    queryKey: ["explanations", projectId, body],
+    queryFn: async ({ signal }) => {
+      const include = [...new Set([...(body.include ?? []), "explain" as const])];
+      return (await service.query(projectId, { ...body, include }, { signal })).explain ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: keptMs,
+  });
+}

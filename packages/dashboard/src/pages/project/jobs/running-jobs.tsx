@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { jobsQuery } from "../../../api/jobs.ts";
+import { Button } from "../../../components/button.tsx";
+import { ProgressBar } from "../../../components/progress-bar.tsx";
+import { Section } from "../../../components/section.tsx";
+import { paceOf } from "../../../jobs/job-state.tsx";
+import { type LiveJob, withoutProgress } from "../../../jobs/use-job-progress.ts";
+import styles from "./running-jobs.module.css";
+import type { JobChange } from "./use-job-change.ts";
+
+/** Number of running jobs shown. */
+const maxShown = 5;
+const pollMs = 2_000;
+
+/** What runs now, with its progress. */
+export function RunningJobs({
+  projectId,
+  live,
+  total,
+  onChange,
+}: {
+  readonly projectId: string;
+  /** How many run. */
+  readonly total: number;
+  readonly live: ReadonlyMap<string, LiveJob>;
+  readonly onChange: (change: JobChange) => void;
+}) {
+  const { data } = useQuery({
+    ...jobsQuery(projectId, { status: "running", from: 0 }),
+    refetchInterval: pollMs,
+  });
+  const running = (data?.jobs ?? [])
+    .map((job) => live.get(job.job_id) ?? withoutProgress(job))
+    .filter(({ status }) => status === "running")
+    .sort((a, b) => b.chunks_processed - a.chunks_processed);
+  if (running.length === 0) return null;
+  return (
+    <Section title="Running now">
+      <ul className={styles.list}>
+        {running.slice(0, maxShown).map((job) => (
+          <li key={job.job_id} className={styles.job}>
+            <span className={styles.name} dir="auto">
+              {job.source_doc_id}
+            </span>
+            <ProgressBar
+              label={`Chunks of ${job.source_doc_id}`}
+              value={job.chunks_processed}
+              total={job.chunks_total}
+              note={paceOf(job)}
+            />
+            <Button
+              size="small"
+              variant="quiet"
+              onPress={() => onChange({ action: "cancel", jobId: job.job_id })}
+            >
+              Cancel<span className="visually-hidden"> {job.source_doc_id}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {total > maxShown && <p className={styles.more}>and {(total - maxShown).toLocaleString("en")} more</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { look } from "./support/look.ts";
+import { openProject, setScene } from "./support/scene.ts";
+
+const scene = setScene();
+
+test("while the service is gone every page says so, and goes on by itself when it is back", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), {
+    ...{ email: "gone@mail.example", isSearchOnly: true, tab: "documents" },
+    documents: [{ source_doc_id: "tides", text: "The tide turns at noon." }],
+  });
+  await page.getByRole("table").waitFor();
+  const everything = /\/(api|assets|health)/;
+  await page.route(everything, (route) => route.abort("connectionrefused"));
+  await page.getByRole("searchbox", { name: "Find by name" }).fill("tides");
+  await page.getByText("The service cannot be reached. This page connects again by itself.").waitFor();
+  await look(page, "gone");
+  // The code of this page was not loaded yet.
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
+  await page.getByRole("status", { name: "Loading" }).waitFor();
+  assert.equal(await page.getByText(/preload|import/i).count(), 0, "no error of the loader");
+
+  await page.unroute(everything);
+  await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+  assert.equal(
+    await page.evaluate(
+      "[...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet !== null)",
+    ),
+    true,
+    "the page has its styles",
+  );
+});

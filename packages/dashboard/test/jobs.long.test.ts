@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { look } from "./support/look.ts";
+import { openProject, type Scene, setScene } from "./support/scene.ts";
+import { openTab } from "./support/steps.ts";
+
+const tokenLimit = 20_000;
+const scene = setScene({ KCS_TOKEN_LIMIT: String(tokenLimit), KCS_SIGN_UP: "open" });
+
+const longText = Array.from({ length: 3_000 }, (_, at) => `Sentence ${at} of a long report on tides.`).join(
+  " ",
+);
+
+test("while jobs run every page of the project says so, and all of them are cancelled at once", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "queue@mail.example", isSearchOnly: true, tab: "documents" });
+  await send(page, scene(), 40, longText);
+  await page.reload();
+  const bar = page.getByRole("link", { name: /documents to go/ });
+  await bar.waitFor();
+  await look(page, "busy");
+  await bar.click();
+  const queue = page.getByRole("region", { name: "Queue" });
+  await queue.getByText(/of 40 jobs have ended/).waitFor();
+  await page.getByRole("region", { name: "Running now" }).getByRole("progressbar").first().waitFor();
+  assert.equal(await bar.count(), 0, "the page of jobs says it itself");
+  await look(page, "jobs-busy");
+
+  await queue.getByRole("button", { name: "Cancel all" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/Their texts are not kept/)
+    .waitFor();
+  await look(page, "jobs-cancel-all");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel all jobs" }).click();
+  await queue.getByText("Nothing is waiting").waitFor();
+  const cancelled = page.getByRole("region", { name: "Failures" }).getByRole("listitem");
+  assert.match((await cancelled.first().textContent()) ?? "", /^\d+Cancelled\. Its text is not kept/);
+  await openTab(page, "Documents");
+  await bar.waitFor({ state: "detached" });
+});
+
+test("failures are grouped by reason and retried together, and jobs are listed by state, which the address has", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "failures@mail.example", isSearchOnly: true, tab: "jobs" });
+  await send(page, scene(), 3, "A short note on tides.");
+  // Uses up the tokens of the account.
+  await send(page, scene(), 4, longText, "report");
+  const failures = page.getByRole("region", { name: "Failures" });
+  await failures.getByText(/Wait until the next month/).waitFor();
+  const retry = failures.getByRole("button", { name: /^Retry/ });
+  await page.getByText("Nothing is waiting").waitFor();
+  await look(page, "jobs-failures");
+  await retry.first().click();
+  await page.getByRole("alert").filter({ hasText: "Token usage limit exceeded" }).waitFor();
+
+  await page.getByRole("radio", { name: /^Done 3/ }).click();
+  await page
+    .getByRole("row", { name: /report/ })
+    .first()
+    .waitFor({ state: "detached" });
+  assert.equal(new URL(page.url()).searchParams.get("state"), "completed");
+  await page.reload();
+  await page.getByRole("row", { name: /note/ }).first().waitFor();
+  assert.equal(await page.getByRole("row", { name: /note|doc/ }).count(), 3);
+  await page.getByRole("radio", { name: /^Waiting 0/ }).click();
+  await page.getByText("No job in this state.").waitFor();
+});
+
+/** Many documents at once, by the API. */
+async function send(page: Page, { url }: Scene, count: number, text: string, name = "note"): Promise<void> {
+  const path = new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
+  const documents = Array.from({ length: count }, (_, at) => ({
+    source_doc_id: `${name} ${at}`,
+    text: `${name} ${at}. ${text}`,
+  }));
+  const headers = { origin: url, "sec-fetch-site": "same-origin" };
+  const reply = await page.context().request.post(`${url}/api/v1${path}/ingest/batch`, {
+    data: { documents },
+    headers,
+  });
+  assert.ok(reply.ok(), await reply.text());
+}

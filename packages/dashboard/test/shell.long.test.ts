@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sampleText } from "../src/first-run/sample-text.ts";
+import { look } from "./support/look.ts";
+import { openProject, setScene } from "./support/scene.ts";
+
+const scene = setScene();
+const documents = [{ source_doc_id: sampleText.name, text: sampleText.text }];
+
+test("keys lead to any page, project and document, ask, and show what keys there are", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "keys@mail.example", documents, tab: "documents" });
+  await page.getByRole("table").waitFor();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await palette.getByRole("menuitem", { name: /Settings/ }).waitFor();
+  await look(page, "palette");
+  await page.keyboard.type("brindle");
+  await palette.getByRole("menuitem", { name: /Brindlemoor Observatory.*Document/ }).click();
+  await page.getByRole("heading", { name: "Text" }).waitFor();
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Where was Agnes Thorley born?");
+  await palette.getByRole("menuitem", { name: /Ask Observatory/ }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page
+    .getByRole("region", { name: "Answer" })
+    .getByText(/Whitby/)
+    .waitFor();
+  assert.equal(await page.title(), "Ask · Observatory · Knowledge Context");
+
+  await page.getByRole("heading", { name: "Answer" }).click();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await look(page, "shortcuts");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("/");
+  await page.getByRole("textbox", { name: "Question" }).and(page.locator(":focus")).waitFor();
+});
+
+test("a project is renamed, wherever its name stands", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "rename@mail.example", isSearchOnly: true, tab: "settings" });
+  await page.getByRole("textbox", { name: "Name of the project" }).fill("Stars");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Stars", level: 1 }).waitFor();
+  assert.equal(await page.title(), "Settings · Stars · Knowledge Context");
+  await look(page, "settings-renamed");
+  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("link", { name: "Stars" }).waitFor();
+});
+
+test("the first steps of a project are ticked when they are done", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "steps@mail.example", documents, tab: "" });
+  const asked = page.getByRole("listitem").filter({ hasText: "Ask a question" });
+  assert.doesNotMatch((await asked.textContent()) ?? "", /done/);
+  await page.getByRole("link", { name: /Where was the founder/ }).click();
+  await page
+    .getByRole("region", { name: "Answer" })
+    .getByText(/Whitby/)
+    .waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Ask a question, done" }).waitFor();
+});

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { queuePace } from "./job-queue.ts";
+
+const state = { pending: 58, running: 2, completed: 9, failed: 0, failures: [] };
+const now = 1_000_000;
+
+test("the rate is that of the jobs that ended of late, and the time left follows from it", () => {
+  const lastEnds = [now, now - 10_000, now - 20_000, now - 60_000];
+  assert.deepEqual(queuePace({ ...state, lastEnds }, now), { jobsPerMinute: 3, secondsLeft: 1200 });
+});
+
+test("without unfinished jobs, and without ends of late, there is no rate", () => {
+  const none = { jobsPerMinute: null, secondsLeft: null };
+  assert.deepEqual(queuePace({ ...state, lastEnds: [] }, now), none);
+  assert.deepEqual(queuePace({ ...state, lastEnds: [now - 301_000, now - 302_000] }, now), none);
+  const done = { ...state, pending: 0, running: 0, lastEnds: [now, now - 1] };
+  assert.deepEqual(queuePace(done, now), none);
+});

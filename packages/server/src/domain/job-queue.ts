@@ -1,0 +1,38 @@
+/** All jobs of a project together. */
+
+export interface JobFailure {
+  readonly errorMessage: string;
+  readonly jobs: number;
+}
+
+export interface JobQueueState {
+  readonly pending: number;
+  readonly running: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** When the last jobs ended that were not cancelled, newest first; epoch milliseconds. */
+  readonly lastEnds: readonly number[];
+  /** Jobs that failed and whose document was not accepted again since, the most frequent reason first. */
+  readonly failures: readonly JobFailure[];
+}
+
+export interface QueuePace {
+  readonly jobsPerMinute: number | null;
+  readonly secondsLeft: number | null;
+}
+
+/** Jobs that ended earlier say little of how fast the next ones will. */
+const PACE_MS = 5 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** null where no job is unfinished, or fewer than two ended of late. */
+export function queuePace({ pending, running, lastEnds }: JobQueueState, now: number): QueuePace {
+  const recent = lastEnds.filter((at) => now - at <= PACE_MS);
+  const oldest = recent.at(-1);
+  const unfinished = pending + running;
+  if (unfinished === 0 || recent.length < 2 || oldest === undefined)
+    return { jobsPerMinute: null, secondsLeft: null };
+  // The first of them only begins the time in which the others ended.
+  const perMs = (recent.length - 1) / Math.max(1, now - oldest);
+  return { jobsPerMinute: perMs * MINUTE_MS, secondsLeft: Math.ceil(unfinished / perMs / 1000) };
+}

@@ -1,0 +1,40 @@
+import { bodies } from "@kcs/contract";
+import type { FastifyInstance } from "fastify";
+import { isRetryable, type JobQueueService } from "../../services/job-queue.ts";
+import { check, jsonBody } from "../body.ts";
+import { presentAcceptedBatch } from "../present.ts";
+import { rateLimitWriter } from "../rate-limit.ts";
+import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
+
+export function addJobQueueRoutes(app: FastifyInstance, queue: JobQueueService): void {
+  addEndpoint(app, "getQueue", {
+    async handler(request) {
+      const state = await queue.read(requireCaller(request), pathParameter(request, "project_id"));
+      const { pending, running, completed, failed, pace, failures } = state;
+      return {
+        ...{ pending, running, completed, failed },
+        jobs_per_minute: pace.jobsPerMinute,
+        seconds_left: pace.secondsLeft,
+        failures: failures.map(({ errorMessage, jobs }) => ({
+          error_message: errorMessage,
+          jobs,
+          can_retry: isRetryable(errorMessage),
+        })),
+      };
+    },
+  });
+
+  addEndpoint(app, "retryJobs", {
+    async handler(request, reply) {
+      const { jobs, left } = await queue.retry(requireCaller(request), pathParameter(request, "project_id"), {
+        reason: () => check(bodies.retryJobsBody, jsonBody(request).value ?? {}).error_message ?? null,
+        onRate: rateLimitWriter(reply),
+      });
+      return { ...presentAcceptedBatch(jobs), left };
+    },
+  });
+
+  addEndpoint(app, "cancelJobs", {
+    handler: (request) => queue.cancel(requireCaller(request), pathParameter(request, "project_id")),
+  });
+}

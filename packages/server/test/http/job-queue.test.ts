@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { assertFault, type Client } from "../support/http-client.ts";
+import { createProject, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
+import { refuse } from "../support/model-server/behaviour.ts";
+import { environmentOf, type Gate, NEW_MODEL, startGate, waitForMove } from "../support/reembedding.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+describeOnEach((setting) => {
+  let gate: Gate;
+  const settings: Record<string, string> = { KCS_INGEST_PER_MINUTE: "20" };
+  before(async () => {
+    gate = await startGate();
+    Object.assign(settings, environmentOf(gate.server));
+  });
+  afterEach(() => {
+    gate.misbehave(null);
+    gate.hold(null);
+  });
+  after(() => gate.close());
+  const use = useService(setting, settings);
+
+  /** Whose texts are embedded by the provider of this test. */
+  const gatedProject = async (owner: Client) => {
+    const project_id = await createProject(owner);
+    await owner.succeed("reembedProject", { params: { project_id }, body: { embedding: NEW_MODEL.name } });
+    await waitForMove(owner, project_id);
+    return project_id;
+  };
+
+  const send = async (owner: Client, project_id: string, ids: readonly string[]) => {
+    const documents = ids.map((id) => ({ source_doc_id: id, text: `The quay ${id} is wide.` }));
+    const { jobs } = await owner.succeed("ingestBatch", { params: { project_id }, body: { documents } });
+    return jobs.map(({ job_id }) => job_id);
+  };
+
+  test("failed jobs are counted by reason, and retried together as one request", async () => {
+    const { owner } = use();
+    const project_id = await gatedProject(owner);
+    const params = { project_id };
+    await ingestAll(owner, project_id, [{ source_doc_id: "good", text: "The pier is long." }]);
+    gate.misbehave(() => refuse(400, "No."));
+    for (const id of await send(owner, project_id, ["a", "b", "c"])) await waitForJob(owner, project_id, id);
+    const state = await owner.succeed("getQueue", { params });
+    assert.deepEqual([state.pending, state.running, state.completed, state.failed], [0, 0, 1, 3]);
+    assert.deepEqual([state.jobs_per_minute, state.seconds_left], [null, null]);
+    assert.deepEqual(
+      state.failures.map(({ jobs, can_retry }) => [jobs, can_retry]),
+      [[3, true]],
+    );
+    const [reason] = state.failures;
+    const listed = await owner.succeed("listJobs", { params, query: { status: "failed", limit: 2 } });
+    assert.deepEqual(
+      listed.jobs.map(({ source_doc_id }) => source_doc_id),
+      ["c", "b"],
+    );
+
+    gate.misbehave(null);
+    const none = await owner.succeed("retryJobs", { params, body: { error_message: "another" } });
+    assert.deepEqual(none, { jobs: [], left: 0 });
+    const reply = await owner.endpoint("retryJobs", {
+      params,
+      body: { error_message: reason?.error_message ?? "" },
+    });
+    assert.match(String(reply.headers["ratelimit"]), /r=\d+/);
+    const retried: { jobs: { job_id: string }[]; left: number } = JSON.parse(reply.text);
+    assert.deepEqual([retried.jobs.length, retried.left], [3, 0]);
+    for (const { job_id } of retried.jobs)
+      assert.equal((await waitForJob(owner, project_id, job_id)).status, "completed");
+    assert.deepEqual((await owner.succeed("getQueue", { params })).failures, []);
+    assert.deepEqual(await owner.succeed("retryJobs", { params }), { jobs: [], left: 0 });
+  });
+
+  test("jobs that have not ended are cancelled together, and cannot be retried", async () => {
+    const { owner } = use();
+    const project_id = await gatedProject(owner);
+    const params = { project_id };
+    gate.hold(/quay/);
+    const ids = await send(owner, project_id, ["a", "b", "c", "d"]);
+    await waitFor("a running job", async () =>
+      (await owner.succeed("getQueue", { params })).running > 0 ? true : null,
+    );
+    const running = await owner.succeed("listJobs", { params, query: { status: "running" } });
+    assert.ok(running.jobs.length > 0 && running.jobs.every(({ status }) => status === "running"));
+    assert.deepEqual(await owner.succeed("cancelJobs", { params }), { cancelled: 4, left: 0 });
+    for (const id of ids) {
+      assert.equal((await waitForJob(owner, project_id, id)).error_message, "Cancelled");
+    }
+    assert.deepEqual((await owner.succeed("getQueue", { params })).failures, [
+      { error_message: "Cancelled", jobs: 4, can_retry: false },
+    ]);
+    assert.deepEqual(await owner.succeed("retryJobs", { params }), { jobs: [], left: 0 });
+    assert.deepEqual(await owner.succeed("cancelJobs", { params }), { cancelled: 0, left: 0 });
+    const odd = await owner.endpoint("listJobs", { params, query: { status: "lost" } });
+    assertFault(odd, 400, "status: expected one of pending, running, completed, failed");
+  });
+});

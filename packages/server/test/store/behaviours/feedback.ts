@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { type Behaviour, month, type Scenario } from "../scenario.ts";
+
+const GIVEN = {
+  ...{ rating: "up" as const, query: "q", mode: "static" as const, strategyUsed: "" },
+  ...{ sourceDocIds: [], comment: null },
+};
+/** Of the empty list of documents. */
+const LIST_BYTES = 2;
+
+function record(
+  { store, id }: Scenario,
+  project: { projectId: string; accountId: string },
+  { answer, maxStoredBytes = null }: { answer: string; maxStoredBytes?: number | null },
+) {
+  const { projectId, accountId } = project;
+  const given = { ...GIVEN, answer };
+  const ids = { projectId, accountId, feedbackId: id("feedback") };
+  return store.recordFeedback({
+    ...ids,
+    given,
+    maxPerProject: 3,
+    serviceVersion: "1",
+    now: 1,
+    maxStoredBytes,
+  });
+}
+
+export const feedbackBehaviours: readonly Behaviour[] = [
+  [
+    "the bytes of feedback are the account's until its project is deleted, and are not exceeded",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const { projectId, accountId } = project;
+      const stored = async () => (await store.readAccountUse({ accountId, month })).storedBytes;
+      const before = await stored();
+      await record(scenario, project, { answer: "four" });
+      await record(scenario, project, { answer: "four" });
+      assert.equal(await stored(), before + 5 + LIST_BYTES);
+      const refused = await record(scenario, project, { answer: "more", maxStoredBytes: before + 9 });
+      assert.equal(refused.kind, "too_many_bytes");
+      const stranger = { projectId, accountId: "somebody else" };
+      assert.equal((await record(scenario, stranger, { answer: "mine" })).kind, "project_gone");
+      assert.equal(
+        (await store.listFeedback({ projectId, rating: null, page: { limit: 9, offset: 0 } })).total,
+        1,
+      );
+      await store.deleteProject({ projectId });
+      assert.equal(await stored(), before);
+      assert.equal(
+        (await store.listFeedback({ projectId, rating: null, page: { limit: 9, offset: 0 } })).total,
+        0,
+      );
+    },
+  ],
+  [
+    "the newest feedback of a project is kept",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const { projectId } = project;
+      for (const answer of ["1", "2", "3", "4", "2"]) await record(scenario, project, { answer });
+      const { feedback, total } = await store.listFeedback({
+        projectId,
+        rating: null,
+        page: { limit: 9, offset: 0 },
+      });
+      assert.deepEqual([total, feedback.map(({ answer }) => answer)], [3, ["2", "4", "3"]]);
+    },
+  ],
+];
