@@ -124,7 +124,11 @@ export const fileBehaviours: readonly Behaviour[] = [
       const refused = await receive(scenario, made, { pieces: ["refused"], now: 1_000 });
       await sendFiles(scenario, made, [["a", ["kept"]]]);
       assert.equal(await storedBytes(scenario, made), 6 + 7 + 4);
+      await upkeep(scenario, 2_000);
+      const isDue = async (now: number) => (await store.nextUpkeep({ now, minSegments: 1_000 })).readyNow;
+      assert.deepEqual([await isDue(2_000), await isDue(HOUR + 1_000)], [false, true]);
       await store.discardContents({ projectId, contentIds: [refused.contentId] });
+      assert.equal(await isDue(2_000), true);
       assert.equal(await storedBytes(scenario, made), 6 + 4);
       await upkeep(scenario, HOUR);
       assert.equal(await readFile(store, projectId, left.contentId), "123456");

@@ -13,7 +13,11 @@ const stagedLifeMs = 60 * 60_000;
 const maxPieces = 4;
 const maxCandidates = 5;
 
-const isLeft = sql<SqlBool>`state <> 'kept'`;
+/** The first condition is that of the partial index, a literal. The last one: the clock was set back. */
+export function isLeftContent(now: number) {
+  return sql<SqlBool>`state <> 'kept' and (state = 'removed' or created_at <= ${now - stagedLifeMs}
+    or created_at > ${now + maxUpkeepWaitMs})`;
+}
 
 type Input<Name extends keyof FileStore> = Parameters<FileStore[Name]>[0];
 
@@ -145,14 +149,7 @@ export async function removeLeftContents(db: Database, now: number): Promise<boo
   const left = await db
     .selectFrom("file_contents")
     .select(["project_id", "content_id", "state"])
-    .where(isLeft)
-    .where(({ eb, or }) =>
-      or([
-        eb("state", "=", "removed"),
-        eb("created_at", "<=", now - stagedLifeMs),
-        eb("created_at", ">", now + maxUpkeepWaitMs), // The clock was set back.
-      ]),
-    )
+    .where(isLeftContent(now))
     .orderBy("created_at")
     .orderBy("content_id")
     .limit(maxCandidates)

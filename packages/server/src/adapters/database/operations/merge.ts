@@ -4,6 +4,7 @@ import { SEGMENT_VERSION } from "../../../domain/segment-version.ts";
 import type { IndexStore } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
+import { isLeftContent } from "./file-contents.ts";
 import { changeProject, lockProject, nextMergeTurn } from "./project-row.ts";
 import { insertSegment, removeSegments, type SegmentDocument, sumChunks } from "./segment-rows.ts";
 import { isUpkeepDueAt } from "./stray-times.ts";
@@ -50,6 +51,7 @@ export async function nextUpkeep(
         and project_id in (${mostlyDeadProjects(db)}))
     or exists (
       select 1 from reembeddings where cleanup_at is not null and ${isUpkeepDueAt(sql.ref("cleanup_at"), input.now)})
+    or exists (select 1 from file_contents where ${isLeftContent(input.now)})
     or exists (select 1 from version_changes)
     or exists (select 1 from deleted_projects)`.execute(db);
   return { readyNow: rows.length > 0 };
