@@ -65,6 +65,7 @@ type ReadOperationName =
   | "listEntitiesAfter"
   | "readEntityEvidence"
   | "walkEdges"
+  | "findEntitiesOfNodes"
   | "rankRelationships"
   | "listRelationshipsFrom"
   | "rankProposals"
