@@ -12,6 +12,7 @@ import { projectQuery } from "../api/projects.ts";
 import { readSession } from "../api/session.ts";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
+import { readGraphAddress } from "../pages/project/graph/graph-address.ts";
 import { SignInPage } from "../pages/sign-in.tsx";
 import { RouteFault } from "./route-fault.tsx";
 import { Shell } from "./shell.tsx";
@@ -138,9 +139,17 @@ const askRoute = createRoute({
 const graphRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/graph",
-  validateSearch: (search: Record<string, unknown>): { readonly find?: string } =>
-    textIn(search, "find") === "" ? {} : { find: textIn(search, "find") },
+  validateSearch: readGraphAddress,
   component: lazyRouteComponent(() => import("../pages/project/graph.tsx"), "GraphPage"),
+});
+
+const entityRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/entity",
+  validateSearch: (search: Record<string, unknown>): { readonly id: string } => ({
+    id: textIn(search, "id"),
+  }),
+  component: lazyRouteComponent(() => import("../pages/project/entity.tsx"), "EntityPage"),
 });
 
 const ontologiesRoute = createRoute({
@@ -199,6 +208,7 @@ const routeTree = rootRoute.addChildren([
       documentRoute,
       askRoute,
       graphRoute,
+      entityRoute,
       jobsRoute,
       settingsRoute,
     ]),
