@@ -1,4 +1,4 @@
-import type { Renderer } from "./drawing.ts";
+import type { Renderer } from "./drawn-graph.ts";
 import type { Position } from "./radial-layout.ts";
 
 /** Lets entities be dragged; one that was is told with its place. Returns whether the last press was a drag and no click. */

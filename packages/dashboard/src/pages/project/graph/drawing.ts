@@ -5,18 +5,18 @@ import { letDrag } from "./drag-nodes.ts";
 import { drawHoverWith } from "./draw-hover.ts";
 import {
   createDrawnGraph,
+  type Drawn,
   type DrawnGraph,
   type EdgeAttributes,
   type Look,
   type NodeAttributes,
+  type Renderer,
 } from "./drawn-graph.ts";
 import { addNameLayer } from "./name-layer.ts";
 import { createNodeProgram } from "./node-program.ts";
 import type { Position, Positions } from "./radial-layout.ts";
 import type { Scene } from "./scene.ts";
 import { paintOf } from "./type-sign.ts";
-
-export type Renderer = Sigma<NodeAttributes, EdgeAttributes>;
 
 export interface DrawingEvents {
   /** `isMore`: with the shift key. */
@@ -42,20 +42,6 @@ export interface Drawing {
   /** As a picture file. */
   toBlob(): Promise<Blob | null>;
   end(): void;
-}
-
-/** What is drawn now. */
-export interface Drawn {
-  graph: DrawnGraph;
-  scene: Scene | null;
-  look: Look;
-  /** The entities, the most important first. */
-  order: readonly string[];
-  hovered: string | null;
-  chosenEdge: string | null;
-  /** The entities that stand out; null: nothing does. */
-  strong: ReadonlySet<string> | null;
-  isMoving: boolean;
 }
 
 /** Up to this number of entities the neighbours of the one under the pointer stand out, and what moves is seen to. */

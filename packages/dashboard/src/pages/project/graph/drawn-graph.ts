@@ -1,5 +1,6 @@
 /** A scene as the graph that Sigma draws. */
 import { DirectedGraph } from "graphology";
+import type Sigma from "sigma";
 import type { Position, Positions } from "./radial-layout.ts";
 import type { Scene, SceneEdge, SceneNode } from "./scene.ts";
 import { type Paint, type Shape, signOf } from "./type-sign.ts";
@@ -31,6 +32,22 @@ export type DrawnGraph = DirectedGraph<NodeAttributes, EdgeAttributes>;
 export interface Look {
   readonly paint: Paint;
   readonly isDark: boolean;
+}
+
+export type Renderer = Sigma<NodeAttributes, EdgeAttributes>;
+
+/** What is drawn now. */
+export interface Drawn {
+  graph: DrawnGraph;
+  scene: Scene | null;
+  look: Look;
+  /** The entities, the most important first. */
+  order: readonly string[];
+  hovered: string | null;
+  chosenEdge: string | null;
+  /** The entities that stand out; null: nothing does. */
+  strong: ReadonlySet<string> | null;
+  isMoving: boolean;
 }
 
 /** Arrows of more lines cannot be told apart, and take longer to draw. */

@@ -1,7 +1,7 @@
 /** A canvas over Sigma's, with the names of entities and the types of relationships, drawn again with each frame. */
 
 import { createTakenRoom, drawLinks, drawNames, type PlacedEdge, type PlacedNode } from "./draw-names.ts";
-import type { Drawn, Renderer } from "./drawing.ts";
+import type { Drawn, Renderer } from "./drawn-graph.ts";
 import { linkText } from "./link-text.ts";
 import type { Position } from "./radial-layout.ts";
 import type { Scene } from "./scene.ts";
