@@ -2,6 +2,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { fileEndpoints } from "./file-endpoints.ts";
 import { feedbackEndpoints } from "./feedback-endpoints.ts";
 import { queueEndpoints } from "./queue-endpoints.ts";
+import { graphEndpoints } from "./graph-endpoints.ts";
 import * as responses from "./responses.ts";
 
 export type { Endpoint } from "./endpoint.ts";
@@ -214,63 +215,7 @@ export const endpoints = {
     response: responses.chunk,
     documented: false,
   },
-  listEntities: {
-    method: "GET",
-    path: "/projects/{project_id}/entities",
-    summary: "List or search the entities of a project's graph, ordered by name",
-    success: 200,
-    response: responses.entityList,
-    documented: false,
-  },
-  getEntity: {
-    method: "GET",
-    path: "/projects/{project_id}/entities/{entity_id}",
-    summary: "Get an entity with its evidence and its relationships",
-    success: 200,
-    response: responses.entityDetail,
-    documented: false,
-  },
-  listRelationships: {
-    method: "GET",
-    path: "/projects/{project_id}/relationships",
-    summary: "List the relationships of a project's graph with their evidence",
-    success: 200,
-    response: responses.relationshipList,
-    documented: false,
-  },
-  listAssociations: {
-    method: "GET",
-    path: "/projects/{project_id}/graph/associations",
-    summary: "List the entities that are mentioned together with an entity, with their evidence",
-    success: 200,
-    response: responses.associationList,
-    documented: false,
-  },
-  listProposals: {
-    method: "GET",
-    path: "/projects/{project_id}/graph/proposals",
-    summary: "List relationships that are not sure enough for a project's graph, with their evidence",
-    success: 200,
-    response: responses.proposalList,
-    documented: false,
-  },
-  exportGraph: {
-    method: "GET",
-    path: "/projects/{project_id}/graph/export",
-    summary: "Export a project's graph as JSON-LD, GraphML or CSV",
-    success: 200,
-    response: null,
-    mediaTypes: ["application/ld+json", "application/graphml+xml", "text/csv"],
-    documented: false,
-  },
-  getGraphFit: {
-    method: "GET",
-    path: "/projects/{project_id}/graph/fit",
-    summary: "List what extraction found in the documents that the ontology has no type for",
-    success: 200,
-    response: responses.graphFit,
-    documented: false,
-  },
+  ...graphEndpoints,
   getProjectStats: {
     method: "GET",
     path: "/projects/{project_id}/stats",

@@ -82,6 +82,41 @@ export const relationshipList = z.strictObject({
   offset: count,
 });
 
+/** The best connected part of a graph, without the sentences. */
+export const graphOverview = z.strictObject({
+  /** The best connected first. */
+  entities: z.array(
+    z.strictObject({
+      ...relationshipEnd.shape,
+      /** Number of its relationships in the whole graph. */
+      degree: count,
+    }),
+  ),
+  /** Those between these entities. */
+  relationships: z.array(
+    z.strictObject({
+      relationship_id: z.string(),
+      type: z.string(),
+      /** Ids of entities. */
+      source: z.string(),
+      target: z.string(),
+      chunks: count,
+    }),
+  ),
+  /** Number of entities of the whole graph that have a relationship. */
+  connected_entities: count,
+  /** Number of relationships of the whole graph. */
+  total_relationships: count,
+  /** false: the graph has more than the 20,000 relationships that were read; both numbers are of these. */
+  is_complete: z.boolean(),
+});
+
+/** A shortest path between two entities, whatever the directions of its relationships. */
+export const graphPath = z.strictObject({
+  /** In the order of the path; empty where there is none. */
+  relationships: z.array(z.strictObject({ ...relationshipFields, evidence: z.array(evidence) })),
+});
+
 /**
  * A relationship that the texts state less surely than those of the graph. It is in no answer, and an end is an entity only where the
  * graph has that entity without it.

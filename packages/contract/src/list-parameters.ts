@@ -124,6 +124,21 @@ export const associationListParameters = z.object({
   offset: integerParameter(graphOffset),
 });
 
+export const graphOverviewParameters = z.object({
+  limit: integerParameter({ min: 1, max: 10_000, fallback: 300 }),
+});
+
+export const graphPathParameters = z.object({
+  from: requiredTextParameter("the id of an entity"),
+  to: requiredTextParameter("the id of an entity"),
+});
+
+export const unrelatedListParameters = z.object({
+  type: textParameter(),
+  limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
+  offset: integerParameter(graphOffset),
+});
+
 export const graphExportParameters = z.object({
   format: choiceParameter(["jsonld", "graphml", "csv"], "jsonld"),
   /** Used for CSV only, because a CSV file holds one kind of row. */

@@ -331,6 +331,47 @@ export interface GraphFit {
   }[];
 }
 
+export interface GraphOverview {
+  readonly entities: readonly {
+    readonly entity_id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly degree: number;
+  }[];
+  readonly relationships: readonly {
+    readonly relationship_id: string;
+    readonly type: string;
+    readonly source: string;
+    readonly target: string;
+    readonly chunks: number;
+  }[];
+  readonly connected_entities: number;
+  readonly total_relationships: number;
+  readonly is_complete: boolean;
+}
+
+export interface GraphPath {
+  readonly relationships: readonly {
+    readonly relationship_id: string;
+    readonly type: string;
+    readonly source: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly target: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly chunks: number;
+    readonly confidence: number | null;
+    readonly valid_from: string | null;
+    readonly valid_to: string | null;
+    readonly evidence: readonly Evidence[];
+  }[];
+}
+
 export interface HierarchyLevel {
   readonly level: number;
   readonly node_types: Readonly<Record<string, NodeType>>;

@@ -1,18 +1,76 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { service } from "./service.ts";
 
-export function entitiesQuery(projectId: string, search: string) {
+export const entitiesPage = 50;
+/** Of an entity, the best supported relationships that are drawn and listed. */
+export const maxRelationships = 100;
+
+export interface EntityListing {
+  /** Part of a name; "" for all. */
+  readonly find: string;
+  readonly type: string | null;
+  readonly from: number;
+}
+
+export function entitiesQuery(projectId: string, { find, type, from }: EntityListing) {
   return queryOptions({
-    queryKey: ["projects", projectId, "entities", search],
+    queryKey: ["projects", projectId, "entities", find, type, from],
     queryFn: ({ signal }) =>
-      service.graph.entities(projectId, { limit: 50, ...(search === "" ? {} : { search }) }, { signal }),
+      service.graph.entities(
+        projectId,
+        {
+          ...{ limit: entitiesPage, offset: from },
+          ...(find === "" ? {} : { search: find }),
+          ...(type === null ? {} : { type }),
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
   });
 }
 
+/** Entities without relationships. */
+export function unrelatedQuery(projectId: string, { type, from }: Pick<EntityListing, "type" | "from">) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "unrelated", type, from],
+    queryFn: ({ signal }) =>
+      service.graph.unrelated(
+        projectId,
+        { limit: entitiesPage, offset: from, ...(type === null ? {} : { type }) },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The best connected part of the graph, of at most `size` entities. */
+export function overviewQuery(projectId: string, size: number) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "graph-overview", size],
+    queryFn: ({ signal }) => service.graph.overview(projectId, { limit: size }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A shortest path between two entities. */
+export function pathQuery(projectId: string, ends: { readonly from: string; readonly to: string }) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "graph-path", ends.from, ends.to],
+    queryFn: ({ signal }) => service.graph.path(projectId, ends, { signal }),
+  });
+}
+
+/** With its relationships, without their sentences, and what it is mentioned together with. */
 export function entityQuery(projectId: string, entityId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "entity", entityId],
-    queryFn: ({ signal }) => service.graph.entity(projectId, entityId, { limit: 100 }, { signal }),
+    queryFn: ({ signal }) =>
+      service.graph.entity(
+        projectId,
+        entityId,
+        { limit: maxRelationships, include: "associations" },
+        { signal },
+      ),
   });
 }
 
@@ -21,16 +79,7 @@ export function relationshipsQuery(projectId: string, entityId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "relationships", entityId],
     queryFn: ({ signal }) =>
-      service.graph.relationships(projectId, { entity_id: entityId, limit: 100 }, { signal }),
-  });
-}
-
-/** The relationships of one type that an entity has, to find one of them. */
-export function edgeQuery(projectId: string, { sourceId, type }: { sourceId: string; type: string }) {
-  return queryOptions({
-    queryKey: ["projects", projectId, "relationships", sourceId, type],
-    queryFn: ({ signal }) =>
-      service.graph.relationships(projectId, { entity_id: sourceId, type, limit: 500 }, { signal }),
+      service.graph.relationships(projectId, { entity_id: entityId, limit: maxRelationships }, { signal }),
   });
 }
 
@@ -41,13 +90,5 @@ export function proposalsQuery(projectId: string, offset: number) {
   return queryOptions({
     queryKey: ["projects", projectId, "proposals", offset],
     queryFn: ({ signal }) => service.graph.proposals(projectId, { limit: proposalsPage, offset }, { signal }),
-  });
-}
-
-/** The entities that are mentioned together with an entity, with the sentences that do so. */
-export function associationsQuery(projectId: string, entityId: string) {
-  return queryOptions({
-    queryKey: ["projects", projectId, "associations", entityId],
-    queryFn: ({ signal }) => service.graph.associations(projectId, { entity_id: entityId }, { signal }),
   });
 }

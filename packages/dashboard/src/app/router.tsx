@@ -14,6 +14,7 @@ import { readSession } from "../api/session.ts";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import { readAskSearch } from "../pages/project/ask/ask-address.ts";
+import { readGraphAddress } from "../pages/project/graph/graph-address.ts";
 import { SignInPage } from "../pages/sign-in.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { patient } from "./patient-import.ts";
@@ -194,12 +195,20 @@ const askRoute = createRoute({
 const graphRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/graph",
-  validateSearch: (search: Record<string, unknown>): { readonly find?: string } =>
-    textIn(search, "find") === "" ? {} : { find: textIn(search, "find") },
+  validateSearch: readGraphAddress,
   component: lazyRouteComponent(
     patient(() => import("../pages/project/graph.tsx")),
     "GraphPage",
   ),
+});
+
+const entityRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/entity",
+  validateSearch: (search: Record<string, unknown>): { readonly id: string } => ({
+    id: textIn(search, "id"),
+  }),
+  component: lazyRouteComponent(() => import("../pages/project/entity.tsx"), "EntityPage"),
 });
 
 const ontologiesRoute = createRoute({
@@ -279,6 +288,7 @@ const routeTree = rootRoute.addChildren([
       documentRoute,
       askRoute,
       graphRoute,
+      entityRoute,
       jobsRoute,
       settingsRoute,
     ]),

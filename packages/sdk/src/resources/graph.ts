@@ -7,6 +7,8 @@ import type {
   EntityDetail,
   EntityList,
   GraphFit,
+  GraphOverview,
+  GraphPath,
   ProposalList,
   RelationshipList,
 } from "../wire.ts";
@@ -106,6 +108,21 @@ export function graphResource(transport: Transport) {
      */
     associations: (projectId: string, page: AssociationFilter & GraphPage, options?: CallOptions) =>
       get<AssociationList>(pathOf`/projects/${projectId}/graph/associations`, { ...page }, options),
+
+    /** The best connected part of the graph, at most `limit` entities (300), without the sentences. */
+    overview: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
+      get<GraphOverview>(pathOf`/projects/${projectId}/graph/overview`, { ...input }, options),
+
+    /** A shortest path between two entities, with the sentences of its relationships; empty where there is none. */
+    path: (projectId: string, ends: { from: string; to: string }, options?: CallOptions) =>
+      get<GraphPath>(pathOf`/projects/${projectId}/graph/path`, { ...ends }, options),
+
+    /** The entities without relationships, ordered by name. */
+    unrelated: (
+      projectId: string,
+      page: Pick<EntityFilter, "type"> & GraphPage = {},
+      options?: CallOptions,
+    ) => get<EntityList>(pathOf`/projects/${projectId}/graph/unrelated`, { ...page }, options),
 
     /** What extraction found but the ontology has no type for, the most frequent first. */
     fit: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>

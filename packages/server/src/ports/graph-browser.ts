@@ -141,6 +141,11 @@ export interface GraphBrowser {
       floor: number;
     } & RelationshipSearch,
   ): Promise<{ readonly edges: readonly WalkedEdge[]; readonly next: EdgeCursor | null }>;
+  /** The entities that these names (at most 8,192) belong to, keyed by the number of the node; without names that are none. */
+  findEntitiesOfNodes(input: {
+    projectId: string;
+    nodes: readonly number[];
+  }): Promise<ReadonlyMap<number, string>>;
   /**
    * A page of the relationships that consist of these edges (at most 10,000), the best supported first, then by the names of
    * source and target, type and ids.

@@ -6,11 +6,12 @@ import { normalizePart } from "../engine/text/names/normal-form.ts";
 import type { Entity, Relationship } from "../ports/graph-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
-import { createAccountQueue } from "./account-queue.ts";
+import { type AccountQueue, createAccountQueue } from "./account-queue.ts";
 import { createAccountSlots } from "./account-slots.ts";
 import { searchProposals, searchRelationships } from "./graph/edge-lists.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
+import { type GraphOverview, listUnrelated, readOverview, readPath } from "./graph/overview.ts";
 import { listAssociations, type QuotedAssociation } from "./graph/quoted-associations.ts";
 import { type QuotedProposal, quoteProposals } from "./graph/quoted-proposals.ts";
 import { type Quote, quotePlaces, quoteSentences } from "./graph/quotes.ts";
@@ -39,6 +40,10 @@ export interface NamedRelationship {
 
 export interface QuotedRelationship extends NamedRelationship {
   readonly evidence: readonly Quote[];
+}
+
+export interface UnrelatedSearch extends Page {
+  readonly type: string | null;
 }
 
 export interface AssociationSearch extends Page {
@@ -90,6 +95,20 @@ export interface GraphService {
     projectId: string,
     search: () => RelationshipSearch,
   ): Promise<{ readonly proposals: readonly QuotedProposal[]; readonly total: number }>;
+  /** The best connected part, of at most as many entities. */
+  getOverview(caller: Caller, projectId: string, limit: () => number): Promise<GraphOverview>;
+  /** In the order of a shortest path, empty where there is none. @throws ServiceError `not_found` */
+  findPath(
+    caller: Caller,
+    projectId: string,
+    choose: () => { readonly from: string; readonly to: string },
+  ): Promise<readonly QuotedRelationship[]>;
+  /** Entities without relationships, by name. */
+  listUnrelated(
+    caller: Caller,
+    projectId: string,
+    search: () => UnrelatedSearch,
+  ): Promise<{ readonly entities: readonly Entity[]; readonly total: number }>;
   /** The associations of one entity, the strongest first; at most 10. @throws ServiceError `not_found` */
   listAssociations(
     caller: Caller,
@@ -179,18 +198,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       };
     },
 
-    async listRelationships(caller, projectId, search) {
-      const input = await readSearch(store, { caller, projectId, search });
-      const find = () => searchRelationships(store, input);
-      const { relationships, total } = await lists.run(caller.accountId, find);
-      return { relationships: await quoteRelationships(store, projectId, relationships), total };
-    },
-
-    async listProposals(caller, projectId, search) {
-      const input = await readSearch(store, { caller, projectId, search });
-      const { proposals, total } = await lists.run(caller.accountId, () => searchProposals(store, input));
-      return { proposals: await quoteProposals(store, projectId, proposals), total };
-    },
+    ...connectionsOf(store, lists),
 
     async listAssociations(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -213,6 +221,48 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       await requireProject(store, { projectId, caller });
       const most = limit();
       return lists.run(caller.accountId, () => store.readFitReport({ projectId, limit: most }));
+    },
+  };
+}
+
+/** What is read by walking edges: one list of an account at a time. */
+function connectionsOf(
+  store: Store,
+  lists: AccountQueue,
+): Pick<GraphService, "listRelationships" | "listProposals" | "getOverview" | "findPath" | "listUnrelated"> {
+  return {
+    async listRelationships(caller, projectId, search) {
+      const input = await readSearch(store, { caller, projectId, search });
+      const find = () => searchRelationships(store, input);
+      const { relationships, total } = await lists.run(caller.accountId, find);
+      return { relationships: await quoteRelationships(store, projectId, relationships), total };
+    },
+
+    async listProposals(caller, projectId, search) {
+      const input = await readSearch(store, { caller, projectId, search });
+      const find = () => searchProposals(store, input);
+      const { proposals, total } = await lists.run(caller.accountId, find);
+      return { proposals: await quoteProposals(store, projectId, proposals), total };
+    },
+
+    async getOverview(caller, projectId, limit) {
+      await requireProject(store, { projectId, caller });
+      const most = limit();
+      return lists.run(caller.accountId, () => readOverview(store, projectId, most));
+    },
+
+    async findPath(caller, projectId, choose) {
+      await requireProject(store, { projectId, caller });
+      const ends = choose();
+      await Promise.all([ends.from, ends.to].map((entityId) => requireEntity(store, projectId, entityId)));
+      const path = await lists.run(caller.accountId, () => readPath(store, projectId, ends));
+      return quoteRelationships(store, projectId, path);
+    },
+
+    async listUnrelated(caller, projectId, search) {
+      await requireProject(store, { projectId, caller });
+      const input = search();
+      return lists.run(caller.accountId, () => listUnrelated(store, projectId, input));
     },
   };
 }

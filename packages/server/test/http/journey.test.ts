@@ -104,6 +104,11 @@ describeOnBoth((setting) => {
     assert.equal((await go("listRelationships", { params })).relationships.length, 1);
     const associated = await go("listAssociations", { params, query: { entity_id } });
     assert.equal(associated.associations.length, associated.total);
+    const overview = await go("getGraphOverview", { params });
+    assert.equal(overview.total_relationships, 1);
+    const [from = "", to = ""] = overview.entities.map((each) => each.entity_id);
+    assert.equal((await go("findGraphPath", { params, query: { from, to } })).relationships.length, 1);
+    await go("listUnrelatedEntities", { params });
     const proposed = await go("listProposals", { params });
     assert.equal(proposed.proposals.length, proposed.total);
     assert.match(await read("exportGraph", { params }), /Tarnholm Ferries/);

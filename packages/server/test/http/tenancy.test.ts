@@ -110,6 +110,12 @@ const foreign: {
   listRelationships: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   listProposals: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   listAssociations: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  getGraphOverview: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  findGraphPath: {
+    input: (params) => ({ params: { ...params }, query: { from: "1", to: "2" } }),
+    answer: NO_ACCESS,
+  },
+  listUnrelatedEntities: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   exportGraph: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getGraphFit: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getProjectStats: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },

@@ -68,6 +68,51 @@ export const graphDetails = {
     ],
     example: { associations: [association], total: 1, limit: 100, offset: 0 },
   },
+  getGraphOverview: {
+    tag: "Graph",
+    description:
+      "The best connected entities, at most `limit`, with the relationships between them: of the largest connected part the entity with the most relationships, then always the neighbour of those taken that has the most, then the next part. For a drawing of the graph. The first 20,000 relationships between names, by name, are read; `is_complete` is false where there are more.",
+    query: bodies.graphOverviewParameters,
+    example: {
+      entities: [
+        { ...ship, degree: 1 },
+        { ...harbour, degree: 1 },
+      ],
+      relationships: [
+        {
+          relationship_id: "rel_4a8a08f09d37b73795649038408b5f33",
+          type: "BERTHED_AT",
+          source: ship.entity_id,
+          target: harbour.entity_id,
+          chunks: 2,
+        },
+      ],
+      connected_entities: 2,
+      total_relationships: 1,
+      is_complete: true,
+    },
+  },
+  findGraphPath: {
+    tag: "Graph",
+    description:
+      "The relationships of a shortest path from one entity to another, whatever their directions, each with its sentences; of several between two entities the one that most chunks state. Empty where no path is found in the first 20,000 relationships between names, by name.",
+    query: bodies.graphPathParameters,
+    errors: [
+      {
+        status: 404,
+        detail: "Entity not found",
+        when: "`from` or `to` does not exist, or it belongs to another project.",
+      },
+    ],
+    example: { relationships: [{ ...relationship, evidence: [evidence] }] },
+  },
+  listUnrelatedEntities: {
+    tag: "Graph",
+    description:
+      "Ordered by name, of one `type` where it is given. The first 10,000 entities are looked through. In a graph of more than 20,000 relationships between names, entities whose relationships come later by name are among them.",
+    query: bodies.unrelatedListParameters,
+    example: { entities: [{ ...entity, ...mate }], total: 1, limit: 100, offset: 0 },
+  },
   listProposals: {
     tag: "Graph",
     description:

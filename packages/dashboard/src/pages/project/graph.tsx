@@ -1,211 +1,208 @@
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
-import { Button } from "../../components/button.tsx";
-import { CheckboxField } from "../../components/checkbox-field.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { entitiesQuery } from "../../api/graph.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { FaultNotice } from "../../components/fault-notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
-import { PageSkeleton } from "../../components/skeleton.tsx";
-import { AssociationPanel } from "./graph/association-panel.tsx";
-import { EdgePanel } from "./graph/edge-panel.tsx";
+import { Skeleton } from "../../components/skeleton.tsx";
+import type { Drawing } from "./graph/drawing.ts";
+import { EntityList } from "./graph/entity-list.tsx";
 import { EntityPanel } from "./graph/entity-panel.tsx";
-import { EntitySearch } from "./graph/entity-search.tsx";
-import { GraphCanvas, type Selection } from "./graph/graph-canvas.tsx";
-import { KindFilter } from "./graph/kind-filter.tsx";
-import { countAssociations, countKinds, type KnowledgeGraph } from "./graph/knowledge-graph.ts";
+import type { GraphView } from "./graph/graph-address.ts";
+import { GraphBar } from "./graph/graph-bar.tsx";
+import { GraphCanvas } from "./graph/graph-canvas.tsx";
+import { GraphCount } from "./graph/graph-count.tsx";
+import { GraphLegend } from "./graph/graph-legend.tsx";
+import { LinePanel, PathPanel } from "./graph/line-panel.tsx";
+import { NeighbourhoodTools } from "./graph/neighbourhood-tools.tsx";
 import { ProposalTable } from "./graph/proposal-table.tsx";
-import { createPalette } from "./graph/type-colours.ts";
-import { useDark } from "./graph/use-dark.ts";
-import { type ReadGraph, useKnowledgeGraph } from "./graph/use-knowledge-graph.ts";
-import { useLayout } from "./graph/use-layout.ts";
+import type { Position } from "./graph/radial-layout.ts";
+import { filterScene, type Scene } from "./graph/scene.ts";
+import { type GraphSteps, useEscape, useGraphSteps } from "./graph/use-graph-steps.ts";
+import { useNarrow } from "./graph/use-narrow.ts";
+import { usePositions } from "./graph/use-positions.ts";
+import { type ReadScene, useScene } from "./graph/use-scene.ts";
 import styles from "./graph.module.css";
 
-/** Entities and relationships as a drawing and as lists, with their evidence. */
+/** Entities and relationships as a drawing to walk through, and as lists. */
 export function GraphPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
-  const read = useKnowledgeGraph(projectId);
-  if (typeof read.state === "object") return <PageFault error={read.state.fault} />;
-  if (read.state === "reading") return <PageSkeleton />;
-  return <GraphView projectId={projectId} read={read} />;
+  const steps = useGraphSteps();
+  const isNarrow = useNarrow();
+  useNamedEntity(projectId, steps);
+  const { address } = steps;
+  const view = isNarrow && address.view !== "proposed" ? "list" : (address.view ?? "map");
+  return view === "map" ? (
+    <GraphMap projectId={projectId} steps={steps} />
+  ) : (
+    <GraphLists projectId={projectId} steps={steps} view={view} isNarrow={isNarrow} />
+  );
 }
 
-function GraphView({ projectId, read }: { readonly projectId: string; readonly read: ReadGraph }) {
-  const { graph, revision } = read;
-  const { find = "" } = useSearch({ from: "/signed-in/projects/$projectId/graph" });
-  const [selection, setSelection] = useState<Selection | null>(null);
-  const [isProposed, setProposed] = useState(false);
-  const [hiddenKinds, setHiddenKinds] = useState<ReadonlySet<string>>(new Set());
-  const { kinds, palette } = useKinds(read);
-  const isMoving = useLayout(graph, revision);
-  const choose = (entityId: string) => {
-    setSelection({ kind: "node", id: entityId });
-    void read.expand(entityId);
-  };
+function GraphMap({ projectId, steps }: { readonly projectId: string; readonly steps: GraphSteps }) {
+  const { address, choose, toggle, back, go } = steps;
+  const read = useScene(projectId, address);
+  const [line, setLine] = useState<string | null>(null);
+  const [pins, setPins] = useState<ReadonlyMap<string, Position>>(new Map());
+  const drawing = useRef<Drawing | null>(null);
+  const scene = useFiltered(read.scene, address);
+  const { positions, isMoving } = usePositions(read.scene, pins);
+  const edge = scene?.edges.find(({ id }) => id === line);
+  useEscape(() => (edge === undefined ? address.entity !== undefined && back() : setLine(null)));
+  if (read.error !== null && address.entity === undefined) return <PageFault error={read.error} />;
+  const { entity, to } = address;
   return (
     <div className={styles.page}>
-      <div className={styles.search}>
-        <EntitySearch
-          projectId={projectId}
-          initial={find}
-          selected={selection?.kind === "node" ? selection.id : null}
-          onChoose={choose}
-        />
-      </div>
-      <div className={styles.picture}>
-        {isProposed ? (
-          <ProposalTable projectId={projectId} />
-        ) : graph.order === 0 ? (
-          <EmptyState title="No relationship to draw yet">
-            Relationships are extracted from documents.{" "}
-            <Link to="/projects/$projectId/ingest" params={{ projectId }}>
-              Add some
-            </Link>
-            , or select an entity from the list.
-          </EmptyState>
-        ) : (
-          <GraphCanvas
-            graph={graph}
-            palette={palette}
-            selection={selection}
-            hiddenKinds={hiddenKinds}
+      <GraphBar projectId={projectId} steps={steps} scene={read.scene} shown={scene} drawing={drawing} />
+      <div className={styles.frame}>
+        <div className={styles.picture}>
+          {scene !== null && positions !== null && scene.nodes.length > 0 && (
+            <GraphCanvas
+              scene={scene}
+              subject={read.scene}
+              positions={positions}
+              chosenEdge={edge?.id ?? null}
+              drawing={drawing}
+              onNode={(id, isMore) => (isMore && entity !== undefined ? toggle(id) : choose(id))}
+              onEdge={setLine}
+              onStage={() => setLine(null)}
+              onPin={(id, position) => setPins((before) => new Map(before).set(id, position))}
+            />
+          )}
+          {scene !== null && scene.nodes.length > 0 && <GraphLegend scene={scene} />}
+          <Emptiness projectId={projectId} read={read} scene={scene} />
+          <GraphCount
+            steps={steps}
+            read={read}
+            shown={scene}
             isMoving={isMoving}
-            onSelect={setSelection}
-            onExpand={(id) => void read.expand(id)}
+            pins={pins.size}
+            onUnpin={() => setPins(new Map())}
           />
+        </div>
+        {edge !== undefined ? (
+          <aside className={styles.panel} aria-label="Selection">
+            <LinePanel projectId={projectId} edge={edge} onClose={() => setLine(null)} />
+          </aside>
+        ) : entity !== undefined && to !== undefined ? (
+          <aside className={styles.panel} aria-label="Selection">
+            <PathPanel projectId={projectId} ends={{ from: entity, to }} onClose={back} />
+          </aside>
+        ) : (
+          entity !== undefined && (
+            <aside className={styles.panel} aria-label="Selection">
+              <EntityPanel
+                projectId={projectId}
+                entityId={entity}
+                expansion={{ opened: address.open ?? [], toggle }}
+                onPath={(end) => go({ ...address, to: end })}
+                onClose={back}
+              >
+                <NeighbourhoodTools steps={steps} scene={scene} />
+              </EntityPanel>
+            </aside>
+          )
         )}
       </div>
-      {selection !== null && (
-        <aside className={styles.panel} aria-label="Selection">
-          {selection.kind === "node" ? (
-            <EntityPanel projectId={projectId} entityId={selection.id} onExpand={choose} onChoose={choose} />
-          ) : (
-            <LinePanel projectId={projectId} graph={graph} edge={selection.id} onChoose={choose} />
-          )}
-        </aside>
-      )}
-      <div className={styles.filters}>
-        <KindFilter
-          label="Entities drawn"
-          prefix="node"
-          kinds={kinds.nodes}
-          hidden={hiddenKinds}
-          onChange={setHiddenKinds}
-          colourOf={palette.ofType}
-        />
-        <KindFilter
-          label="Relationships drawn"
-          prefix="edge"
-          kinds={kinds.edges}
-          hidden={hiddenKinds}
-          onChange={setHiddenKinds}
-        />
-        <CheckboxField
-          label="Associations"
-          isSelected={read.associations.isDrawn}
-          onChange={(isDrawn) => {
-            setSelection(null);
-            void read.associations.draw(isDrawn);
-          }}
-        />
-        <CheckboxField label="Proposed" isSelected={isProposed} onChange={setProposed} />
-        <DrawnCount read={read} isMoving={isMoving} />
-      </div>
     </div>
   );
 }
 
-/** What a line stands for: a relationship or an association. */
-function LinePanel({
+/** The list of entities or of proposals; on a phone also what the chosen entity is related to. */
+function GraphLists({
   projectId,
-  graph,
-  edge,
-  onChoose,
+  steps,
+  view,
+  isNarrow,
 }: {
   readonly projectId: string;
-  readonly graph: KnowledgeGraph;
-  readonly edge: string;
-  readonly onChoose: (entityId: string) => void;
+  readonly steps: GraphSteps;
+  readonly view: GraphView;
+  readonly isNarrow: boolean;
 }) {
-  const { kind } = graph.getEdgeAttributes(edge);
-  const [source, target] = graph.extremities(edge);
-  return kind === null ? (
-    <AssociationPanel
-      projectId={projectId}
-      entityId={source}
-      name={graph.getNodeAttribute(source, "label")}
-      otherId={target}
-      onChoose={onChoose}
-    />
-  ) : (
-    <EdgePanel projectId={projectId} edgeId={edge} sourceId={source} type={kind} onChoose={onChoose} />
-  );
-}
-
-/** The types in the loaded part of the graph, with their colours. */
-function useKinds({ graph, revision }: ReadGraph) {
-  const isDark = useDark();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the graph is mutated in place, and its revision signals the change.
-  const kinds = useMemo(
-    () => ({
-      nodes: countKinds(graph.mapNodes((_node, { kind }) => kind)),
-      edges: countKinds(graph.mapEdges((_edge, { kind }) => kind ?? []).flat()),
-    }),
-    [graph, revision],
-  );
-  const names = kinds.nodes.map(({ kind }) => kind);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the names are derived from the kinds.
-  const palette = useMemo(() => createPalette(names, isDark), [kinds, isDark]);
-  return { kinds, palette };
-}
-
-/** Says how much of the graph is drawn, and loads more on a click. */
-function DrawnCount({
-  read: { graph, hasMore, more, readMore, readAll, associations },
-  isMoving,
-}: {
-  readonly read: ReadGraph;
-  /** The layout is still running. */
-  readonly isMoving: boolean;
-}) {
-  if (graph.order === 0) return null;
-  const isReading = more === "reading" || associations.state === "reading";
-  const faults = [more, associations.state].filter((state) => typeof state === "object");
+  const { address, adjust, back, go } = steps;
+  const { entity, to } = address;
+  useEscape(() => entity !== undefined && back());
   return (
-    <div className={styles.drawn}>
-      <p role="status" className={styles.count}>
-        {isReading
-          ? "Loading more …"
-          : isMoving
-            ? `Arranging ${countsOf(graph)} …`
-            : `${countsOf(graph)} drawn`}
-      </p>
-      {faults.map(({ fault }) => (
-        <FaultNotice key={fault.message} error={fault} />
-      ))}
-      {hasMore && (
-        <div className={styles.more}>
-          <Button size="small" isPending={isReading} onPress={() => void readMore()}>
-            Draw more
-          </Button>
-          <Button size="small" isPending={isReading} onPress={() => void readAll()}>
-            Draw all
-          </Button>
-        </div>
+    <div className={styles.page}>
+      <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} drawing={null} />
+      {view === "proposed" ? (
+        <ProposalTable projectId={projectId} />
+      ) : isNarrow && entity !== undefined ? (
+        <section aria-label="Selection">
+          {to === undefined ? (
+            <EntityPanel
+              projectId={projectId}
+              entityId={entity}
+              onPath={(end) => go({ ...address, to: end })}
+              onClose={back}
+            />
+          ) : (
+            <PathPanel projectId={projectId} ends={{ from: entity, to }} onClose={back} />
+          )}
+        </section>
+      ) : (
+        <EntityList
+          projectId={projectId}
+          address={address}
+          onChange={(listing) =>
+            adjust({ ...listing, ...(address.view === undefined ? {} : { view: address.view }) })
+          }
+        />
       )}
     </div>
   );
 }
 
-function countsOf(graph: KnowledgeGraph): string {
-  const associations = countAssociations(graph);
-  const facts = [
-    counted(graph.order, "entity", "entities"),
-    counted(graph.size - associations, "relationship", "relationships"),
-  ];
-  if (associations === 0) return facts.join(" and ");
-  return [...facts, counted(associations, "association", "associations")].join(", ");
+function Emptiness({
+  projectId,
+  read,
+  scene,
+}: {
+  readonly projectId: string;
+  readonly read: ReadScene;
+  readonly scene: Scene | null;
+}) {
+  if (scene === null) return read.error === null ? <Skeleton lines={4} /> : null;
+  if (scene.nodes.length > 0) return null;
+  return (
+    <div className={styles.empty}>
+      {scene.kind === "path" ? (
+        <EmptyState title="No path">No relationships lead from one to the other.</EmptyState>
+      ) : (read.scene?.nodes.length ?? 0) > 0 ? (
+        <EmptyState title="Everything is hidden">Show some types of entities again.</EmptyState>
+      ) : (
+        <EmptyState title="No relationship to draw yet">
+          Relationships are extracted from documents.{" "}
+          <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+            Add some
+          </Link>
+          , or choose an entity from the list to see what it is mentioned together with.
+        </EmptyState>
+      )}
+    </div>
+  );
 }
 
-function counted(count: number, one: string, several: string): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
+function useFiltered(scene: Scene | null, { without, withoutLinks }: GraphSteps["address"]): Scene | null {
+  return useMemo(
+    () =>
+      scene === null
+        ? null
+        : filterScene(scene, { types: new Set(without ?? []), links: new Set(withoutLinks ?? []) }),
+    [scene, without, withoutLinks],
+  );
+}
+
+/** Other pages know the name of an entity, but not its id. */
+function useNamedEntity(projectId: string, { address: { find }, adjust }: GraphSteps): void {
+  const { data } = useQuery({
+    ...entitiesQuery(projectId, { find: find ?? "", type: null, from: 0 }),
+    enabled: find !== undefined,
+  });
+  const found = data?.entities.find(({ name }) => name === find) ?? data?.entities[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each name that is found.
+  useEffect(() => {
+    if (find !== undefined && found !== undefined) adjust({ entity: found.entity_id });
+  }, [find, found?.entity_id]);
 }

@@ -68,6 +68,7 @@ type ReadOperationName =
   | "listEntitiesAfter"
   | "readEntityEvidence"
   | "walkEdges"
+  | "findEntitiesOfNodes"
   | "rankRelationships"
   | "listRelationshipsFrom"
   | "rankProposals"

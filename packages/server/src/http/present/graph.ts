@@ -2,6 +2,7 @@
 import { formatChunkId } from "../../domain/document.ts";
 import type { UnfitFact } from "../../domain/graph.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
+import type { GraphOverview } from "../../services/graph/overview.ts";
 import type { QuotedAssociation } from "../../services/graph/quoted-associations.ts";
 import type { QuotedProposal } from "../../services/graph/quoted-proposals.ts";
 import type { EntityDetail, NamedRelationship, QuotedRelationship } from "../../services/graph.ts";
@@ -94,8 +95,32 @@ function presentEnd({ entityId, name, type }: NamedRelationship["source"]) {
   return { entity_id: entityId, name, type };
 }
 
+export function presentOverview(overview: GraphOverview) {
+  return {
+    entities: overview.entities.map((entity) => ({ ...presentEnd(entity), degree: entity.degree })),
+    relationships: overview.relationships.map(({ source, target, type, chunks }) => ({
+      relationship_id: relationshipId({ sourceId: source, targetId: target, type }),
+      type,
+      source,
+      target,
+      chunks,
+    })),
+    connected_entities: overview.connected,
+    total_relationships: overview.total,
+    is_complete: overview.isComplete,
+  };
+}
+
+export function presentPath(path: readonly QuotedRelationship[]) {
+  return { relationships: path.map(presentQuotedRelationship) };
+}
+
 /** Unique, because two entities have at most one relationship of a type and direction. */
-export function relationshipId({ sourceId, targetId, type }: Relationship): string {
+export function relationshipId({
+  sourceId,
+  targetId,
+  type,
+}: Pick<Relationship, "sourceId" | "targetId" | "type">): string {
   return `${sourceId}.${targetId}.${type}`;
 }
 
@@ -108,15 +133,19 @@ export function timesOf({ evidence }: Pick<Relationship, "evidence">): {
   return { validFrom: timed?.validFrom ?? null, validTo: timed?.validTo ?? null };
 }
 
+function presentQuotedRelationship(relationship: QuotedRelationship) {
+  return {
+    ...presentGraphRelationship(relationship),
+    evidence: relationship.evidence.map(presentQuote),
+  };
+}
+
 export function presentRelationships(
   { relationships, total }: { readonly relationships: readonly QuotedRelationship[]; readonly total: number },
   { limit, offset }: PageOf,
 ) {
   return {
-    relationships: relationships.map((each) => ({
-      ...presentGraphRelationship(each),
-      evidence: each.evidence.map(presentQuote),
-    })),
+    relationships: relationships.map(presentQuotedRelationship),
     total,
     limit,
     offset,

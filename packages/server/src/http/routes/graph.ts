@@ -11,6 +11,8 @@ import {
   presentEntities,
   presentEntityDetail,
   presentGraphFit,
+  presentOverview,
+  presentPath,
   presentProposals,
   presentRelationships,
 } from "../present/graph.ts";
@@ -27,6 +29,7 @@ export function addGraphRoutes(
   limits = DOWNLOAD_LIMITS,
 ): void {
   addEntityEndpoints(app, graph);
+  addOverviewEndpoints(app, graph);
 
   addEndpoint(app, "listRelationships", {
     async handler(request) {
@@ -104,6 +107,35 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
           return { limit, withAssociations: include === "associations", asOf };
         }),
       );
+    },
+  });
+}
+
+function addOverviewEndpoints(app: FastifyInstance, graph: GraphService): void {
+  addEndpoint(app, "getGraphOverview", {
+    async handler(request) {
+      const parameters = checkLater(bodies.graphOverviewParameters, request.query);
+      const projectId = pathParameter(request, "project_id");
+      return presentOverview(
+        await graph.getOverview(requireCaller(request), projectId, () => parameters().limit),
+      );
+    },
+  });
+
+  addEndpoint(app, "findGraphPath", {
+    async handler(request) {
+      const parameters = checkLater(bodies.graphPathParameters, request.query);
+      const projectId = pathParameter(request, "project_id");
+      return presentPath(await graph.findPath(requireCaller(request), projectId, parameters));
+    },
+  });
+
+  addEndpoint(app, "listUnrelatedEntities", {
+    async handler(request) {
+      const parameters = checkLater(bodies.unrelatedListParameters, request.query);
+      const projectId = pathParameter(request, "project_id");
+      const found = await graph.listUnrelated(requireCaller(request), projectId, parameters);
+      return presentEntities(found, parameters());
     },
   });
 }

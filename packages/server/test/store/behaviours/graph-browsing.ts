@@ -3,6 +3,7 @@ import type { EdgePlace, EntityCursor } from "../../../src/ports/graph-browser.t
 import type { Relationship } from "../../../src/ports/graph-store.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { listUnrelated, readOverview, readPath } from "../../../src/services/graph/overview.ts";
 import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
 
@@ -110,6 +111,52 @@ export const browsingBehaviours: readonly Behaviour[] = [
       const foreign = { projectId: other, entityId, limit: 10 };
       assert.deepEqual(await scenario.store.readEntityEvidence(foreign), []);
       assert.deepEqual(await scenario.store.readEntityEvidence({ projectId, entityId: "x", limit: 1 }), []);
+    },
+  ],
+  [
+    "an entity is connected by the relationships of all of its names",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        ["a", "Ada>knows>Bob Ada~Countess Dot"],
+        ["b", "Countess>knows>Bob Countess>likes>Cid Ada>knows>Countess"],
+      ]);
+      const { store } = scenario;
+      const [ada, bob, cid] = await Promise.all(
+        ["ada", "bob", "cid"].map((key) => idOf(scenario, projectId, key)),
+      );
+      assert(ada !== undefined && bob !== undefined && cid !== undefined);
+      const overview = await readOverview(store, projectId, 10);
+      assert.deepEqual(
+        overview.entities.map(({ entityId, degree }) => [entityId, degree]),
+        [
+          [ada, 2],
+          [bob, 1],
+          [cid, 1],
+        ],
+      );
+      assert.deepEqual(
+        overview.relationships.map(({ type, chunks }) => [type, chunks]),
+        [
+          ["knows", 2],
+          ["likes", 1],
+        ],
+      );
+      const path = await readPath(store, projectId, { from: bob, to: cid });
+      assert.deepEqual(
+        path.map(({ type, evidence }) => [type, evidence.length > 0]),
+        [
+          ["knows", true],
+          ["likes", true],
+        ],
+      );
+      const unrelated = await listUnrelated(store, projectId, { type: null, limit: 9, offset: 0 });
+      assert.deepEqual(
+        unrelated.entities.flatMap(({ keys }) => keys),
+        ["dot"],
+      );
+      const other = await projectWith(scenario, [["a", "Ada"]]);
+      assert.equal((await readOverview(store, other, 10)).connected, 0);
+      assert.equal((await store.findEntitiesOfNodes({ projectId: other, nodes: [Number(ada)] })).size, 0);
     },
   ],
   [

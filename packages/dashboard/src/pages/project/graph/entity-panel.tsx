@@ -1,83 +1,99 @@
 import { useQuery } from "@tanstack/react-query";
-import { associationsQuery, entityQuery, relationshipsQuery } from "../../../api/graph.ts";
-import { Badge } from "../../../components/badge.tsx";
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { entityQuery, relationshipsQuery } from "../../../api/graph.ts";
 import { Button } from "../../../components/button.tsx";
+import { ButtonLink } from "../../../components/button-link.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
-import { AssociationList } from "./association-list.tsx";
+import { EntityMeta, EntityProperties, MentionedTogether, Mentions } from "./entity-facts.tsx";
+import { EntityFinder } from "./entity-finder.tsx";
 import styles from "./entity-panel.module.css";
-import { EvidenceList } from "./evidence-list.tsx";
-import { RelationshipItem } from "./relationship-item.tsx";
+import { type Expansion, RelationshipGroups } from "./relationship-groups.tsx";
 
-/** The properties, relationships, associations and evidence of an entity. */
+/** The chosen entity: what is stated of it, and where to go from it. */
 export function EntityPanel({
   projectId,
   entityId,
-  onExpand,
-  onChoose,
+  expansion,
+  children,
+  onPath,
+  onClose,
 }: {
   readonly projectId: string;
   readonly entityId: string;
-  readonly onExpand: (entityId: string) => void;
-  readonly onChoose: (entityId: string) => void;
+  readonly expansion?: Expansion;
+  /** What changes the drawing. */
+  readonly children?: ReactNode;
+  readonly onPath: (entityId: string) => void;
+  readonly onClose: () => void;
 }) {
   const { data: entity, error } = useQuery(entityQuery(projectId, entityId));
   const { data: related } = useQuery(relationshipsQuery(projectId, entityId));
-  const { data: associated } = useQuery(associationsQuery(projectId, entityId));
-  if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
+  if (error !== null)
+    return (
+      <PanelFrame title="No such entity" onClose={onClose}>
+        <Notice kind="bad">{error.message}</Notice>
+      </PanelFrame>
+    );
   if (entity === undefined) return <Skeleton lines={6} />;
-  const properties = Object.entries(entity.properties);
+  const place = { projectId, place: "graph" } as const;
+  return (
+    <PanelFrame title={entity.name} onClose={onClose}>
+      <EntityMeta entity={entity} />
+      <div className={styles.actions}>
+        <ButtonLink to="/projects/$projectId/entity" params={{ projectId }} search={{ id: entityId }}>
+          Open its page
+        </ButtonLink>
+        {children}
+      </div>
+      <EntityFinder projectId={projectId} label="Find a path to …" onChoose={onPath} />
+      <EntityProperties entity={entity} />
+      {related === undefined ? (
+        <Skeleton lines={4} />
+      ) : (
+        <RelationshipGroups
+          {...place}
+          {...(expansion !== undefined && { expansion })}
+          entityId={entityId}
+          relationships={related.relationships}
+        />
+      )}
+      <MentionedTogether {...place} entity={entity} />
+      <section className={styles.section}>
+        <h3>Passages</h3>
+        <Mentions projectId={projectId} entity={entity} />
+      </section>
+    </PanelFrame>
+  );
+}
+
+export function PanelFrame({
+  title,
+  children,
+  onClose,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each title.
+  useEffect(() => {
+    // What was chosen with the keyboard is where the keyboard goes on, unless something else has the focus.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [title]);
   return (
     <div className={styles.panel}>
-      <div>
-        <h2>{entity.name}</h2>
-        <p className={styles.meta}>
-          <Badge kind="accent">{entity.type}</Badge>
-          <span>
-            {entity.chunks} {entity.chunks === 1 ? "chunk" : "chunks"}
-          </span>
-        </p>
+      <div className={styles.head}>
+        <h2 dir="auto" ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <Button size="icon" variant="quiet" aria-label="Close" onPress={onClose}>
+          <X aria-hidden size={16} />
+        </Button>
       </div>
-      {entity.aliases.length > 0 && <p className={styles.aliases}>Also {entity.aliases.join(", ")}</p>}
-      <Button size="small" onPress={() => onExpand(entityId)}>
-        Draw its neighbourhood
-      </Button>
-      {properties.length > 0 && (
-        <dl className={styles.properties}>
-          {properties.map(([name, values]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{values.join("; ")}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {related !== undefined && related.relationships.length > 0 && (
-        <section>
-          <h3>Relationships</h3>
-          <ul className={styles.relationships}>
-            {related.relationships.map((relationship) => (
-              <RelationshipItem
-                key={relationship.relationship_id}
-                projectId={projectId}
-                relationship={relationship}
-                entityId={entityId}
-                onChoose={onChoose}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
-      {associated !== undefined && associated.associations.length > 0 && (
-        <section>
-          <h3>Associated with</h3>
-          <AssociationList projectId={projectId} associations={associated.associations} onChoose={onChoose} />
-        </section>
-      )}
-      <section>
-        <h3>Mentions</h3>
-        <EvidenceList projectId={projectId} items={entity.evidence} />
-      </section>
+      {children}
     </div>
   );
 }

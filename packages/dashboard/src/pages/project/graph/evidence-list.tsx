@@ -22,7 +22,9 @@ export function EvidenceList({
     <ul className={styles.list}>
       {items.map(({ chunk_id: id, source_doc_id: name, start, text }) => (
         <li key={`${id}/${start}`}>
-          <blockquote className={styles.quote}>{text}</blockquote>
+          <blockquote className={styles.quote} dir="auto">
+            {text}
+          </blockquote>
           <Link
             to="/projects/$projectId/document"
             params={{ projectId }}

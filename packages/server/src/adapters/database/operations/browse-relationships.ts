@@ -3,7 +3,7 @@ import type { EdgeKind, EdgePlace, WalkedEdge } from "../../../ports/graph-brows
 import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { conditionOf, tableOf } from "./browse-edges.ts";
-import { countEdges, type End, pairEdges, readEnds, withoutAsserted } from "./edge-ends.ts";
+import { countEdges, type End, pairEdges, readEnds, readNodeEnds, withoutAsserted } from "./edge-ends.ts";
 import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
 import { countNodes, type EdgeStep, placeAfter, walkPlaces } from "./edge-walk.ts";
 import { toNumbers } from "./graph-entities.ts";
@@ -13,6 +13,7 @@ import { readEntityNodes } from "./graph-relationships.ts";
 
 const maxListed = 500;
 const maxRanked = 10_000;
+const maxEnds = 8_192;
 
 export interface RankInput {
   readonly projectId: string;
@@ -32,6 +33,16 @@ export async function rankRelationships(
     relationships: await toRelationships(db, { projectId, asOf }, pageOf(groups, page)),
     total: groups.length,
   };
+}
+
+export async function findEntitiesOfNodes(
+  db: Database,
+  { projectId, nodes }: { projectId: string; nodes: readonly number[] },
+): Promise<ReadonlyMap<number, string>> {
+  const ends = await readNodeEnds(db, projectId, nodes.slice(0, maxEnds));
+  return new Map(
+    [...ends].flatMap(([node, { entityId }]) => (entityId === null ? [] : [[node, String(entityId)]])),
+  );
 }
 
 export function pageOf<Item>(items: readonly Item[], { limit, offset }: RankInput["page"]): readonly Item[] {

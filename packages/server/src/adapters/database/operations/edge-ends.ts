@@ -20,14 +20,27 @@ export interface End {
 }
 
 /** Keyed by node; without nodes of other projects. */
-export async function readEnds(
+export function readEnds(
   db: Database,
   projectId: string,
   edges: readonly Pick<WalkedEdge, "source" | "target">[],
 ): Promise<ReadonlyMap<number, End>> {
+  return readNodeEnds(
+    db,
+    projectId,
+    edges.flatMap(({ source, target }) => [source, target]),
+  );
+}
+
+/** As `readEnds`, of these nodes. */
+export async function readNodeEnds(
+  db: Database,
+  projectId: string,
+  nodes: readonly number[],
+): Promise<ReadonlyMap<number, End>> {
   const rows = await selectIn<{ node_id: number; entity_id: number | null; type: string; name_key: string }>(
     db,
-    edges.flatMap(({ source, target }) => [source, target]),
+    nodes,
     (list) => sql`select node_id, entity_id, type, name_key from entities
       where node_id in (${list}) and ${isOf(projectId)}`,
   );

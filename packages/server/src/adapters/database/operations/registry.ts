@@ -170,6 +170,7 @@ const registry: Operations = {
   listEntitiesAfter: { mode: "read", run: browseEntities.listEntitiesAfter },
   readEntityEvidence: { mode: "snapshot", run: browseEntities.readEntityEvidence },
   walkEdges: { mode: "snapshot", run: walkEdges },
+  findEntitiesOfNodes: { mode: "read", run: browseRelationships.findEntitiesOfNodes },
   rankRelationships: { mode: "snapshot", run: browseRelationships.rankRelationships },
   listRelationshipsFrom: { mode: "snapshot", run: browseRelationships.listRelationshipsFrom },
   rankProposals: { mode: "snapshot", run: browseProposals.rankProposals },

@@ -1,0 +1,136 @@
+import type { EvidencedRelationship } from "@kcs/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { entityQuery, maxRelationships, relationshipsQuery } from "../../api/graph.ts";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { PageFault } from "../../components/page-fault.tsx";
+import { Section } from "../../components/section.tsx";
+import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
+import styles from "./entity.module.css";
+import { EntityMeta, EntityProperties, MentionedTogether, Mentions } from "./graph/entity-facts.tsx";
+import { wordsOf } from "./graph/link-text.ts";
+import { RelatedEntity, RelationshipGroups, timeOf } from "./graph/relationship-groups.tsx";
+
+/** All that is known of one entity, with the sentences and documents that state it. */
+export function EntityPage() {
+  const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
+  const { id } = useSearch({ from: "/signed-in/projects/$projectId/entity" });
+  const { data: entity, error } = useQuery(entityQuery(projectId, id));
+  const { data: related } = useQuery(relationshipsQuery(projectId, id));
+  if (error !== null) return <PageFault error={error} />;
+  if (entity === undefined) return <PageSkeleton />;
+  const relationships = related?.relationships ?? [];
+  const timed = relationships.filter((each) => timeOf(each) !== "").toSorted(byTime);
+  const quotes = [...entity.evidence, ...relationships.flatMap(({ evidence }) => evidence)];
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <div className={styles.words}>
+          <h2 dir="auto" className={styles.name}>
+            {entity.name}
+          </h2>
+          <EntityMeta entity={entity} />
+        </div>
+        <ButtonLink to="/projects/$projectId/graph" params={{ projectId }} search={{ entity: id }}>
+          Show in the graph
+        </ButtonLink>
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Section
+            title="Relationships"
+            {...((related?.total ?? 0) > maxRelationships && {
+              description: `The ${maxRelationships} best supported of ${related?.total.toLocaleString("en")}.`,
+            })}
+          >
+            {related === undefined ? (
+              <Skeleton lines={6} />
+            ) : relationships.length === 0 ? (
+              <p className={styles.none}>No document states a relationship.</p>
+            ) : (
+              <div className={styles.groups}>
+                <RelationshipGroups
+                  projectId={projectId}
+                  place="page"
+                  entityId={id}
+                  relationships={relationships}
+                />
+              </div>
+            )}
+          </Section>
+          <Section title="Passages">
+            <Mentions projectId={projectId} entity={entity} />
+          </Section>
+        </div>
+        <div className={styles.side}>
+          {Object.keys(entity.properties).length > 0 && (
+            <Section title="Properties">
+              <EntityProperties entity={entity} />
+            </Section>
+          )}
+          {timed.length > 0 && <Timeline projectId={projectId} entityId={id} relationships={timed} />}
+          <Documents projectId={projectId} names={quotes.map(({ source_doc_id: name }) => name)} />
+          <MentionedTogether projectId={projectId} place="page" entity={entity} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The relationships with a time, the earliest first. */
+function Timeline({
+  projectId,
+  entityId,
+  relationships,
+}: {
+  readonly projectId: string;
+  readonly entityId: string;
+  readonly relationships: readonly EvidencedRelationship[];
+}) {
+  return (
+    <Section title="Timeline">
+      <ol className={styles.timeline}>
+        {relationships.map((each) => (
+          <li key={each.relationship_id}>
+            <p className={styles.time}>{timeOf(each)}</p>
+            <p className={styles.none}>{wordsOf(each.type)}</p>
+            <RelatedEntity
+              projectId={projectId}
+              place="page"
+              entity={each.source.entity_id === entityId ? each.target : each.source}
+            />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** The documents that the page quotes, those that it quotes most first. */
+function Documents({ projectId, names }: { readonly projectId: string; readonly names: readonly string[] }) {
+  const documents = [...Map.groupBy(names, (name) => name)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  return (
+    <Section title="Documents">
+      <ul className={styles.documents}>
+        {documents.map(([name, quotes]) => (
+          <li key={name}>
+            <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id: name }}>
+              <bdi>{name}</bdi>
+            </Link>{" "}
+            <span className={styles.none}>
+              {quotes.length} {quotes.length === 1 ? "sentence" : "sentences"}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Dates as precise as the text are ordered as text. */
+function byTime(one: EvidencedRelationship, other: EvidencedRelationship): number {
+  const [first, second] = [one, other].map(({ valid_from: from, valid_to: to }) => from ?? to ?? "");
+  return first === second ? 0 : (first ?? "") < (second ?? "") ? -1 : 1;
+}

@@ -1,0 +1,174 @@
+/** Names of entities and types of relationships on a canvas over the drawing: the important ones first, none over another. */
+import type { Paint } from "./type-sign.ts";
+
+export interface PlacedNode {
+  readonly name: string;
+  /** In pixels of the canvas. */
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  /** Among the best connected. */
+  readonly isImportant: boolean;
+  /** The middle of the drawing, or highlighted. */
+  readonly isStrong: boolean;
+  /** Where the name stands if there is room: outwards in a neighbourhood. */
+  readonly side: "right" | "left" | "below" | "above";
+}
+
+export interface PlacedEdge {
+  readonly text: string;
+  readonly from: PlacedNode;
+  readonly to: PlacedNode;
+}
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const font = '"Inter Variable", system-ui, sans-serif';
+const maxCharacters = 32;
+/** Around the text on a line. */
+const linkRoom = 16;
+const cell = 80;
+const gap = 5;
+const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u;
+
+/** `obstacles`: nodes that no name may cover. Returns the nodes whose names found room. */
+export function drawNames(
+  context: CanvasRenderingContext2D,
+  input: {
+    readonly nodes: readonly PlacedNode[];
+    readonly obstacles: readonly PlacedNode[];
+    readonly paint: Paint;
+    readonly limit: number;
+  },
+  taken: TakenRoom,
+): readonly PlacedNode[] {
+  const { nodes, obstacles, paint, limit } = input;
+  const nodesTaken = createTakenRoom(null);
+  for (const { x, y, size } of obstacles) nodesTaken.take(boxAround(x, y, size));
+  const named: PlacedNode[] = [];
+  context.lineJoin = "round";
+  context.lineWidth = 4;
+  context.strokeStyle = paint.surface;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  for (const node of nodes) {
+    if (named.length >= limit) break;
+    const isLarge = node.isStrong || node.isImportant;
+    context.font = `${node.isStrong ? 600 : isLarge ? 550 : 450} ${node.isStrong ? 14 : 12}px ${font}`;
+    const text = shorten(node.name);
+    const places = placesOf(node, context.measureText(text).width);
+    // A hub is amid its neighbours, and its name matters more than a clear sight of them.
+    const box =
+      places.find((place) => taken.isFree(place) && nodesTaken.isFree(place)) ??
+      (isLarge ? places.find(taken.isFree) : undefined) ??
+      (node.isStrong ? places[0] : undefined);
+    if (box === undefined) continue;
+    taken.take(box);
+    named.push(node);
+    context.direction = rightToLeft.test(text) ? "rtl" : "ltr";
+    const middle = (box.top + box.bottom) / 2;
+    context.strokeText(text, box.left, middle);
+    context.fillStyle = isLarge ? paint.ink : paint.soft;
+    context.fillText(text, box.left, middle);
+  }
+  return named;
+}
+
+/** Along the lines that are long enough. */
+export function drawLinks(
+  context: CanvasRenderingContext2D,
+  { edges, paint }: { readonly edges: readonly PlacedEdge[]; readonly paint: Paint },
+  taken: TakenRoom,
+): void {
+  context.font = `450 11px ${font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.direction = "ltr";
+  for (const { text, from, to } of edges) {
+    const [across, down] = [to.x - from.x, to.y - from.y];
+    const length = Math.hypot(across, down) - from.size - to.size - linkRoom;
+    // Measuring takes time, and no type has fewer than three letters' width.
+    if (length < 3 * text.length) continue;
+    const { width } = context.measureText(text);
+    if (width > length) continue;
+    const [x, y] = [from.x + across / 2, from.y + down / 2];
+    const angle = Math.atan(down / (across || 1e-6));
+    const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+    const [wide, high] = [(cos * width + sin * 12) / 2, (sin * width + cos * 12) / 2];
+    const box = { left: x - wide, right: x + wide, top: y - high, bottom: y + high };
+    if (!taken.isFree(box)) continue;
+    taken.take(box);
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    context.fillStyle = paint.surface;
+    context.fillRect(-width / 2 - 4, -7, width + 8, 14);
+    context.fillStyle = paint.soft;
+    context.fillText(text, 0, 0.5);
+    context.restore();
+  }
+}
+
+export interface TakenRoom {
+  take(box: Box): void;
+  isFree(box: Box): boolean;
+}
+
+/** Boxes by the cells of a grid that they touch. `size`: what is not within it is not free. */
+export function createTakenRoom(size: { readonly width: number; readonly height: number } | null): TakenRoom {
+  const cells = new Map<string, Box[]>();
+  const cellsOf = ({ left, top, right, bottom }: Box) => {
+    const keys: string[] = [];
+    for (let column = Math.floor(left / cell); column <= Math.floor(right / cell); column++)
+      for (let row = Math.floor(top / cell); row <= Math.floor(bottom / cell); row++)
+        keys.push(`${column} ${row}`);
+    return keys;
+  };
+  return {
+    take(box) {
+      for (const key of cellsOf(box)) {
+        const known = cells.get(key);
+        if (known === undefined) cells.set(key, [box]);
+        else known.push(box);
+      }
+    },
+    isFree: (box) =>
+      (size === null ||
+        (box.left >= 0 && box.top >= 0 && box.right <= size.width && box.bottom <= size.height)) &&
+      cellsOf(box).every((key) =>
+        (cells.get(key) ?? []).every(
+          ({ left, top, right, bottom }) =>
+            box.right <= left || box.left >= right || box.bottom <= top || box.top >= bottom,
+        ),
+      ),
+  };
+}
+
+/** Where a name can stand, the best place first. */
+function placesOf({ x, y, size, side, isStrong }: PlacedNode, width: number): readonly Box[] {
+  const high = isStrong ? 9 : 8;
+  const right = { left: x + size + gap, right: x + size + gap + width, top: y - high, bottom: y + high };
+  const left = { left: x - size - gap - width, right: x - size - gap, top: y - high, bottom: y + high };
+  const below = {
+    ...{ left: x - width / 2, right: x + width / 2 },
+    ...{ top: y + size + 2, bottom: y + size + 2 + 2 * high },
+  };
+  const above = { ...below, top: y - size - 2 - 2 * high, bottom: y - size - 2 };
+  if (side === "below") return [below, above, right, left];
+  if (side === "above") return [above, below, right, left];
+  return side === "left" ? [left, right, below, above] : [right, left, below, above];
+}
+
+function boxAround(x: number, y: number, size: number): Box {
+  return { left: x - size, right: x + size, top: y - size, bottom: y + size };
+}
+
+function shorten(name: string): string {
+  const characters = [...name];
+  return characters.length <= maxCharacters ? name : `${characters.slice(0, maxCharacters - 1).join("")}…`;
+}

@@ -1,0 +1,257 @@
+/** Sigma with names, links and highlights of our own. */
+import Sigma from "sigma";
+import { animateNodes } from "sigma/utils";
+import { letDrag } from "./drag-nodes.ts";
+import { drawHoverWith } from "./draw-hover.ts";
+import {
+  createDrawnGraph,
+  type Drawn,
+  type DrawnGraph,
+  type EdgeAttributes,
+  type Look,
+  type NodeAttributes,
+  type Renderer,
+} from "./drawn-graph.ts";
+import { addNameLayer } from "./name-layer.ts";
+import { createNodeProgram } from "./node-program.ts";
+import type { Position, Positions } from "./radial-layout.ts";
+import type { Scene } from "./scene.ts";
+import { paintOf } from "./type-sign.ts";
+
+export interface DrawingEvents {
+  /** `isMore`: with the shift key. */
+  readonly onNode: (id: string, isMore: boolean) => void;
+  readonly onEdge: (id: string) => void;
+  readonly onStage: () => void;
+  readonly onPin: (id: string, position: Position) => void;
+}
+
+export interface Shown {
+  readonly scene: Scene;
+  readonly positions: Positions;
+  readonly look: Look;
+}
+
+export interface Drawing {
+  /** Moves what is drawn already to its new place. `isNew`: the camera shows all of it. */
+  show(shown: Shown, isNew: boolean): void;
+  /** Two ends of a line, or nothing. */
+  highlight(edge: string | null): void;
+  zoom(direction: "in" | "out" | "all"): void;
+  pan(across: number, down: number): void;
+  /** As a picture file. */
+  toBlob(): Promise<Blob | null>;
+  end(): void;
+}
+
+/** Up to this number of entities the neighbours of the one under the pointer stand out, and what moves is seen to. */
+const maxLively = 1_500;
+/** Half of the width and height of the smallest drawings: they are not enlarged further. */
+const leastExtent: Position = { x: 260, y: 170 };
+const moveMs = 350;
+
+export function createDrawing(container: HTMLElement, events: DrawingEvents): Drawing {
+  const look = { paint: paintOf(false), isDark: false };
+  const drawn: Drawn = {
+    ...{ graph: createDrawnGraph(nothing, new Map(), look), scene: null, look, order: [] },
+    ...{ hovered: null, chosenEdge: null, strong: null, isMoving: false },
+  };
+  const sigma = createRenderer(container, drawn);
+  addNameLayer(sigma, drawn);
+  listen(sigma, drawn, events);
+  const resized = new ResizeObserver(() => {
+    sigma.resize();
+    sigma.refresh();
+  });
+  resized.observe(container);
+  let stopMoving = () => {};
+  return {
+    show(shown, isNew) {
+      stopMoving();
+      stopMoving = showIn(sigma, drawn, shown);
+      if (isNew) sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
+    },
+    highlight(edge) {
+      drawn.chosenEdge = edge !== null && drawn.graph.hasEdge(edge) ? edge : null;
+      fade(sigma, drawn);
+    },
+    zoom(direction) {
+      const camera = sigma.getCamera();
+      const options = { duration: hasReducedMotion() ? 1 : 200 };
+      if (direction === "all") void camera.animatedReset(options);
+      else if (direction === "in") void camera.animatedZoom(options);
+      else void camera.animatedUnzoom(options);
+    },
+    pan(across, down) {
+      const { x, y, ratio } = sigma.getCamera().getState();
+      sigma.getCamera().setState({ x: x + across * ratio, y: y - down * ratio });
+    },
+    toBlob() {
+      // WebGL forgets its picture after the frame, so it is drawn and copied at once.
+      sigma.refresh({ schedule: false });
+      return copyOf(Object.values(sigma.getCanvases()), drawn.look.paint.surface);
+    },
+    end() {
+      stopMoving();
+      resized.disconnect();
+      sigma.kill();
+    },
+  };
+}
+
+const nothing: Scene = { kind: "overview", centre: null, nodes: [], edges: [] };
+
+function createRenderer(container: HTMLElement, drawn: Drawn): Renderer {
+  const program = createNodeProgram(() => channelsOf(drawn.look.paint.surface));
+  return new Sigma<NodeAttributes, EdgeAttributes>(drawn.graph, container, {
+    allowInvalidContainer: true,
+    enableEdgeEvents: true,
+    renderLabels: false,
+    defaultNodeType: "shape",
+    nodeProgramClasses: { shape: program },
+    nodeHoverProgramClasses: { shape: program },
+    defaultDrawNodeHover: drawHoverWith(() => drawn.look.paint),
+    labelFont: '"Inter Variable", system-ui, sans-serif',
+    stagePadding: 72,
+    zIndex: true,
+    minCameraRatio: 0.02,
+    maxCameraRatio: 4,
+  });
+}
+
+function listen(sigma: Renderer, drawn: Drawn, events: DrawingEvents): void {
+  const container = sigma.getContainer();
+  const point = (isOver: boolean) => {
+    container.style.cursor = isOver ? "pointer" : "";
+  };
+  const hover = (node: string | null) => {
+    drawn.hovered = node;
+    point(node !== null);
+    if (drawn.graph.order <= maxLively) fade(sigma, drawn);
+  };
+  sigma.on("enterNode", ({ node }) => hover(node));
+  sigma.on("leaveNode", () => hover(null));
+  sigma.on("enterEdge", () => point(true));
+  sigma.on("leaveEdge", () => point(false));
+  sigma.on("clickEdge", ({ edge }) => events.onEdge(edge));
+  sigma.on("clickStage", events.onStage);
+  const isDrag = letDrag(sigma, events.onPin);
+  sigma.on("clickNode", ({ node, event }) => {
+    if (!isDrag()) events.onNode(node, event.original.shiftKey === true);
+  });
+  sigma.on("doubleClickNode", ({ preventSigmaDefault }) => preventSigmaDefault());
+}
+
+/** Returns what stops the movement to the new places. */
+function showIn(sigma: Renderer, drawn: Drawn, { scene, positions, look }: Shown): () => void {
+  const before = drawn.graph;
+  if (scene === drawn.scene && look.isDark === drawn.look.isDark && !hasMotion(before)) {
+    sigma.setCustomBBox(extentOf(positions));
+    move(before, positions);
+    return () => {};
+  }
+  const graph = createDrawnGraph(scene, positions, look);
+  const isFirst = (id: string) => Number(id === scene.centre);
+  const order = scene.nodes.toSorted((a, b) => isFirst(b.id) - isFirst(a.id) || b.degree - a.degree);
+  const targets = hasMotion(graph) && before.order > 0 ? movedFrom(before, graph) : null;
+  Object.assign(drawn, {
+    ...{ graph, scene, look, order: order.map(({ id }) => id), hovered: null, isMoving: targets !== null },
+    chosenEdge: drawn.chosenEdge !== null && graph.hasEdge(drawn.chosenEdge) ? drawn.chosenEdge : null,
+  } satisfies Partial<Drawn>);
+  sigma.setCustomBBox(extentOf(positions));
+  sigma.setGraph(graph);
+  fade(sigma, drawn);
+  if (targets === null) return () => {};
+  return animateNodes(graph, targets, { duration: moveMs, easing: "quadraticOut" }, () => {
+    drawn.isMoving = false;
+    sigma.scheduleRefresh();
+  });
+}
+
+/** Whether it is seen how its entities move to their places. */
+function hasMotion(graph: DrawnGraph): boolean {
+  return graph.order <= maxLively && !hasReducedMotion();
+}
+
+/** With a single event, so that the drawing is computed once. */
+function move(graph: DrawnGraph, positions: Positions): void {
+  graph.updateEachNodeAttributes((id, attributes) => ({ ...attributes, ...positions.get(id) }), {
+    attributes: ["x", "y"],
+  });
+}
+
+function hasReducedMotion(): boolean {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Lets what does not stand out fade. */
+function fade(sigma: Renderer, drawn: Drawn): void {
+  const { graph, hovered, chosenEdge, look } = drawn;
+  const strong = strongOf(drawn);
+  drawn.strong = strong;
+  const { faded, strong: stressed } = look.paint;
+  const isOwn = (edge: string) =>
+    chosenEdge === null ? graph.extremities(edge).includes(hovered ?? "") : edge === chosenEdge;
+  sigma.setSettings(
+    strong === null
+      ? { nodeReducer: null, edgeReducer: null }
+      : {
+          nodeReducer: (id, data) => (strong.has(id) ? data : { ...data, color: faded, zIndex: 0 }),
+          edgeReducer: (id, data) => ({
+            ...data,
+            ...(isOwn(id) ? { color: stressed, zIndex: 2 } : { color: faded, zIndex: 0 }),
+          }),
+        },
+  );
+}
+
+/** What stands out; null: everything. */
+function strongOf({ graph, hovered, chosenEdge }: Drawn): ReadonlySet<string> | null {
+  if (chosenEdge !== null && graph.hasEdge(chosenEdge)) return new Set(graph.extremities(chosenEdge));
+  if (hovered === null || graph.order > maxLively || !graph.hasNode(hovered)) return null;
+  return new Set([hovered, ...graph.neighbors(hovered)]);
+}
+
+/** Puts nodes that were drawn before where they were, and returns where they go to; null: nothing moves. */
+function movedFrom(before: DrawnGraph, graph: DrawnGraph): Record<string, { x: number; y: number }> | null {
+  const targets: Record<string, { x: number; y: number }> = {};
+  graph.forEachNode((id, { x, y }) => {
+    if (!before.hasNode(id)) return;
+    const old = before.getNodeAttributes(id);
+    if (old.x === x && old.y === y) return;
+    targets[id] = { x, y };
+    graph.mergeNodeAttributes(id, { x: old.x, y: old.y });
+  });
+  return Object.keys(targets).length === 0 ? null : targets;
+}
+
+function extentOf(positions: Positions): { x: [number, number]; y: [number, number] } {
+  let [left, right, top, bottom] = [-leastExtent.x, leastExtent.x, -leastExtent.y, leastExtent.y];
+  for (const { x, y } of positions.values()) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { x: [left, right], y: [top, bottom] };
+}
+
+function copyOf(layers: readonly HTMLCanvasElement[], surface: string): Promise<Blob | null> {
+  const copy = document.createElement("canvas");
+  const [first] = layers;
+  copy.width = first?.width ?? 1;
+  copy.height = first?.height ?? 1;
+  const context = copy.getContext("2d");
+  if (context === null) return Promise.resolve(null);
+  context.fillStyle = surface;
+  context.fillRect(0, 0, copy.width, copy.height);
+  for (const layer of layers)
+    if (layer.width > 0 && layer.height > 0) context.drawImage(layer, 0, 0, copy.width, copy.height);
+  return new Promise((resolve) => copy.toBlob(resolve, "image/png"));
+}
+
+/** Of `#rrggbb`, each 0 to 1. */
+function channelsOf(colour: string): readonly [number, number, number] {
+  const channel = (at: number) => Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+  return [channel(1), channel(3), channel(5)];
+}

@@ -1,0 +1,109 @@
+/** A scene as the graph that Sigma draws. */
+import { DirectedGraph } from "graphology";
+import type Sigma from "sigma";
+import type { Position, Positions } from "./radial-layout.ts";
+import type { Scene, SceneEdge, SceneNode } from "./scene.ts";
+import { type Paint, type Shape, signOf } from "./type-sign.ts";
+
+export interface NodeAttributes {
+  name: string;
+  /** Type of the entity. */
+  kind: string;
+  /** Of the drawing program. */
+  type: "shape";
+  shape: Shape;
+  color: string;
+  x: number;
+  y: number;
+  size: number;
+  zIndex: number;
+}
+
+export interface EdgeAttributes {
+  types: readonly string[];
+  type: "arrow" | "line";
+  color: string;
+  size: number;
+  zIndex: number;
+}
+
+export type DrawnGraph = DirectedGraph<NodeAttributes, EdgeAttributes>;
+
+export interface Look {
+  readonly paint: Paint;
+  readonly isDark: boolean;
+}
+
+export type Renderer = Sigma<NodeAttributes, EdgeAttributes>;
+
+/** What is drawn now. */
+export interface Drawn {
+  graph: DrawnGraph;
+  scene: Scene | null;
+  look: Look;
+  /** The entities, the most important first. */
+  order: readonly string[];
+  hovered: string | null;
+  chosenEdge: string | null;
+  /** The entities that stand out; null: nothing does. */
+  strong: ReadonlySet<string> | null;
+  isMoving: boolean;
+}
+
+/** Arrows of more lines cannot be told apart, and take longer to draw. */
+const maxArrows = 1_500;
+
+export function createDrawnGraph(scene: Scene, positions: Positions, look: Look): DrawnGraph {
+  const graph: DrawnGraph = new DirectedGraph<NodeAttributes, EdgeAttributes>();
+  for (const node of scene.nodes) {
+    graph.addNode(node.id, attributesOf(node, { scene, look, position: positions.get(node.id) }));
+  }
+  const hasArrows = scene.edges.length <= maxArrows;
+  for (const edge of scene.edges) {
+    graph.addDirectedEdgeWithKey(
+      edge.id,
+      edge.source,
+      edge.target,
+      lineOf(edge, { hasArrows, isNear: scene.kind !== "overview", look }),
+    );
+  }
+  return graph;
+}
+
+function attributesOf(
+  { id, name, type, degree }: SceneNode,
+  { scene, look, position = { x: 0, y: 0 } }: { scene: Scene; look: Look; position: Position | undefined },
+): NodeAttributes {
+  const { colour, shape } = signOf(type, look.isDark);
+  const isCentre = id === scene.centre;
+  return {
+    ...{ name, kind: type, type: "shape", shape, color: colour },
+    ...{ x: position.x, y: position.y },
+    size: isCentre
+      ? 16
+      : scene.kind === "overview"
+        ? sizeOf(degree, scene.nodes.length)
+        : 8 + Math.min(4, degree),
+    zIndex: isCentre ? 2 : 1,
+  };
+}
+
+/** In pixels. In large graphs entities are smaller. */
+export function sizeOf(degree: number, nodes: number): number {
+  const scale = [1_500, 600, 150].filter((many) => nodes > many).length;
+  return (1 - 0.2 * scale) * (4 + Math.min(10, 1.9 * Math.sqrt(degree)));
+}
+
+function lineOf(
+  { types, isMutual, chunks }: SceneEdge,
+  { hasArrows, isNear, look: { paint } }: { hasArrows: boolean; isNear: boolean; look: Look },
+): EdgeAttributes {
+  const isAssociation = types.length === 0;
+  return {
+    types,
+    type: hasArrows && !isMutual ? "arrow" : "line",
+    color: isAssociation ? paint.edge : isNear ? paint.strong : paint.edge,
+    size: isAssociation ? 0.8 : isNear ? 2 : hasArrows ? 1.3 + Math.min(1.7, Math.log2(chunks) / 2) : 0.8,
+    zIndex: isAssociation ? 0 : 1,
+  };
+}

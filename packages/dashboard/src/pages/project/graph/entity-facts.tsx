@@ -1,0 +1,85 @@
+import type { EntityDetail } from "@kcs/sdk";
+import styles from "./entity-facts.module.css";
+import type { EntityPlace } from "./entity-link.tsx";
+import { EvidenceList } from "./evidence-list.tsx";
+import groupStyles from "./relationship-groups.module.css";
+import { Folded, RelatedEntity, Sentences } from "./relationship-groups.tsx";
+import { TypeMark } from "./type-mark.tsx";
+
+/** The type of an entity and how often it is mentioned. */
+export function EntityMeta({ entity }: { readonly entity: EntityDetail }) {
+  const { type, chunks, aliases } = entity;
+  return (
+    <>
+      <p className={styles.meta}>
+        <TypeMark type={type} />
+        <span>{type}</span>
+        <span className={styles.faint}>
+          mentioned in {chunks.toLocaleString("en")} {chunks === 1 ? "chunk" : "chunks"}
+        </span>
+      </p>
+      {aliases.length > 0 && (
+        <p className={styles.faint}>
+          Also <bdi>{aliases.join(", ")}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+export function EntityProperties({ entity }: { readonly entity: EntityDetail }) {
+  const properties = Object.entries(entity.properties);
+  if (properties.length === 0) return null;
+  return (
+    <dl className={styles.properties}>
+      {properties.map(([name, values]) => (
+        <div key={name}>
+          <dt>{name.replaceAll("_", " ")}</dt>
+          <dd dir="auto">{values.join("; ")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What no text relates to the entity, but mentions together with it. */
+export function MentionedTogether({
+  projectId,
+  place,
+  entity,
+}: {
+  readonly projectId: string;
+  readonly place: EntityPlace;
+  readonly entity: EntityDetail;
+}) {
+  const { associations = [] } = entity;
+  if (associations.length === 0) return null;
+  return (
+    <section className={groupStyles.group}>
+      <h3 className={groupStyles.head}>
+        <span>Mentioned together</span>
+        <span className={groupStyles.count}>{associations.length}</span>
+      </h3>
+      <p className={styles.faint}>No text states what they have to do with each other.</p>
+      <Folded
+        items={associations.map(({ entity: other, evidence }) => (
+          <li key={other.entity_id} className={groupStyles.item}>
+            <RelatedEntity projectId={projectId} place={place} entity={other} />
+            <Sentences projectId={projectId} items={evidence} />
+          </li>
+        ))}
+      />
+    </section>
+  );
+}
+
+/** The sentences that mention the entity. */
+export function Mentions({
+  projectId,
+  entity,
+}: {
+  readonly projectId: string;
+  readonly entity: EntityDetail;
+}) {
+  return <EvidenceList projectId={projectId} items={entity.evidence} />;
+}

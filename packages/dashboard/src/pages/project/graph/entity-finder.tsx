@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useDeferredValue, useState } from "react";
+import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-aria-components";
+import { entitiesQuery } from "../../../api/graph.ts";
+import styles from "./entity-finder.module.css";
+import { TypeMark } from "./type-mark.tsx";
+
+/** A search field with the entities that match. */
+export function EntityFinder({
+  projectId,
+  label,
+  onChoose,
+}: {
+  readonly projectId: string;
+  readonly label: string;
+  readonly onChoose: (entityId: string) => void;
+}) {
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const find = useDeferredValue(text.trim());
+  const { data } = useQuery(entitiesQuery(projectId, { find, type: null, from: 0 }));
+  return (
+    <ComboBox
+      // A new one after each choice: this one would keep its list open.
+      key={chosen}
+      className={styles.field ?? ""}
+      inputValue={text}
+      onInputChange={setText}
+      items={data?.entities ?? []}
+      defaultFilter={() => true}
+      menuTrigger="focus"
+      allowsEmptyCollection
+      selectedKey={null}
+      onSelectionChange={(key) => {
+        if (key === null) return;
+        setText("");
+        setChosen((count) => count + 1);
+        onChoose(String(key));
+      }}
+    >
+      <Label className="visually-hidden">{label}</Label>
+      <Search aria-hidden size={16} className={styles.icon} />
+      <Input className={styles.input ?? ""} placeholder={label} />
+      <Popover className={styles.popover ?? ""} offset={4}>
+        <ListBox
+          className={styles.list ?? ""}
+          renderEmptyState={() => (
+            <p className={styles.none}>
+              {data === undefined
+                ? "Loading …"
+                : find === ""
+                  ? "No entity yet."
+                  : "No entity with this name."}
+            </p>
+          )}
+        >
+          {(entity: NonNullable<typeof data>["entities"][number]) => (
+            <ListBoxItem id={entity.entity_id} textValue={entity.name} className={styles.entity ?? ""}>
+              <TypeMark type={entity.type} />
+              <bdi className={styles.name}>{entity.name}</bdi>
+              <span className={styles.type}>{entity.type}</span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readGraphAddress } from "./graph-address.ts";
+
+test("an address is read without what it cannot mean", () => {
+  assert.deepEqual(
+    readGraphAddress({
+      view: "map",
+      entity: 12,
+      depth: 2,
+      open: [3, "", {}],
+      without: ["Person"],
+      size: 1_000,
+    }),
+    { view: "map", size: 1_000, entity: "12", depth: 2, open: ["3"], without: ["Person"] },
+  );
+  assert.deepEqual(
+    readGraphAddress({
+      view: "sky",
+      size: 7,
+      depth: 9,
+      open: ["3"],
+      to: "4",
+      from: -1,
+      alone: "yes",
+      name: {},
+    }),
+    {},
+  );
+  assert.deepEqual(readGraphAddress({ name: "Ada", type: "Person", alone: true, from: 50 }), {
+    ...{ name: "Ada", type: "Person", alone: true, from: 50 },
+  });
+});

@@ -1,0 +1,78 @@
+/** What of the graph is shown: it is in the address of the page, so that a view can be shared and Back undoes. */
+
+export const views = ["map", "list", "proposed"] as const;
+export type GraphView = (typeof views)[number];
+
+/** Numbers of entities that are drawn at first, and on request. */
+export const sizes = [300, 1_000, 3_000, 10_000] as const;
+const maxDepth = 2;
+/** Longer lists would not fit into an address. */
+const maxListed = 200;
+
+export interface GraphAddress {
+  /** Default: the map; on a phone the list. */
+  readonly view?: GraphView;
+  /** How many entities are drawn while none is chosen. Default: the first of `sizes` */
+  readonly size?: number;
+  /** The chosen entity, in the middle of its neighbourhood. */
+  readonly entity?: string;
+  /** Steps from the chosen entity. Default: 1 */
+  readonly depth?: number;
+  /** Further entities whose neighbourhoods are drawn. */
+  readonly open?: readonly string[];
+  /** The entity at the other end of a path. */
+  readonly to?: string;
+  /** Types of entities that are hidden. */
+  readonly without?: readonly string[];
+  /** Types of relationships that are hidden. */
+  readonly withoutLinks?: readonly string[];
+  /** Of the list: a part of a name, a type, only entities without relationships, the place of the first one. */
+  readonly name?: string;
+  readonly type?: string;
+  readonly alone?: boolean;
+  readonly from?: number;
+  /** The name of an entity to choose, as other pages know it. */
+  readonly find?: string;
+}
+
+/** Reads an address that anybody can have written. Defaults are left out. */
+export function readGraphAddress(search: Record<string, unknown>): GraphAddress {
+  const view = views.find((each) => each === search["view"]);
+  const size = sizes.find((each) => each === search["size"]);
+  const entity = textOf(search["entity"]);
+  const to = textOf(search["to"]);
+  const depth = Number(search["depth"]);
+  const open = listOf(search["open"]);
+  const without = listOf(search["without"]);
+  const withoutLinks = listOf(search["withoutLinks"]);
+  const find = textOf(search["find"]);
+  const [name, type, from] = [textOf(search["name"]), textOf(search["type"]), Number(search["from"])];
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(type === "" ? {} : { type }),
+    ...(search["alone"] === true ? { alone: true } : {}),
+    ...(Number.isSafeInteger(from) && from > 0 ? { from } : {}),
+    ...(view === undefined ? {} : { view }),
+    ...(size === undefined || size === sizes[0] ? {} : { size }),
+    ...(entity === "" ? {} : { entity }),
+    ...(entity !== "" && depth === maxDepth ? { depth } : {}),
+    ...(entity === "" || open.length === 0 ? {} : { open }),
+    ...(entity === "" || to === "" ? {} : { to }),
+    ...(without.length === 0 ? {} : { without }),
+    ...(withoutLinks.length === 0 ? {} : { withoutLinks }),
+    ...(find === "" ? {} : { find }),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value)
+    ? value
+        .map(textOf)
+        .filter((text) => text !== "")
+        .slice(0, maxListed)
+    : [];
+}

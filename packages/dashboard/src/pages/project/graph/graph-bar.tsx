@@ -1,0 +1,143 @@
+import { Download, List, Sparkles, Waypoints } from "lucide-react";
+import type { RefObject } from "react";
+import {
+  Button as AriaButton,
+  Menu,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  ToggleButton,
+  ToggleButtonGroup,
+} from "react-aria-components";
+import type { Drawing } from "./drawing.ts";
+import { EntityFinder } from "./entity-finder.tsx";
+import { type GraphView, views } from "./graph-address.ts";
+import styles from "./graph-bar.module.css";
+import { download, graphMlOf } from "./picture-files.ts";
+import { countTypes, type Scene } from "./scene.ts";
+import { TypeFilter } from "./type-filter.tsx";
+import type { GraphSteps } from "./use-graph-steps.ts";
+
+const labels: Readonly<Record<GraphView, string>> = { map: "Map", list: "List", proposed: "Proposed" };
+const icons = { map: Waypoints, list: List, proposed: Sparkles } as const;
+
+/** Finds an entity, filters, and switches between the drawing and the lists. */
+export function GraphBar({
+  projectId,
+  steps: { address, adjust, choose, go },
+  scene,
+  shown,
+  drawing,
+}: {
+  readonly projectId: string;
+  readonly steps: GraphSteps;
+  /** null: a list is shown. */
+  readonly scene: Scene | null;
+  /** Without what is hidden. */
+  readonly shown: Scene | null;
+  readonly drawing: RefObject<Drawing | null> | null;
+}) {
+  const { without, withoutLinks, ...others } = address;
+  return (
+    <div className={styles.bar}>
+      {drawing !== null && (
+        <div className={styles.finder}>
+          <EntityFinder projectId={projectId} label="Find an entity" onChoose={choose} />
+        </div>
+      )}
+      {scene !== null && (
+        <>
+          <TypeFilter
+            label="Entities"
+            types={countTypes(scene.nodes.map(({ type }) => type))}
+            hidden={new Set(without)}
+            hasMarks
+            onChange={(hidden) =>
+              adjust({
+                ...others,
+                ...(withoutLinks === undefined ? {} : { withoutLinks }),
+                ...(hidden.length === 0 ? {} : { without: hidden }),
+              })
+            }
+          />
+          <TypeFilter
+            label="Relationships"
+            types={countTypes(scene.edges.flatMap(({ types }) => types))}
+            hidden={new Set(withoutLinks)}
+            hasMarks={false}
+            onChange={(hidden) =>
+              adjust({
+                ...others,
+                ...(without === undefined ? {} : { without }),
+                ...(hidden.length === 0 ? {} : { withoutLinks: hidden }),
+              })
+            }
+          />
+        </>
+      )}
+      <div className={styles.end}>
+        {shown !== null && drawing !== null && <SaveMenu scene={shown} drawing={drawing} />}
+        <ToggleButtonGroup
+          aria-label="View"
+          className={styles.views ?? ""}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={[drawing === null ? (address.view === "proposed" ? "proposed" : "list") : "map"]}
+          onSelectionChange={(keys) => {
+            const [view] = views.filter((each) => keys.has(each));
+            const { view: _before, ...rest } = address;
+            if (view !== undefined) go(view === "map" ? rest : { view });
+          }}
+        >
+          {views.map((view) => {
+            const Icon = icons[view];
+            return (
+              <ToggleButton key={view} id={view} className={`${styles.view} ${styles[view] ?? ""}`}>
+                <Icon aria-hidden size={14} /> {labels[view]}
+              </ToggleButton>
+            );
+          })}
+        </ToggleButtonGroup>
+      </div>
+    </div>
+  );
+}
+
+/** Files of what is drawn. */
+function SaveMenu({
+  scene,
+  drawing,
+}: {
+  readonly scene: Scene;
+  readonly drawing: RefObject<Drawing | null>;
+}) {
+  const save = async (format: "png" | "graphml") => {
+    if (format === "graphml") {
+      download(new Blob([graphMlOf(scene)], { type: "application/graphml+xml" }), "graph.graphml");
+      return;
+    }
+    const picture = await drawing.current?.toBlob();
+    if (picture != null) download(picture, "graph.png");
+  };
+  return (
+    <MenuTrigger>
+      <AriaButton className={styles.save ?? ""} aria-label="Save what is drawn">
+        <Download aria-hidden size={16} />
+      </AriaButton>
+      <Popover className={styles.popover ?? ""} placement="bottom end">
+        <Menu
+          className={styles.menu ?? ""}
+          aria-label="Save what is drawn"
+          onAction={(key) => void save(key === "png" ? "png" : "graphml")}
+        >
+          <MenuItem id="png" className={styles.item ?? ""}>
+            As a picture (PNG)
+          </MenuItem>
+          <MenuItem id="graphml" className={styles.item ?? ""}>
+            As a graph (GraphML)
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

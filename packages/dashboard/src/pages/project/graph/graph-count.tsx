@@ -1,0 +1,50 @@
+import { PinOff } from "lucide-react";
+import { Button } from "../../../components/button.tsx";
+import { sizes } from "./graph-address.ts";
+import styles from "./graph-count.module.css";
+import type { Scene } from "./scene.ts";
+import type { GraphSteps } from "./use-graph-steps.ts";
+import { counted, type ReadScene } from "./use-scene.ts";
+
+/** Says what is drawn, of how much and why; draws more on a click. */
+export function GraphCount({
+  steps: { address, adjust },
+  read,
+  shown,
+  isMoving,
+  pins,
+  onUnpin,
+}: {
+  readonly steps: GraphSteps;
+  readonly read: ReadScene;
+  readonly shown: Scene | null;
+  readonly isMoving: boolean;
+  /** Number of entities that stay where they were dragged to. */
+  readonly pins: number;
+  readonly onUnpin: () => void;
+}) {
+  if (shown === null || read.scene === null || read.scene.nodes.length === 0) return null;
+  const hidden = read.scene.nodes.length - shown.nodes.length;
+  const { size = sizes[0] } = address;
+  const larger = sizes.find((each) => each > size);
+  const hasMore = read.total !== null && read.scene.nodes.length < read.total && larger !== undefined;
+  return (
+    <div className={styles.count}>
+      <p role="status">
+        {isMoving && shown.kind === "overview" ? "Arranging … " : ""}
+        {read.note}
+        {hidden > 0 && ` · ${counted(hidden)} hidden by the filter`}
+      </p>
+      {hasMore && (
+        <Button size="small" isPending={read.isReading} onPress={() => adjust({ ...address, size: larger })}>
+          Draw {counted(Math.min(larger, read.total ?? larger))}
+        </Button>
+      )}
+      {pins > 0 && (
+        <Button size="small" variant="quiet" onPress={onUnpin}>
+          <PinOff aria-hidden size={14} /> Let {counted(pins)} pinned go
+        </Button>
+      )}
+    </div>
+  );
+}

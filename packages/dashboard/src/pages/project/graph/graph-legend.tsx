@@ -1,0 +1,26 @@
+import styles from "./graph-count.module.css";
+import { countTypes, type Scene } from "./scene.ts";
+import { TypeMark } from "./type-mark.tsx";
+
+const maxTypes = 7;
+
+/** The colours and shapes of the most frequent types, and what the pointer does. */
+export function GraphLegend({ scene }: { readonly scene: Scene }) {
+  const types = countTypes(scene.nodes.map(({ type }) => type)).slice(0, maxTypes);
+  return (
+    <div className={styles.legend}>
+      <ul className={styles.types}>
+        {types.map(({ type }) => (
+          <li key={type}>
+            <TypeMark type={type} /> {type}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.hint}>
+        {scene.kind === "around"
+          ? "Click centres, shift-click expands, dragging pins, Esc goes back."
+          : "Click an entity to explore from it, a line to read its sentences."}
+      </p>
+    </div>
+  );
+}

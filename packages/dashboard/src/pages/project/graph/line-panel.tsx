@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { entityQuery, pathQuery, relationshipsQuery } from "../../../api/graph.ts";
+import { Notice } from "../../../components/notice.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import styles from "./entity-panel.module.css";
+import { PanelFrame } from "./entity-panel.tsx";
+import { Sentences, WholeRelationship } from "./relationship-groups.tsx";
+import type { SceneEdge } from "./scene.ts";
+
+/** All that joins two entities: their relationships, or what mentions them together. */
+export function LinePanel({
+  projectId,
+  edge,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly edge: SceneEdge;
+  readonly onClose: () => void;
+}) {
+  const { data, error } = useQuery(relationshipsQuery(projectId, edge.source));
+  const isAssociation = edge.types.length === 0;
+  const entity = useQuery({ ...entityQuery(projectId, edge.source), enabled: isAssociation });
+  if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
+  if (data === undefined || (isAssociation && entity.data === undefined)) return <Skeleton lines={4} />;
+  if (isAssociation) {
+    const found = entity.data?.associations?.find((each) => each.entity.entity_id === edge.target);
+    return (
+      <PanelFrame title="Mentioned together" onClose={onClose}>
+        <p>
+          <bdi>{entity.data?.name}</bdi> and <bdi>{found?.entity.name}</bdi>. No text states what they have to
+          do with each other.
+        </p>
+        <Sentences projectId={projectId} items={found?.evidence ?? []} />
+      </PanelFrame>
+    );
+  }
+  const between = data.relationships.filter(({ source, target }) =>
+    [source, target].some(({ entity_id: id }) => id === edge.target),
+  );
+  return (
+    <PanelFrame title={between.length === 1 ? "Relationship" : "Relationships"} onClose={onClose}>
+      {between.length === 0 && <p>Choose one of its ends to see the relationship there.</p>}
+      <ul className={styles.steps}>
+        {between.map((relationship) => (
+          <WholeRelationship
+            key={relationship.relationship_id}
+            projectId={projectId}
+            place="graph"
+            relationship={relationship}
+          />
+        ))}
+      </ul>
+    </PanelFrame>
+  );
+}
+
+/** The steps of a path with their sentences. */
+export function PathPanel({
+  projectId,
+  ends,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly ends: { readonly from: string; readonly to: string };
+  readonly onClose: () => void;
+}) {
+  const { data, error } = useQuery(pathQuery(projectId, ends));
+  if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
+  if (data === undefined) return <Skeleton lines={4} />;
+  return (
+    <PanelFrame title="Path" onClose={onClose}>
+      {data.relationships.length === 0 && <p>No relationships lead from one to the other.</p>}
+      <ol className={styles.steps}>
+        {data.relationships.map((relationship) => (
+          <WholeRelationship
+            key={relationship.relationship_id}
+            projectId={projectId}
+            place="graph"
+            relationship={relationship}
+          />
+        ))}
+      </ol>
+    </PanelFrame>
+  );
+}

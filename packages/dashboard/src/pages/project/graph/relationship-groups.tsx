@@ -1,0 +1,168 @@
+import type { EvidencedRelationship } from "@kcs/sdk";
+import { Minus, Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button as AriaButton } from "react-aria-components";
+import { Button } from "../../../components/button.tsx";
+import { EntityLink, type EntityPlace } from "./entity-link.tsx";
+import { EvidenceList } from "./evidence-list.tsx";
+import { wordsOf } from "./link-text.ts";
+import styles from "./relationship-groups.module.css";
+import { TypeMark } from "./type-mark.tsx";
+
+const maxFirst = 5;
+
+interface Place {
+  readonly projectId: string;
+  readonly place: EntityPlace;
+  /** Where neighbourhoods are drawn: those that are, and what changes it. */
+  readonly expansion?: Expansion;
+}
+
+export interface Expansion {
+  readonly opened: readonly string[];
+  readonly toggle: (entityId: string) => void;
+}
+
+/** The relationships of an entity by their type and direction, each with the sentences that state it. */
+export function RelationshipGroups({
+  entityId,
+  relationships,
+  ...place
+}: Place & { readonly entityId: string; readonly relationships: readonly EvidencedRelationship[] }) {
+  const groups = Map.groupBy(relationships, ({ type, source }) =>
+    JSON.stringify([type, source.entity_id === entityId]),
+  );
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    if (first === undefined) return null;
+    const isOut = first.source.entity_id === entityId;
+    return (
+      <section key={`${first.type} ${isOut}`} className={styles.group}>
+        <h3 className={styles.head}>
+          <span>
+            {isOut ? "" : "← "}
+            {wordsOf(first.type)}
+            {isOut ? " →" : ""}
+          </span>
+          <span className={styles.count}>{group.length}</span>
+        </h3>
+        <Folded
+          items={group.map((relationship) => (
+            <li key={relationship.relationship_id} className={styles.item}>
+              <RelatedEntity {...place} entity={isOut ? relationship.target : relationship.source} />
+              <Note relationship={relationship} />
+              <Sentences {...place} items={relationship.evidence} />
+            </li>
+          ))}
+        />
+      </section>
+    );
+  });
+}
+
+/** A relationship with both of its ends. */
+export function WholeRelationship({
+  relationship,
+  ...place
+}: Place & { readonly relationship: EvidencedRelationship }) {
+  const { source, target, type, evidence } = relationship;
+  return (
+    <li className={styles.item}>
+      <RelatedEntity {...place} entity={source} />
+      <p className={styles.type}>{wordsOf(type)} ↓</p>
+      <RelatedEntity {...place} entity={target} />
+      <Note relationship={relationship} />
+      <Sentences {...place} items={evidence} />
+    </li>
+  );
+}
+
+export function RelatedEntity({
+  projectId,
+  place,
+  expansion,
+  entity,
+}: Place & { readonly entity: EvidencedRelationship["source"] }) {
+  return (
+    <p className={styles.entity} title={entity.type}>
+      <TypeMark type={entity.type} />
+      <span className="visually-hidden">{entity.type}</span>
+      <EntityLink projectId={projectId} entityId={entity.entity_id} place={place}>
+        {entity.name}
+      </EntityLink>
+      {expansion !== undefined && <Expand expansion={expansion} entity={entity} />}
+    </p>
+  );
+}
+
+function Expand({
+  expansion: { opened, toggle },
+  entity: { entity_id: id, name },
+}: {
+  readonly expansion: Expansion;
+  readonly entity: EvidencedRelationship["source"];
+}) {
+  const isOpen = opened.includes(id);
+  const Icon = isOpen ? Minus : Plus;
+  return (
+    <AriaButton
+      className={styles.expand ?? ""}
+      aria-label={`${isOpen ? "Collapse" : "Expand"} ${name}`}
+      onPress={() => toggle(id)}
+    >
+      <Icon aria-hidden size={14} />
+    </AriaButton>
+  );
+}
+
+/** The first sentence, and the others when they are asked for. */
+export function Sentences({
+  projectId,
+  items,
+}: {
+  readonly projectId: string;
+  readonly items: EvidencedRelationship["evidence"];
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const more = items.length - 1;
+  return (
+    <>
+      <EvidenceList projectId={projectId} items={isOpen ? items : items.slice(0, 1)} />
+      {!isOpen && more > 0 && (
+        <Button size="small" variant="quiet" onPress={() => setOpen(true)}>
+          {more} more {more === 1 ? "sentence" : "sentences"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The first items, and the others when they are asked for. */
+export function Folded({ items }: { readonly items: readonly ReactNode[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const more = items.length - maxFirst;
+  return (
+    <>
+      <ul className={styles.list}>{isOpen ? items : items.slice(0, maxFirst)}</ul>
+      {!isOpen && more > 0 && (
+        <Button size="small" onPress={() => setOpen(true)}>
+          Show {more} more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Note({ relationship }: { readonly relationship: EvidencedRelationship }) {
+  const text = timeOf(relationship);
+  return text === "" ? null : <p className={styles.note}>{text}</p>;
+}
+
+/** "from 1994 to 2001"; "" where no sentence states a time. */
+export function timeOf({
+  valid_from: from,
+  valid_to: to,
+}: Pick<EvidencedRelationship, "valid_from" | "valid_to">): string {
+  if (from !== null && from === to) return from;
+  return [from === null ? "" : `from ${from}`, to === null ? "" : `until ${to}`].filter(Boolean).join(" ");
+}

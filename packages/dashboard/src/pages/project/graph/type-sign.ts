@@ -1,0 +1,70 @@
+/** Colour and shape of a type: functions of its name alone, so that they are the same in every project. */
+
+export const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
+export type Shape = (typeof shapes)[number];
+
+export interface TypeSign {
+  readonly colour: string;
+  readonly shape: Shape;
+}
+
+/** At least 3 : 1 with the surface. Types of similar colours differ in shape for eyes that confuse them. */
+const light = ["#2f62c9", "#c2410c", "#15803d", "#a21caf", "#8a6100", "#0b7c8f", "#be1e4f", "#6b46c1"];
+const dark = ["#7aa7ff", "#ff9466", "#5fd08c", "#ec8cf0", "#e3bd4c", "#57cbe0", "#ff8fa9", "#b9a3ff"];
+/** What has no type is grey. */
+const untyped = "Thing";
+const grey = { light: "#667281", dark: "#98a4b3" } as const;
+/** With it the types that the service finds without an ontology differ in colour. */
+const seed = 1_774_542;
+
+export function signOf(type: string, isDark: boolean): TypeSign {
+  if (type === untyped) return { colour: isDark ? grey.dark : grey.light, shape: "circle" };
+  const hash = hashOf(type);
+  const colours = isDark ? dark : light;
+  return {
+    colour: colours[hash % colours.length] ?? grey.light,
+    shape: shapes[(hash >>> 8) % shapes.length] ?? "circle",
+  };
+}
+
+/** FNV-1a over code units, with the last step of MurmurHash3, which mixes the low bits. */
+function hashOf(text: string): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Of the drawing, apart from types. */
+export interface Paint {
+  readonly surface: string;
+  readonly ink: string;
+  readonly soft: string;
+  readonly edge: string;
+  readonly strong: string;
+  readonly faded: string;
+  readonly accent: string;
+}
+
+export function paintOf(isDark: boolean): Paint {
+  return isDark
+    ? {
+        surface: "#14171b",
+        ink: "#eceff2",
+        soft: "#a9b3bf",
+        edge: "#525d69",
+        strong: "#77828f",
+        faded: "#2b3138",
+        accent: "#8f9bff",
+      }
+    : {
+        surface: "#ffffff",
+        ink: "#14181d",
+        soft: "#4a5461",
+        edge: "#b3bcc7",
+        strong: "#94a0ad",
+        faded: "#e6e9ed",
+        accent: "#3f4bd8",
+      };
+}

@@ -1,0 +1,106 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { entityQuery, overviewQuery, pathQuery } from "../../../api/graph.ts";
+import { type GraphAddress, sizes } from "./graph-address.ts";
+import { maxNeighbours, type Scene, sceneAround, sceneOfOverview, sceneOfPath } from "./scene.ts";
+
+/** Neighbours whose own neighbourhoods are drawn at depth 2. */
+const maxOpened = 24;
+
+export interface ReadScene {
+  readonly scene: Scene | null;
+  readonly error: Error | null;
+  readonly isReading: boolean;
+  /** What is drawn of how much, and why not all. */
+  readonly note: string;
+  /** Of an overview: the number of entities that can be drawn; null: not known, or something else is drawn. */
+  readonly total: number | null;
+}
+
+/** What the address asks for. */
+export function useScene(projectId: string, address: GraphAddress): ReadScene {
+  const overview = useOverview(projectId, address);
+  const around = useNeighbourhood(projectId, address);
+  const path = usePath(projectId, address);
+  if (address.entity === undefined) return overview;
+  return address.to === undefined ? around : path;
+}
+
+function useOverview(projectId: string, { entity, size = sizes[0] }: GraphAddress): ReadScene {
+  const { data, error, isFetching } = useQuery({
+    ...overviewQuery(projectId, size),
+    enabled: entity === undefined,
+  });
+  const scene = useMemo(() => (data === undefined ? null : sceneOfOverview(data)), [data]);
+  const note =
+    data === undefined
+      ? ""
+      : data.entities.length < data.connected_entities
+        ? `The ${counted(data.entities.length)} best connected of ${counted(data.connected_entities)} entities with relationships${data.is_complete ? "" : " that were read"}`
+        : `All ${counted(data.entities.length)} entities with relationships`;
+  return { scene, error, isReading: isFetching, note, total: data?.connected_entities ?? null };
+}
+
+function useNeighbourhood(projectId: string, { entity, depth = 1, open = [], to }: GraphAddress): ReadScene {
+  const isOn = entity !== undefined && to === undefined;
+  const centre = useQuery({ ...entityQuery(projectId, entity ?? ""), enabled: isOn });
+  const opened = useMemo(() => {
+    if (centre.data === undefined) return [];
+    const near = depth < 2 ? [] : neighboursOf(centre.data, entity).slice(0, maxOpened);
+    return [...new Set([...open, ...near])].filter((id) => id !== entity);
+  }, [centre.data, depth, open, entity]);
+  const others = useQueries({
+    queries: opened.map((id) => ({ ...entityQuery(projectId, id), enabled: isOn })),
+    combine: (results) => ({
+      details: results.flatMap(({ data }) => data ?? []),
+      isReading: results.some(({ isFetching }) => isFetching),
+    }),
+  });
+  const scene = useMemo(
+    () =>
+      centre.data === undefined || others.isReading ? null : sceneAround([centre.data, ...others.details]),
+    [centre.data, others],
+  );
+  const total = centre.data?.relationships.length ?? 0;
+  const note =
+    centre.data === undefined
+      ? ""
+      : total > maxNeighbours.centre
+        ? `The ${maxNeighbours.centre} best supported relationships of ${centre.data.name}`
+        : total === 0
+          ? `${centre.data.name} has no relationship`
+          : total === 1
+            ? `The only relationship of ${centre.data.name}`
+            : `All ${counted(total)} relationships of ${centre.data.name}`;
+  return { scene, error: centre.error, isReading: centre.isFetching || others.isReading, note, total: null };
+}
+
+function usePath(projectId: string, { entity = "", to }: GraphAddress): ReadScene {
+  const { data, error, isFetching } = useQuery({
+    ...pathQuery(projectId, { from: entity, to: to ?? "" }),
+    enabled: to !== undefined && entity !== "",
+  });
+  const scene = useMemo(
+    () => (data === undefined ? null : sceneOfPath(entity, data.relationships)),
+    [data, entity],
+  );
+  const steps = data?.relationships.length ?? 0;
+  const note = steps === 0 ? "No path" : `A shortest path: ${steps} ${steps === 1 ? "step" : "steps"}`;
+  return { scene, error, isReading: isFetching, note, total: null };
+}
+
+function neighboursOf(
+  {
+    relationships,
+  }: { readonly relationships: readonly { source: { entity_id: string }; target: { entity_id: string } }[] },
+  entity: string | undefined,
+): readonly string[] {
+  const ends = relationships.map(({ source, target }) =>
+    source.entity_id === entity ? target.entity_id : source.entity_id,
+  );
+  return [...new Set(ends)];
+}
+
+export function counted(count: number): string {
+  return count.toLocaleString("en");
+}

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import type { GraphOverview } from "@kcs/sdk";
+import type { Locator, Page } from "playwright-core";
+import { sampleText } from "../src/first-run/sample-text.ts";
+import { look } from "./support/look.ts";
+import { openProject, setScene } from "./support/scene.ts";
+import { openTab, paste } from "./support/steps.ts";
+
+const scene = setScene();
+
+/** A chain from Tomas Vell to Hamburg, and a pair apart. */
+const CHAIN = [
+  { source_doc_id: "one", text: "Maria Gonzalez was born in Porto. Tomas Vell was born in Porto." },
+  { source_doc_id: "two", text: "Maria Gonzalez founded Nordvik Robotics." },
+  { source_doc_id: "three", text: "Nordvik Robotics is headquartered in Hamburg." },
+  { source_doc_id: "four", text: "Odile Hart was born in Cork. Present were Ilse Brandt and Jon Feld." },
+];
+const MINUTES = [{ source_doc_id: "minutes", text: "Present were Ilse Brandt, Tomas Vell and Odile Hart." }];
+
+const panelOf = (page: Page) => page.getByRole("complementary", { name: "Selection" });
+const drawingOf = (page: Page) => page.getByRole("application", { name: /^The graph/ });
+
+async function choose(page: Page, name: string): Promise<Locator> {
+  await page.getByRole("combobox", { name: "Find an entity" }).fill(name);
+  await page.getByRole("option", { name }).click();
+  const panel = panelOf(page);
+  await panel.getByRole("heading", { name, level: 2 }).waitFor();
+  return panel;
+}
+
+async function openChain(email: string, tab = "graph"): Promise<Page> {
+  const page = await scene().open();
+  await openProject(page, scene(), { email, documents: CHAIN, tab });
+  return page;
+}
+
+const searchOf = (page: Page) => new URL(page.url()).searchParams;
+
+test("an empty graph says what is missing; a found entity is shown with its sentences and documents", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "graph@mail.example", tab: "graph" });
+  await page.getByText("No relationship to draw yet").waitFor();
+  await look(page, "graph-empty");
+  await paste(page, sampleText.name, sampleText.text);
+  await page.getByText("Ready.").first().waitFor();
+  await openTab(page, "Graph");
+  await page.getByText(/^All \d+ entities with relationships$/).waitFor();
+  await look(page, "graph-overview");
+
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("nothing of the kind");
+  await page.getByText("No entity with this name.").waitFor();
+  const panel = await choose(page, "Agnes Thorley");
+  await panel.getByRole("heading", { name: /born in/ }).waitFor();
+  await panel.getByText("Agnes Thorley was born in Whitby").first().waitFor();
+  await look(page, "graph-entity");
+  await panel.getByRole("link", { name: sampleText.name }).first().click();
+  await page.getByRole("heading", { name: "Text" }).waitFor();
+});
+
+test("Esc and Back undo each step, an address shows the same again, neighbours are expanded and collapsed", async () => {
+  const page = await openChain("steps@mail.example");
+  await page.getByText("All 7 entities with relationships").waitFor();
+  const panel = await choose(page, "Porto");
+  await page.getByText("All 2 relationships of Porto").waitFor();
+  await panel.getByRole("button", { name: "Expand Maria Gonzalez" }).click();
+  await panel.getByRole("button", { name: "Collapse Maria Gonzalez" }).waitFor();
+  assert.match(searchOf(page).get("open") ?? "", /\d/);
+  await page.reload();
+  await panel.getByRole("button", { name: "Collapse Maria Gonzalez" }).click();
+  await panel.getByRole("button", { name: "Expand Maria Gonzalez" }).waitFor();
+  assert.equal(searchOf(page).get("open"), null);
+
+  await panel.getByRole("radio", { name: "2 steps" }).click();
+  await page.waitForURL(/depth=2/);
+  await panel.getByRole("link", { name: "Tomas Vell" }).click();
+  await panel.getByRole("heading", { name: "Tomas Vell", level: 2 }).waitFor();
+  await page.goBack();
+  await panel.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+  await page.waitForURL(/depth=2/);
+  await drawingOf(page).focus();
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => !url.searchParams.has("depth"));
+  await panel.getByRole("button", { name: "Close" }).focus();
+  for (let step = 0; step < 6 && searchOf(page).has("entity"); step++) {
+    const before = page.url();
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => url.href !== before);
+  }
+  await panel.waitFor({ state: "detached" });
+  await page.getByText("All 7 entities with relationships").waitFor();
+});
+
+test("a path between two entities is drawn and told with its sentences", async () => {
+  const page = await openChain("path@mail.example");
+  const panel = await choose(page, "Tomas Vell");
+  await panel.getByRole("combobox", { name: /^Find a path to/ }).fill("hamburg");
+  await page.getByRole("option", { name: "Hamburg" }).click();
+  await page.getByText("A shortest path: 4 steps").waitFor();
+  await panel.getByText("Nordvik Robotics is headquartered in Hamburg.").waitFor();
+  assert.equal((await panel.getByRole("listitem").filter({ hasText: "born in" }).count()) >= 2, true);
+  await look(page, "graph-path");
+  await page.keyboard.press("Escape");
+  await panel.getByRole("heading", { name: "Tomas Vell", level: 2 }).waitFor();
+  await panel.getByRole("combobox", { name: /^Find a path to/ }).fill("odile");
+  await page.getByRole("option", { name: "Odile Hart" }).click();
+  await page.getByRole("heading", { name: "No path" }).waitFor();
+});
+
+test("an entity that is clicked is in the middle, one that is dragged stays, a line shows its sentences", async () => {
+  const page = await openChain("drag@mail.example");
+  const panel = await choose(page, "Odile Hart");
+  await page.getByText("The only relationship of Odile Hart").waitFor();
+  const box = await drawingOf(page).boundingBox();
+  assert.ok(box !== null);
+  // The only neighbour is above or below the middle.
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 60, y + 20, { steps: 4 });
+  await page.mouse.up();
+  const release = page.getByRole("button", { name: "Let 1 pinned go" });
+  await release.click();
+  await release.waitFor({ state: "detached" });
+  await panel.getByRole("button", { name: "Close" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("entity"));
+
+  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/").at(-2)}/graph/overview`;
+  const read = await page.evaluate<string, string>(async (from) => (await fetch(from)).text(), path);
+  const listed: GraphOverview = JSON.parse(read);
+  // A line between two entities alone runs through the middle of the picture.
+  const entities = listed.entities.filter(({ name }) => name === "Odile Hart" || name === "Cork");
+  const relationships = listed.relationships.filter(
+    ({ source }) => source === entities[0]?.entity_id || source === entities[1]?.entity_id,
+  );
+  await page.route(/\/graph\/overview\?/, (route) =>
+    route.fulfill({ json: { ...listed, entities, relationships, connected_entities: 2 } }),
+  );
+  await page.reload();
+  await page.getByText("All 2 entities with relationships").waitFor();
+  await drawingOf(page).click();
+  await panel.getByRole("heading", { name: "Relationship", exact: true }).waitFor();
+  await panel.getByText("Odile Hart was born in Cork.").waitFor();
+  await look(page, "graph-line");
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+});
+
+test("types are filtered one by one, all, none and only; the address keeps it", async () => {
+  const page = await openChain("filter@mail.example");
+  await page.getByText("All 7 entities with relationships").waitFor();
+  await page.getByRole("button", { name: "Entities", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Entities" });
+  await dialog.getByRole("button", { name: "Only Person" }).click();
+  const status = page.getByText(/hidden by the filter/);
+  await status.waitFor();
+  assert.equal(await dialog.getByRole("checkbox", { name: /Person/ }).isChecked(), true);
+  assert.equal(await dialog.getByRole("checkbox", { name: /Location/ }).isChecked(), false);
+  await dialog.getByRole("button", { name: "None" }).click();
+  await page.getByRole("heading", { name: "Everything is hidden" }).waitFor();
+  await dialog.getByRole("button", { name: "All", exact: true }).click();
+  await status.waitFor({ state: "detached" });
+  await dialog.getByRole("checkbox", { name: /Location/ }).focus();
+  await page.keyboard.press("Space");
+  await status.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.reload();
+  await status.waitFor();
+  assert.match(searchOf(page).get("without") ?? "", /Location/);
+});
+
+test("entities are listed by name and type, those without relationships apart", async () => {
+  const page = await openChain("list@mail.example");
+  await page.getByRole("radio", { name: "List" }).click();
+  const table = page.getByRole("table", { name: "Entities" });
+  await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor();
+  await page.getByText("Without relationships").click();
+  await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor({ state: "detached" });
+  assert.deepEqual(await table.getByRole("link").allTextContents(), ["Ilse Brandt", "Jon Feld"]);
+  await look(page, "graph-list");
+  await page.getByText("Without relationships").click();
+  await page.getByRole("searchbox", { name: "Find by name" }).fill("porto");
+  await table.getByRole("row", { name: /Maria/ }).waitFor({ state: "detached" });
+  await page.waitForURL(/name=porto/);
+  await table.getByRole("link", { name: "Porto" }).click();
+  await panelOf(page).getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+  await drawingOf(page).waitFor();
+});
+
+test("what is only mentioned together is told apart from relationships, with the sentence that does so", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "together@mail.example", documents: MINUTES, tab: "graph" });
+  await page.getByText("No relationship to draw yet").waitFor();
+  const panel = await choose(page, "Ilse Brandt");
+  await page.getByText("Ilse Brandt has no relationship").waitFor();
+  await panel.getByRole("heading", { name: /^Mentioned together/ }).waitFor();
+  await panel
+    .getByText(MINUTES[0]?.text ?? "")
+    .first()
+    .waitFor();
+  await look(page, "graph-together");
+  await panel.getByRole("link", { name: "Tomas Vell" }).click();
+  await panel.getByRole("heading", { name: "Tomas Vell", level: 2 }).waitFor();
+});
+
+test("on a phone there are lists with neighbourhoods", async () => {
+  const page = await openChain("phone@mail.example");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole("table", { name: "Entities" }).getByRole("link", { name: "Porto" }).click();
+  const neighbourhood = page.getByRole("region", { name: "Selection" });
+  await neighbourhood.getByText("Maria Gonzalez was born in Porto.").first().waitFor();
+  assert.equal(await drawingOf(page).count(), 0);
+  await look(page, "graph-neighbourhood", "phone");
+  await neighbourhood.getByRole("link", { name: "Maria Gonzalez" }).click();
+  await neighbourhood.getByRole("heading", { name: "Maria Gonzalez", level: 2 }).waitFor();
+  await neighbourhood.getByRole("button", { name: "Close" }).click();
+  await neighbourhood.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+});
+
+test("an entity has a page with its relationships, passages and documents", async () => {
+  const page = await openChain("page@mail.example");
+  const panel = await choose(page, "Maria Gonzalez");
+  await panel.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("heading", { name: "Relationships", level: 2 }).waitFor();
+  await page.getByRole("heading", { name: /founded by/ }).waitFor();
+  const documents = page.getByRole("region", { name: "Documents" });
+  assert.deepEqual((await documents.getByRole("link").allTextContents()).sort(), ["one", "two"]);
+  await look(page, "entity");
+  await page.getByRole("link", { name: "Nordvik Robotics" }).first().click();
+  await page.getByRole("heading", { name: "Nordvik Robotics", level: 2 }).waitFor();
+  await page.getByRole("link", { name: "Show in the graph" }).click();
+  await panel.getByRole("heading", { name: "Nordvik Robotics", level: 2 }).waitFor();
+});
+
+test("what is drawn is saved as a picture and as a graph", async () => {
+  const page = await openChain("save@mail.example");
+  await page.getByText("All 7 entities with relationships").waitFor();
+  await drawingOf(page).waitFor();
+  const save = async (item: string) => {
+    await page.getByRole("button", { name: "Save what is drawn" }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: item }).click(),
+    ]);
+    return readFile(await file.path());
+  };
+  const text = (await save("GraphML")).toString();
+  assert.equal(text.match(/<node /g)?.length, 7);
+  assert.match(text, /<data key="type">BORN_IN<\/data>/);
+  const picture = await save("PNG");
+  assert.equal(picture.subarray(1, 4).toString(), "PNG");
+  assert.ok(picture.length > 5_000, String(picture.length));
+});
+
+const PROPOSALS = {
+  proposals: [
+    {
+      type: "MEETS",
+      source: { entity_id: "1", name: "Ilse Brandt", type: "Person" },
+      target: { entity_id: null, name: "the committee", type: "Organization" },
+      chunks: 1,
+      confidence: 0.62,
+      valid_from: null,
+      valid_to: null,
+      evidence: [
+        { chunk_id: "1:0", source_doc_id: "minutes", start: 0, end: 24, text: "Present were Ilse Brandt" },
+      ],
+    },
+  ],
+  total: 1,
+  limit: 50,
+  offset: 0,
+};
+
+test("proposed relationships are listed beside their sentences when they are asked for", async () => {
+  const page = await scene().open();
+  await page.route(/\/graph\/proposals\?/, (route) => route.fulfill({ json: PROPOSALS }));
+  await openProject(page, scene(), { email: "proposed@mail.example", documents: MINUTES, tab: "graph" });
+  await page.getByRole("radio", { name: "Proposed" }).click();
+  const row = page.getByRole("row").filter({ hasText: "Ilse Brandt MEETS the committee" });
+  await row.getByText("62 %").waitFor();
+  await row.getByText("Present were Ilse Brandt").waitFor();
+  await look(page, "graph-proposals");
+  await page.getByRole("radio", { name: "Map" }).click();
+  await page.getByText("No relationship to draw yet").waitFor();
+});

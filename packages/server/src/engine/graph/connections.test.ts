@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Connection, connectedEntities, findPath, takeBestConnected } from "./connections.ts";
+
+function connect(...pairs: readonly (readonly [string, string, number?])[]): readonly Connection[] {
+  return pairs.map(([source, target, chunks = 1]) => ({ source, target, chunks }));
+}
+
+const STAR = connect(["hub", "a"], ["b", "hub"], ["hub", "c"], ["c", "d"]);
+const PAIR = connect(["x", "y"]);
+
+test("the best connected part begins with the entity of most neighbours and hangs together", () => {
+  const { entities, connections } = takeBestConnected([...PAIR, ...STAR], 3);
+  assert.deepEqual(entities, [
+    { entityId: "hub", degree: 3 },
+    { entityId: "c", degree: 2 },
+    { entityId: "a", degree: 1 },
+  ]);
+  assert.deepEqual(connections, connect(["hub", "a"], ["hub", "c"]));
+});
+
+test("smaller components follow when there is room", () => {
+  const { entities, connections, connected } = takeBestConnected([...PAIR, ...STAR], 100);
+  assert.deepEqual(
+    entities.map(({ entityId }) => entityId),
+    ["hub", "c", "a", "b", "d", "x", "y"],
+  );
+  assert.equal(connections.length, 5);
+  assert.equal(connected, 7);
+  assert.equal(connectedEntities(STAR).size, 5);
+  assert.deepEqual(takeBestConnected([], 100), { entities: [], connections: [], connected: 0 });
+});
+
+test("a path is a shortest one, against directions too, over the best supported connections", () => {
+  const detour = connect(["a", "p"], ["p", "q"], ["q", "r"], ["r", "d"]);
+  const path = findPath([...detour, ...STAR, ...connect(["hub", "c", 3])], { from: "a", to: "d" });
+  assert.deepEqual(path, connect(["hub", "a"], ["hub", "c", 3], ["c", "d"]));
+});
+
+test("there is no path between components, to what is not there, or from an entity to itself", () => {
+  const connections = [...PAIR, ...STAR];
+  assert.deepEqual(findPath(connections, { from: "a", to: "x" }), []);
+  assert.deepEqual(findPath(connections, { from: "a", to: "nobody" }), []);
+  assert.deepEqual(findPath(connections, { from: "a", to: "a" }), []);
+});

@@ -1,0 +1,140 @@
+/** Parts of a graph that only the whole of its relationships tells: what is best connected, paths, and entities without any. */
+import {
+  type Connection,
+  connectedEntities,
+  findPath,
+  takeBestConnected,
+} from "../../engine/graph/connections.ts";
+import type { EdgeCursor, GraphBrowser, WalkedEdge } from "../../ports/graph-browser.ts";
+import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
+import { type EntityName, readEntitiesInOrder, readNames } from "./entity-names.ts";
+
+/** All edges of the names of two entities, with one type and direction. */
+export interface OverviewRelationship extends Connection {
+  readonly type: string;
+}
+
+export interface GraphOverview {
+  /** The best connected first. */
+  readonly entities: readonly (EntityName & { readonly degree: number })[];
+  readonly relationships: readonly OverviewRelationship[];
+  /** Of the whole graph, as far as it was read. */
+  readonly connected: number;
+  readonly total: number;
+  readonly isComplete: boolean;
+}
+
+type OverviewStore = Pick<
+  GraphBrowser,
+  "walkEdges" | "findEntitiesOfNodes" | "rankRelationships" | "searchEntities"
+> &
+  Pick<GraphStore, "readEntities">;
+
+interface ReadConnection extends OverviewRelationship {
+  readonly edges: readonly WalkedEdge[];
+}
+
+/** Choosing among more would hold the event loop for longer than a request may. */
+const MAX_EDGES = 20_000;
+/** Entities that are looked through for some without relationships. */
+const MAX_ENTITIES = 10_000;
+const ENTITIES_PER_STEP = 500;
+
+export async function readOverview(
+  store: OverviewStore,
+  projectId: string,
+  limit: number,
+): Promise<GraphOverview> {
+  const { connections, isComplete } = await readConnections(store, projectId);
+  const part = takeBestConnected(connections, limit);
+  const names = await readNames(
+    store,
+    projectId,
+    part.entities.map(({ entityId }) => entityId),
+  );
+  return {
+    entities: part.entities.flatMap(({ entityId, degree }) => {
+      const name = names.get(entityId);
+      return name === undefined ? [] : [{ ...name, degree }];
+    }),
+    relationships: part.connections.filter(({ source, target }) => names.has(source) && names.has(target)),
+    connected: part.connected,
+    total: connections.length,
+    isComplete,
+  };
+}
+
+/** The relationships of a shortest path between two entities, in its order; empty where there is none. */
+export async function readPath(
+  store: OverviewStore,
+  projectId: string,
+  ends: { readonly from: string; readonly to: string },
+): Promise<readonly Relationship[]> {
+  const { connections } = await readConnections(store, projectId);
+  const path = findPath(connections, ends);
+  if (path.length === 0) return [];
+  const edges = path.flatMap((step) => step.edges);
+  const page = { limit: path.length, offset: 0 };
+  const { relationships } = await store.rankRelationships({ projectId, edges, page });
+  return path.flatMap(
+    ({ source, target, type }) =>
+      relationships.find(
+        (each) => each.sourceId === source && each.targetId === target && each.type === type,
+      ) ?? [],
+  );
+}
+
+/** Entities without relationships, by name, of one type where it is given. Looks through the first 10,000. */
+export async function listUnrelated(
+  store: OverviewStore,
+  projectId: string,
+  { type, limit, offset }: { readonly type: string | null; readonly limit: number; readonly offset: number },
+): Promise<{ readonly entities: readonly Entity[]; readonly total: number }> {
+  const related = connectedEntities((await readConnections(store, projectId)).connections);
+  const found: string[] = [];
+  for (let from = 0; from < MAX_ENTITIES; from += ENTITIES_PER_STEP) {
+    const page = { limit: ENTITIES_PER_STEP, offset: from };
+    const { entities } = await store.searchEntities({ projectId, part: "", type, page });
+    found.push(...entities.map(({ entityId }) => entityId).filter((id) => !related.has(id)));
+    if (entities.length < ENTITIES_PER_STEP) break;
+  }
+  const ids = found.slice(offset, offset + limit);
+  return { entities: await readEntitiesInOrder(store, projectId, { ids }), total: found.length };
+}
+
+/** In the order of their sources' names; the first `MAX_EDGES` edges. */
+async function readConnections(
+  store: Pick<GraphBrowser, "walkEdges" | "findEntitiesOfNodes">,
+  projectId: string,
+): Promise<{ readonly connections: readonly ReadConnection[]; readonly isComplete: boolean }> {
+  const found = new Map<
+    string,
+    { source: string; target: string; type: string; chunks: number; edges: WalkedEdge[] }
+  >();
+  let after: EdgeCursor | null = null;
+  let count = 0;
+  do {
+    const step: Awaited<ReturnType<GraphBrowser["walkEdges"]>> = await store.walkEdges({
+      ...{ projectId, kind: "relationships", type: null, entityId: null, floor: 0 },
+      after,
+    });
+    const nodes = step.edges.flatMap(({ source, target }) => [source, target]);
+    const entities = await store.findEntitiesOfNodes({ projectId, nodes: [...new Set(nodes)] });
+    for (const edge of step.edges) {
+      const [source, target] = [entities.get(edge.source), entities.get(edge.target)];
+      // A relationship of an entity with itself under another name connects nothing.
+      if (source === undefined || target === undefined || source === target) continue;
+      const key = `${source} ${target} ${edge.type}`;
+      const known = found.get(key);
+      if (known === undefined)
+        found.set(key, { source, target, type: edge.type, chunks: edge.chunks, edges: [edge] });
+      else {
+        known.chunks += edge.chunks;
+        known.edges.push(edge);
+      }
+    }
+    count += step.edges.length;
+    after = step.next;
+  } while (after !== null && count < MAX_EDGES);
+  return { connections: [...found.values()], isComplete: after === null };
+}
