@@ -1,8 +1,8 @@
 import type { Endpoint } from "./endpoint.ts";
-import { fileEndpoints } from "./file-endpoints.ts";
 import { feedbackEndpoints } from "./feedback-endpoints.ts";
-import { queueEndpoints } from "./queue-endpoints.ts";
+import { fileEndpoints } from "./file-endpoints.ts";
 import { graphEndpoints } from "./graph-endpoints.ts";
+import { queueEndpoints } from "./queue-endpoints.ts";
 import * as responses from "./responses.ts";
 
 export type { Endpoint } from "./endpoint.ts";

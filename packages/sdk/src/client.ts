@@ -1,7 +1,7 @@
 import { accountResource } from "./resources/account.ts";
 import { documentsResource } from "./resources/documents.ts";
-import { filesResource } from "./resources/files.ts";
 import { feedbackResource } from "./resources/feedback.ts";
+import { filesResource } from "./resources/files.ts";
 import { graphResource } from "./resources/graph.ts";
 import { jobsResource } from "./resources/jobs.ts";
 import { ontologiesResource } from "./resources/ontologies.ts";

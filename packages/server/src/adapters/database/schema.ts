@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
-import type { FileContentRow, FilePieceRow, VersionFileRow } from "./file-schema.ts";
 import type { FeedbackRow } from "./feedback-schema.ts";
+import type { FileContentRow, FilePieceRow, VersionFileRow } from "./file-schema.ts";
 import type {
   ChunkFactsRow,
   EntityJoinRow,
