@@ -14,7 +14,8 @@ interface ClaimMeasure {
   end(): void;
 }
 
-const TARGET_MS = 2_000;
+/** Of one lane. Shorter claims make small batches, each with its commit. */
+const TARGET_MS = 4_000;
 const MOST: ClaimLimits = { maxJobs: 64, maxTextBytes: 256 * 1024 };
 const LEAST: ClaimLimits = { maxJobs: 1, maxTextBytes: 4 * 1024 };
 /** Of the first claim. The bundled model needs about a second for so much text in each thread. */
