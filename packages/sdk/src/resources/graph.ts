@@ -67,36 +67,20 @@ export function graphResource(transport: Transport) {
   ) => transport.json<Answer>({ method: "GET", path, query, options });
   /** Ordered by name. `total` counts up to 10,000. */
   const entities = (projectId: string, page: EntityFilter & GraphPage = {}, options?: CallOptions) =>
-    transport.json<EntityList>({
-      method: "GET",
-      path: pathOf`/projects/${projectId}/entities`,
-      query: { ...page },
-      options,
-    });
+    get<EntityList>(pathOf`/projects/${projectId}/entities`, { ...page }, options);
   /** Each relationship has the sentences that state it. */
   const relationships = (
     projectId: string,
     page: RelationshipFilter & GraphPage = {},
     options?: CallOptions,
-  ) =>
-    transport.json<RelationshipList>({
-      method: "GET",
-      path: pathOf`/projects/${projectId}/relationships`,
-      query: { ...page },
-      options,
-    });
+  ) => get<RelationshipList>(pathOf`/projects/${projectId}/relationships`, { ...page }, options);
   return {
     entities,
     relationships,
 
     /** The entity with its evidence and its relationships. */
     entity: (projectId: string, entityId: string, input: EntityOptions = {}, options?: CallOptions) =>
-      transport.json<EntityDetail>({
-        method: "GET",
-        path: pathOf`/projects/${projectId}/entities/${entityId}`,
-        query: { ...input },
-        options,
-      }),
+      get<EntityDetail>(pathOf`/projects/${projectId}/entities/${entityId}`, { ...input }, options),
 
     /** Relationships that are not sure enough for the graph, the most confident first, with their sentences. */
     proposals: (projectId: string, page: RelationshipFilter & GraphPage = {}, options?: CallOptions) =>
@@ -126,12 +110,7 @@ export function graphResource(transport: Transport) {
 
     /** What extraction found but the ontology has no type for, the most frequent first. */
     fit: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
-      transport.json<GraphFit>({
-        method: "GET",
-        path: pathOf`/projects/${projectId}/graph/fit`,
-        query: input,
-        options,
-      }),
+      get<GraphFit>(pathOf`/projects/${projectId}/graph/fit`, input, options),
 
     /** Streams the whole graph as a file. A stream that breaks is not resumed. */
     export: (projectId: string, input: GraphExport = {}, options?: CallOptions) =>

@@ -5,6 +5,7 @@ import { type IngestDeps, ingestJobs, JobsFailedError } from "../engine/ingest/p
 import type { Log } from "../ports/log.ts";
 import { type Claim, type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createAccountLanes, type TakenLane } from "./account-lanes.ts";
+import { type ClaimSize, createClaimSize } from "./claim-size.ts";
 import { createJobFailureHandler } from "./job-failures.ts";
 import { createJobLeases, type SignalOf } from "./job-leases.ts";
 import type { FindLeftWork } from "./processes.ts";
@@ -19,14 +20,12 @@ export interface ProcessingService {
   checkLeases(): Promise<void>;
 }
 
-const MAX_JOBS_PER_CLAIM = 64;
-const MAX_CLAIMED_TEXT_BYTES = 256 * 1024;
-
 interface HeldJobs {
   readonly jobs: readonly ClaimedJob[];
   readonly leaseToken: string;
   readonly stopping: () => boolean;
   readonly signalOf: SignalOf;
+  readonly onCommitted: (parts: readonly CommittedPart[]) => void;
 }
 
 interface ProcessingDeps {
@@ -50,7 +49,8 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
   const { store, ingest, log, findLeftWork } = deps;
   const leases = createJobLeases({ ...deps, leaseMs: ingest.leaseMs, now: ingest.now });
   const warnOfMissingModel = createMissingModelWarning(deps);
-  const claim = createClaims(deps);
+  const size = createClaimSize();
+  const claim = createClaims(deps, size);
   const failures = createJobFailureHandler({ ...deps, now: ingest.now });
 
   /** True when all jobs are done. */
@@ -82,6 +82,7 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
     try {
       return await ingestHeld(held, (parts) => {
         deps.onCommit?.();
+        held.onCommitted(parts);
         left = withoutCommitted(left, parts);
       });
     } catch (error) {
@@ -115,7 +116,9 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
     warnOfMissingModel(jobs);
     const jobIds = jobs.map(({ jobId }) => jobId);
     await leases.whileHeld({ leaseToken, jobIds }, async (signalOf) => {
-      const isDone = await workOrFail({ jobs, leaseToken, stopping, signalOf });
+      const measure = size.measure();
+      const isDone = await workOrFail({ jobs, leaseToken, stopping, signalOf, onCommitted: measure.add });
+      measure.end();
       // Otherwise the unfinished jobs of the claim would wait until the lease expires.
       if (!isDone) await store.releaseJobs({ leaseToken });
     });
@@ -156,7 +159,7 @@ async function tellingFaults<T>(deps: ProcessingDeps, run: () => Promise<T>): Pr
 }
 
 /** Claims jobs for a lane, which is held until it is left. */
-function createClaims({ store, ingest, lanes, findLeftWork }: ProcessingDeps) {
+function createClaims({ store, ingest, lanes, findLeftWork }: ProcessingDeps, size: ClaimSize) {
   const places = createAccountLanes<Claim>({ lanes, accountOf: ({ jobs }) => jobs[0]?.accountId ?? null });
   return (leaseToken: string) =>
     places.take(async (exceptAccounts) => {
@@ -166,8 +169,7 @@ function createClaims({ store, ingest, lanes, findLeftWork }: ProcessingDeps) {
         leaseToken,
         now,
         leaseUntil: now + ingest.leaseMs,
-        maxJobs: MAX_JOBS_PER_CLAIM,
-        maxTextBytes: MAX_CLAIMED_TEXT_BYTES,
+        ...size.limits(),
         exceptAccounts,
         left,
       });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { ClaimedJob } from "../../domain/job.ts";
 import { ModelError } from "../../ports/language-model.ts";
-import type { CommitBatch, CommitOutcome } from "../../ports/store.ts";
+import { type CommitBatch, type CommitOutcome, StoreUnavailableError } from "../../ports/store.ts";
 import { openSegment } from "../index/segment.ts";
 import { ExtractionSkippedError } from "./extract/model/create-model-extractor.ts";
 import { LeaseLostError } from "./lease-lost.ts";
@@ -46,6 +46,27 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
   };
   return { embedded, committed, deps };
 }
+
+test("a commit that finds the project locked is tried again, with what was embedded for it", async () => {
+  const { embedded, committed, deps } = createPorts();
+  let refusals = 2;
+  const commitBatch: IngestDeps["store"]["commitBatch"] = (batch) => {
+    if (refusals-- > 0) return Promise.reject(new StoreUnavailableError("busy", "locked", undefined));
+    return deps.store.commitBatch(batch);
+  };
+  const claim: IngestClaim = {
+    ...{ leaseToken: "lease", jobs: [jobOf("lighthouse", 3)], shouldYield: async () => false },
+    ...{ onCommitted: () => undefined, signalOf: () => new AbortController().signal },
+  };
+  const busy = { ...deps, store: { ...deps.store, commitBatch } };
+  assert.equal(await ingestJobs(claim, busy), "done");
+  assert.equal(committed.length, 1);
+  assert.equal(embedded.length, 3);
+  refusals = 1;
+  // Where the jobs are held no longer, and for any other fault, the error goes on.
+  const lost = { ...claim, signalOf: () => AbortSignal.abort(new Error("stopping")) };
+  await assert.rejects(ingestJobs(lost, busy), /locked/);
+});
 
 function jobOf(name: string, sentences: number): ClaimedJob {
   const text = Array.from(

@@ -3,13 +3,19 @@
  * next batch → chunk → reuse or embed → read for the graph → build the segment → commit.
  */
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Chunk, type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
 import { estimateChunks } from "../../domain/progress.ts";
 import type { Embedder, EmbeddingMeter } from "../../ports/embedder.ts";
 import type { PassageReader } from "../../ports/passage-reader.ts";
-import type { CommitOutcome, CommittedPart, Store } from "../../ports/store.ts";
+import {
+  type CommitOutcome,
+  type CommittedPart,
+  type Store,
+  StoreUnavailableError,
+} from "../../ports/store.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
 import { chunkDocument } from "./chunk.ts";
 import type { ModelExtractor } from "./extract/model/create-model-extractor.ts";
@@ -75,6 +81,10 @@ export class JobsFailedError extends Error {
 
 /** Batches under way where a language model reads them: the model is asked about the next while it answers for one. */
 const MODEL_PREFETCH = 2;
+/** After so long something else than other commits is in the way, and the jobs are postponed. */
+const BUSY_LIMIT_MS = 60_000;
+/** At most; each try has waited for seconds itself. */
+const BUSY_PAUSE_MS = 250;
 /** Committed chunks that are skipped before the event loop gets a turn: tens of milliseconds. */
 const SKIPPED_PER_TURN = 128;
 
@@ -294,19 +304,44 @@ function selectCommittable(
 async function commitParts(parts: readonly PreparedPart[], run: IngestRun): Promise<CommitOutcome> {
   const { claim, deps, projectId, embedder } = run;
   const chunks = parts.flatMap(toIndexable);
-  const now = deps.now();
-  return deps.store.commitBatch({
-    projectId,
-    space: { model: embedder.model, dimensions: embedder.dimensions },
-    leaseToken: claim.leaseToken,
-    now,
-    leaseUntil: now + deps.leaseMs,
-    segment: chunks.length === 0 ? null : buildSegment(chunks),
-    parts: parts.map(({ part }) => part),
-    // The same limit admitted the model's call just before, so what was paid for is committed in any case.
-    tokenLimit: parts.some(({ isPaid }) => isPaid) ? null : deps.tokenLimit,
-    month: deps.monthOf(now),
+  const segment = chunks.length === 0 ? null : buildSegment(chunks);
+  return whileBusy(parts, run, () => {
+    const now = deps.now();
+    return deps.store.commitBatch({
+      projectId,
+      space: { model: embedder.model, dimensions: embedder.dimensions },
+      leaseToken: claim.leaseToken,
+      now,
+      leaseUntil: now + deps.leaseMs,
+      segment,
+      parts: parts.map(({ part }) => part),
+      // The same limit admitted the model's call just before, so what was paid for is committed in any case.
+      tokenLimit: parts.some(({ isPaid }) => isPaid) ? null : deps.tokenLimit,
+      month: deps.monthOf(now),
+    });
   });
+}
+
+/**
+ * Tries a commit again where others hold the project's row, as other workers do, or all connections: what was embedded for it is kept. The leases
+ * are renewed meanwhile.
+ */
+async function whileBusy(
+  parts: readonly PreparedPart[],
+  { claim }: IngestRun,
+  commit: () => Promise<CommitOutcome>,
+): Promise<CommitOutcome> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return await commit();
+    } catch (error) {
+      const isBusy = error instanceof StoreUnavailableError && error.reason === "busy";
+      const isHeld = parts.some(({ job }) => !claim.signalOf(job.jobId).aborted);
+      if (!isBusy || !isHeld || performance.now() - began > BUSY_LIMIT_MS) throw error;
+    }
+    await delay(BUSY_PAUSE_MS * Math.random());
+  }
 }
 
 /** Lets the graph follow, step by step. False when the work was to end before: upkeep, or the next claim, then goes on. */

@@ -46,6 +46,7 @@ export interface Babbling {
   readonly kind: "babble";
   readonly body: string;
   readonly contentType?: string;
+  readonly delayMs?: number;
 }
 
 export type Behaviour = Saying | ToolCalling | Refusing | Dropping | Hanging | Babbling;

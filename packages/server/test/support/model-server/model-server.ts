@@ -182,6 +182,7 @@ async function behave(
     case "drop":
       return drop(response, behaviour.afterBytes);
     case "babble":
+      await pause(response, behaviour.delayMs);
       return send(response, 200, behaviour.body, { "content-type": behaviour.contentType ?? "text/html" });
     case "refuse":
       await pause(response, behaviour.delayMs);

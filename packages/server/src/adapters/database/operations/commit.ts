@@ -1,4 +1,5 @@
 /** Commits one batch of an ingest: the chunks, their segment, graph and counts, in one transaction. */
+import { sql } from "kysely";
 import { isSameSpace } from "../../../domain/embedding-space.ts";
 import { jobErrorMessages } from "../../../domain/errors.ts";
 import type { CommitBatch, CommitOutcome, CommittedPart } from "../../../ports/store.ts";
@@ -17,7 +18,6 @@ import { applyChanges, listChanges } from "./version-changes.ts";
 import { openPages } from "./version-files.ts";
 import { findLiveVersions, switchVersions } from "./version-rows.ts";
 
-/** Each step takes what an earlier one returns; the comments say what else fixes the order. */
 export async function commitBatch(db: Database, input: CommitBatch): Promise<CommitOutcome> {
   // The project row is locked before the lease is checked, so that a deleted project stays deleted.
   const batch = await lockBatch(db, input);
@@ -25,6 +25,37 @@ export async function commitBatch(db: Database, input: CommitBatch): Promise<Com
   // Before the first write: an outcome that is returned does not roll back what was written.
   if (await failAtTokenLimit(db, input, batch)) return "token_limit";
   await writeChunks(db, input);
+  return publishBatch(db, input, batch);
+}
+
+/**
+ * The same for PostgreSQL, where several workers may commit to one project: the chunks, most of what is written, are written before the project is
+ * locked. Nobody sees them before the end, and where the batch turns out to be refused, they are rolled back and the usual order decides.
+ */
+export async function commitWithShortLock(db: Database, input: CommitBatch): Promise<CommitOutcome> {
+  await sql`savepoint before_chunks`.execute(db);
+  const written = await writeChunks(db, input).then(
+    () => true,
+    (error: unknown) => {
+      // A worker that held the lease before has committed these chunks.
+      if (isDuplicate(error)) return false;
+      throw error;
+    },
+  );
+  const batch = written ? await lockBatch(db, input) : null;
+  if (batch === null || (await isLimitUsedUp(db, batch.charge, input.tokenLimit))) {
+    await sql`rollback to savepoint before_chunks`.execute(db);
+    return commitBatch(db, input);
+  }
+  return publishBatch(db, input, batch);
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23505";
+}
+
+/** Each step takes what an earlier one returns; the comments say what else fixes the order. */
+async function publishBatch(db: Database, input: CommitBatch, batch: LockedBatch): Promise<CommitOutcome> {
   // Reads which versions are live, so it comes before anything that changes them.
   const parts = await openVersions(db, batch);
   // Both record for each version whether queries may see it, which `openVersions` has decided.

@@ -13,7 +13,7 @@ export interface Operation<Input, Output> {
   readonly run: (db: Database, input: Input) => Promise<Output>;
   /**
    * The same for PostgreSQL, where the operation runs in the main thread and `run` would hold its event loop. It may wait for
-   * more than statements. In a thread of SQLite, `run` may be long and must not do that: others wait for its transaction.
+   * more than statements; others wait for the rows that it has locked, so it locks them late. In a thread of SQLite, `run` may be long and must not do that: others wait for its transaction.
    */
   readonly runInTurns?: (db: Database, input: Input) => Promise<Output>;
 }

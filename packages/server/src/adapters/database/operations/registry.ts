@@ -6,7 +6,7 @@ import * as browseEntities from "./browse-entities.ts";
 import * as browseProposals from "./browse-proposals.ts";
 import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
-import { commitBatch } from "./commit.ts";
+import { commitBatch, commitWithShortLock } from "./commit.ts";
 import * as conversions from "./conversions.ts";
 import * as deliveries from "./deliveries.ts";
 import * as documentLists from "./document-lists.ts";
@@ -108,7 +108,7 @@ const registry: Operations = {
   applyVersionChanges: { mode: "write", run: versionChanges.applyVersionChanges },
   readChunkContext: { mode: "read", run: documents.readChunkContext },
   claimJobs: { mode: "write", run: claimJobs },
-  commitBatch: { mode: "write", run: commitBatch },
+  commitBatch: { mode: "write", run: commitBatch, runInTurns: commitWithShortLock },
   failJobs: { mode: "write", run: failJobs },
   releaseJobs: { mode: "write", run: queue.releaseJobs },
   renewLease: { mode: "write", run: queue.renewLease },
