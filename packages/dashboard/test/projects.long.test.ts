@@ -65,7 +65,7 @@ test("files are sent, what is no text is named, and a document is opened, search
     { name: "map.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0, 0xff]) },
   ]);
   await page.getByText("3 of 3 done, 1 of them failed").waitFor();
-  await page.getByRole("row", { name: /map\.png.*The file is not text/ }).waitFor();
+  await page.getByRole("row", { name: /map\.png.*The type of the file is not known/ }).waitFor();
   await look(page, "ingest-sent");
 
   await openTab(page, "Documents");

@@ -23,7 +23,9 @@ describeOnEach((setting) => {
       const first = await send(1000);
       assert.match(String(first.headers["ratelimit"]), /r=2/);
       const [job] = await ingestFiles(owner, project_id, [{ path: "b.txt", content: "x".repeat(601) }]);
-      assert.deepEqual([job?.status, job?.error_message], ["failed", "The text is too long."]);
+      const tooLong =
+        "The text of the file is longer than 600 bytes, the most that KCS_MAX_TEXT_BYTES allows.";
+      assert.deepEqual([job?.status, job?.error_message], ["failed", tooLong]);
       assert.match(String((await send(10)).headers["ratelimit"]), /r=0/);
       assertFault(await send(10), 429, "Rate limit exceeded. Try again in 60 seconds.");
       // Before the body is read.

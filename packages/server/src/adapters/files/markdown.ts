@@ -77,7 +77,9 @@ export function createMarkdown(maxBytes: number): Markdown {
 }
 
 export function tooLong(maxBytes: number): UnreadableFile {
-  return new UnreadableFile(`The text of the file is longer than ${maxBytes} bytes.`);
+  return new UnreadableFile(
+    `The text of the file is longer than ${maxBytes} bytes, the most that KCS_MAX_TEXT_BYTES allows.`,
+  );
 }
 
 function separatorOf(last: Block, next: Block): string {

@@ -24,7 +24,8 @@ export function markdownOf({
   const answer = parts
     .map(({ text, places }) => {
       const cited = places.map(({ chunk }) => ` [${numbers.indexOf(chunk) + 1}]`).join("");
-      return escaped(text.trimEnd()) + cited + (/\n\s*$/.test(text) ? "\n" : " ");
+      const said = text.trimEnd();
+      return escaped(said) + cited + (text.includes("\n", said.length) ? "\n" : " ");
     })
     .join("")
     .trim();
