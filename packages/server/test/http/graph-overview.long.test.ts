@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { assertFault } from "../support/http-client.ts";
 import { ingestAll } from "../support/ingestion.ts";
-import { describeOnEach, useService } from "../support/service.ts";
+import { describeOnBoth, useService } from "../support/service.ts";
 
 type Query = Readonly<Record<string, string | number>>;
 
@@ -15,7 +15,7 @@ const DOCUMENTS = [
   { source_doc_id: "five", text: "Present were Ilse Brandt and Jon Feld." },
 ];
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   const use = useService(setting);
   let project_id = "";
   const ids = new Map<string, string>();

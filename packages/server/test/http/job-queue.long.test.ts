@@ -4,9 +4,9 @@ import { assertFault, type Client } from "../support/http-client.ts";
 import { createProject, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { refuse } from "../support/model-server/behaviour.ts";
 import { environmentOf, type Gate, NEW_MODEL, startGate, waitForMove } from "../support/reembedding.ts";
-import { describeOnEach, useService } from "../support/service.ts";
+import { describeOnBoth, useService } from "../support/service.ts";
 
-describeOnEach((setting) => {
+describeOnBoth((setting) => {
   let gate: Gate;
   const settings: Record<string, string> = { KCS_INGEST_PER_MINUTE: "20" };
   before(async () => {
