@@ -95,7 +95,7 @@ export const graphDetails = {
   findGraphPath: {
     tag: "Graph",
     description:
-      "The relationships of a shortest path from one entity to another, whatever their directions, each with its sentences; of several between two entities the one that most chunks state. Empty where no path is found in the first 20,000 relationships between names, by name.",
+      "The relationships of a shortest path from one entity to another, whatever their directions, each with its sentences; of several between two entities the one that most chunks state. Empty where no path of at most 64 is found in the first 20,000 relationships between names, by name.",
     query: bodies.graphPathParameters,
     errors: [
       {

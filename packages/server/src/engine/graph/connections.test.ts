@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Connection, connectedEntities, findPath, takeBestConnected } from "./connections.ts";
+import { type Connection, connectedEntities, findPath, MAX_PATH, takeBestConnected } from "./connections.ts";
 
 function connect(...pairs: readonly (readonly [string, string, number?])[]): readonly Connection[] {
   return pairs.map(([source, target, chunks = 1]) => ({ source, target, chunks }));
@@ -35,6 +35,22 @@ test("a path is a shortest one, against directions too, over the best supported 
   const detour = connect(["a", "p"], ["p", "q"], ["q", "r"], ["r", "d"]);
   const path = findPath([...detour, ...STAR, ...connect(["hub", "c", 3])], { from: "a", to: "d" });
   assert.deepEqual(path, connect(["hub", "a"], ["hub", "c", 3], ["c", "d"]));
+});
+
+test("a long chain costs no more than it has relationships, and what is further away than 64 of them has no path", () => {
+  const chain = (length: number) =>
+    connect(...Array.from({ length }, (_, at) => [`e${at}`, `e${at + 1}`] as const));
+  const longest = findPath(chain(100), { from: "e0", to: `e${MAX_PATH}` });
+  assert.deepEqual(longest, chain(MAX_PATH));
+  assert.deepEqual(findPath(chain(100), { from: `e${MAX_PATH + 1}`, to: "e0" }), []);
+  const microsecondsOf = (length: number) => {
+    const connections = chain(length);
+    const { user } = process.cpuUsage();
+    for (let run = 0; run < 5; run++) findPath(connections, { from: "e0", to: `e${length}` });
+    return process.cpuUsage().user - user;
+  };
+  microsecondsOf(5_000);
+  assert.ok(microsecondsOf(20_000) < 6 * Math.max(microsecondsOf(5_000), 5_000));
 });
 
 test("there is no path between components, to what is not there, or from an entity to itself", () => {

@@ -50,9 +50,12 @@ export function connectedEntities(connections: readonly Connection[]): ReadonlyS
   return new Set(connections.flatMap(({ source, target }) => [source, target]));
 }
 
+/** A longer path says nothing of its ends. */
+export const MAX_PATH = 64;
+
 /**
  * A shortest path, whatever the directions of its relationships; of several between two entities the best supported. Empty where
- * there is none, or where the two are the same.
+ * there is none of at most `MAX_PATH` relationships, or where the two are the same. Linear in the number of connections.
  */
 export function findPath<Of extends Connection>(
   connections: readonly Of[],
@@ -72,19 +75,36 @@ export function findPath<Of extends Connection>(
       reached.push(next);
     }
   }
-  const path: Of[] = [];
+  const steps: (readonly [number, number])[] = [];
   let at = end;
   for (let before = cameFrom.get(at); before !== null && before !== undefined; before = cameFrom.get(at)) {
-    const [one, other] = [network.names[before], network.names[at]];
-    const best = connections
-      .filter(
-        ({ source, target }) => (source === one && target === other) || (source === other && target === one),
-      )
-      .toSorted((a, b) => b.chunks - a.chunks)[0];
-    if (best !== undefined) path.unshift(best);
+    steps.push([before, at]);
     at = before;
   }
-  return path;
+  return steps.length > MAX_PATH ? [] : connectionsAlong(steps.reverse(), { network, connections });
+}
+
+/** The best supported connection of each step, whatever its direction. */
+function connectionsAlong<Of extends Connection>(
+  steps: readonly (readonly [number, number])[],
+  { network, connections }: { readonly network: Network; readonly connections: readonly Of[] },
+): readonly Of[] {
+  const stepAfter = new Map(steps.map(([one], step) => [one, step]));
+  const best: Of[] = [];
+  for (const connection of connections) {
+    const [source, target] = [connection.source, connection.target].map(
+      (name) => network.numbers.get(name) ?? -1,
+    );
+    for (const [from, to] of [
+      [source, target],
+      [target, source],
+    ]) {
+      const step = stepAfter.get(from ?? -1);
+      if (step === undefined || steps[step]?.[1] !== to) continue;
+      if (best[step] === undefined || connection.chunks > best[step].chunks) best[step] = connection;
+    }
+  }
+  return best;
 }
 
 interface Network {
