@@ -100,6 +100,8 @@ export interface FileStore {
     readonly leaseToken: string;
     readonly now: number;
     readonly leaseUntil: number;
+    /** Whose jobs are left out; none when absent. */
+    readonly exceptAccounts?: readonly string[];
   }): Promise<ClaimedConversion | null>;
   /** Whether `claimConversion` would find a job. */
   nextConversion(input: { readonly now: number }): Promise<{ readonly readyNow: boolean }>;

@@ -217,7 +217,7 @@ test("A job that is cancelled stops its conversion, and one that the end of the 
   const converting = service.convertNext(running);
   await began.promise;
   await store.cancelJob({ projectId, jobId, now: NOW });
-  await service.checkLease();
+  await service.checkLeases();
   assert.equal(await converting, true);
   assert.equal((await store.findJob({ projectId, jobId }))?.errorMessage, "Cancelled");
 
@@ -228,4 +228,29 @@ test("A job that is cancelled stops its conversion, and one that the end of the 
   setImmediate(() => ending.abort(new Error("The service stops.")));
   await stopped;
   assert.equal((await claimFile(scenario, NOW)).job.attempts, 0);
+});
+
+test("While a file of an account is read, the other place is for other accounts, and all get it again afterwards.", async () => {
+  const other = await scenario.project();
+  await sendFiles(scenario, project, [
+    ["a", ["slow"]],
+    ["b", ["slow"]],
+  ]);
+  const slow = Promise.withResolvers<void>();
+  const service = serviceOf(async ({ file }) => {
+    if ((await readFile(file.path, "utf8")) === "slow") await slow.promise;
+    return textOf("x");
+  });
+  const first = service.convertNext(running);
+  assert.equal(await service.convertNext(running), false, "the second file of the account waits");
+  await sendFiles(scenario, other, [["c", ["quick"]]]);
+  assert.equal(await service.convertNext(running), true);
+  assert.equal(
+    (await store.findFile({ projectId: other.projectId, sourceDocId: "c" }))?.mediaType,
+    "text/plain",
+  );
+  slow.resolve();
+  await first;
+  assert.equal(await service.convertNext(running), true);
+  assert.equal(await service.convertNext(running), false);
 });

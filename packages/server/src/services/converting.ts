@@ -1,4 +1,4 @@
-/** Turns the files of jobs into text, one file at a time; the jobs are then ingested like any other. */
+/** Turns the files of jobs into text, a few at a time; the jobs are then ingested like any other. */
 import { jobErrorMessages } from "../domain/errors.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
@@ -7,16 +7,20 @@ import type { ClaimedConversion, ConversionOutcome } from "../ports/file-store.t
 import type { FileWorkspace } from "../ports/file-workspace.ts";
 import type { Log } from "../ports/log.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
+import { createAccountLanes } from "./account-lanes.ts";
 import { receiveMembers } from "./archive-members.ts";
 import { textOf } from "./converted-text.ts";
+
 import { readPieces } from "./file-pieces.ts";
 import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
 
 export interface ConvertingService {
+  /** So many calls of `convertNext` may run at once; the last free one is not for an account that has one. */
+  readonly lanes: number;
   /** Claims a job and turns its file into text. False when there was no job to claim. */
   convertNext(stopping: () => boolean): Promise<boolean>;
-  /** To be called after jobs may have been cancelled or deleted: aborts the work on one that was. */
-  checkLease(): Promise<void>;
+  /** To be called after jobs may have been cancelled or deleted: aborts the work on those that were. */
+  checkLeases(): Promise<void>;
 }
 
 export interface ConvertingDeps {
@@ -45,10 +49,16 @@ interface Held {
 }
 
 const RENEWALS_PER_LEASE = 4;
+/** One file may take minutes: with a single lane, everybody else's would wait for it. */
+const LANES = 2;
 
 export function createConvertingService(deps: ConvertingDeps): ConvertingService {
   const { store, log, now } = deps;
-  let check: () => Promise<void> = async () => undefined;
+  const checks = new Set<() => Promise<void>>();
+  const lanes = createAccountLanes<ClaimedConversion | null>({
+    lanes: LANES,
+    accountOf: (job) => job?.accountId ?? null,
+  });
 
   async function convertOrFail(held: Held): Promise<void> {
     try {
@@ -86,7 +96,7 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
   async function whileHeld(claim: Omit<Held, "signal">, work: (held: Held) => Promise<void>): Promise<void> {
     const { leaseToken } = claim;
     const lost = new AbortController();
-    check = async () => {
+    const check = async () => {
       try {
         const isHeld = await store.renewConversion({ leaseToken, leaseUntil: now() + deps.leaseMs });
         if (!isHeld) lost.abort(new LeaseLostError());
@@ -94,33 +104,43 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
         log.warn("lease_renewal_failed", { error }); // The next renewal comes before the lease ends.
       }
     };
+    checks.add(check);
     const heartbeat = setInterval(() => void check(), deps.leaseMs / RENEWALS_PER_LEASE);
     try {
       await work({ ...claim, signal: AbortSignal.any([lost.signal, deps.ending]) });
     } finally {
       clearInterval(heartbeat);
-      check = async () => undefined;
+      checks.delete(check);
     }
   }
 
+  async function work(job: ClaimedConversion, leaseToken: string): Promise<void> {
+    const { jobId, projectId, attempts } = job;
+    if (attempts < MAX_ATTEMPTS) return whileHeld({ job, leaseToken }, convertOrFail);
+    log.error("job_given_up", { jobId, projectId, attempts });
+    await fail({ job, leaseToken }, jobErrorMessages.workerDied(attempts, "read this file"));
+  }
+
   return {
+    lanes: LANES,
     async convertNext(stopping) {
       if (stopping()) return false;
       const leaseToken = deps.newLeaseToken();
-      const job = await store.claimConversion({
-        leaseToken,
-        now: now(),
-        leaseUntil: now() + deps.leaseMs,
+      const { claim: job, leave } = await lanes.take((exceptAccounts) => {
+        const leaseUntil = now() + deps.leaseMs;
+        return store.claimConversion({ leaseToken, now: now(), leaseUntil, exceptAccounts });
       });
       if (job === null) return false;
-      const { jobId, projectId, attempts } = job;
-      if (attempts >= MAX_ATTEMPTS) {
-        log.error("job_given_up", { jobId, projectId, attempts });
-        await fail({ job, leaseToken }, jobErrorMessages.workerDied(attempts, "read this file"));
-      } else await whileHeld({ job, leaseToken }, convertOrFail);
+      try {
+        await work(job, leaseToken);
+      } finally {
+        leave();
+      }
       return true;
     },
-    checkLease: () => check(),
+    async checkLeases() {
+      await Promise.all([...checks].map((check) => check()));
+    },
   };
 }
 

@@ -177,7 +177,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
   return {
     loop,
     async checkLeases() {
-      await Promise.all([processing.checkLeases(), converting.checkLease()]);
+      await Promise.all([processing.checkLeases(), converting.checkLeases()]);
     },
     hurry() {
       pool.hurry();

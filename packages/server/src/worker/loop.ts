@@ -18,7 +18,7 @@ const FAULT_PAUSE_MS = 1_000;
 
 /**
  * Starts `lanes` lanes. Each claims jobs until it finds none, then waits for `wake` or one second. One more lane merges
- * and repairs segments, one moves projects to other vector spaces, and one turns files into text. `onIdle` is called, perhaps repeatedly, when no lane
+ * and repairs segments, one moves projects to other vector spaces, and `converting.lanes` turn files into text. `onIdle` is called, perhaps repeatedly, when no lane
  * has found work for `idleMs`.
  */
 export function startWorkerLoop(deps: {
@@ -27,7 +27,7 @@ export function startWorkerLoop(deps: {
   /** Omitted where projects are not moved. */
   readonly moving?: MovingService;
   /** Omitted where files are not turned into text. */
-  readonly converting?: Pick<ConvertingService, "convertNext">;
+  readonly converting?: Pick<ConvertingService, "convertNext" | "lanes">;
   readonly lanes: number;
   readonly idleMs: number;
   readonly onIdle: () => void;
@@ -106,7 +106,7 @@ export function startWorkerLoop(deps: {
   lanes.push(runUpkeep(deps.merging.mergeNext, { pollMs: MERGE_POLL_MS, fault: "merge_fault" }));
   if (deps.moving !== undefined)
     lanes.push(runUpkeep(deps.moving.moveNext, { pollMs: POLL_MS, fault: "move_fault" }));
-  if (deps.converting !== undefined)
+  for (let lane = 0; deps.converting !== undefined && lane < deps.converting.lanes; lane++)
     lanes.push(runUpkeep(deps.converting.convertNext, { pollMs: POLL_MS, fault: "conversion_fault" }));
 
   return {

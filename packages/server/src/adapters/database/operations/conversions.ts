@@ -25,13 +25,18 @@ function isDue(now: number) {
 }
 
 /** One project for each of the accounts with such a job, those served longest ago first. */
-async function listCandidates(db: Database, now: number): Promise<readonly string[]> {
+async function listCandidates(
+  db: Database,
+  { now, exceptAccounts = [] }: Pick<Input<"claimConversion">, "now" | "exceptAccounts">,
+): Promise<readonly string[]> {
+  const isLeftOut =
+    exceptAccounts.length === 0 ? sql`` : sql`and s.account_id not in (${sql.join(exceptAccounts)})`;
   const { rows } = await sql<{ project_id: string }>`
     select project_id from (
       select s.account_id, s.converted_at, (select j.project_id from jobs j
         where j.account_id = s.account_id and ${isUnread} and ${isDue(now)}
         order by j.convert_at limit 1) as project_id
-      from account_state s where s.pending_jobs > 0
+      from account_state s where s.pending_jobs > 0 ${isLeftOut}
     ) candidates
     where project_id is not null
     order by converted_at, account_id
@@ -40,14 +45,14 @@ async function listCandidates(db: Database, now: number): Promise<readonly strin
 }
 
 export async function nextConversion(db: Database, { now }: Input<"nextConversion">) {
-  return { readyNow: (await listCandidates(db, now)).length > 0 };
+  return { readyNow: (await listCandidates(db, { now })).length > 0 };
 }
 
 export async function claimConversion(
   db: Database,
   input: Input<"claimConversion">,
 ): Promise<ClaimedConversion | null> {
-  for (const projectId of await listCandidates(db, input.now)) {
+  for (const projectId of await listCandidates(db, input)) {
     const project = await tryLockProject(db, projectId);
     const job = project === null ? null : await takeJob(db, project, input);
     if (job !== null) return job;
