@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RetryJob } from "../../../src/ports/event-store.ts";
 import { type Behaviour, commit, leaseMs, month, visibleWords } from "../scenario.ts";
-import { claimFile, convert, readFile, receive, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
+import { claimFile, convert, readFile, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
 
 const limits = {
   requestsPerMinute: null,
@@ -137,42 +137,6 @@ export const conversionBehaviours: readonly Behaviour[] = [
         await commit(store, held);
       const words = await visibleWords(store, made.projectId);
       assert.deepEqual(words, { a: ["one"], b: ["three"], c: ["four"] });
-    },
-  ],
-  [
-    "the members of an archive take its place, all or none",
-    async (scenario) => {
-      const { store } = scenario;
-      const made = await scenario.project();
-      const { projectId } = made;
-      const [jobId = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"], { year: 1994 }]]);
-      const { leaseToken } = await claimFile(scenario);
-      const members = [];
-      for (const [sourceDocId, piece] of [
-        ["files/a", "one"],
-        ["files/b", "two"],
-      ] as const) {
-        const content = await receive(scenario, made, { pieces: [piece] });
-        members.push({ ...content, jobId: scenario.id("job"), sourceDocId, name: "x" });
-      }
-      const input = { projectId, jobId, leaseToken, now: 3_000, members };
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 1 }), "too_many_pending");
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "stored");
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "lease_lost");
-      assert.equal((await store.findJob({ projectId, jobId }))?.status, "completed");
-      assert.equal(await store.readDocument({ projectId, sourceDocId: "files.zip" }), null);
-      for (let files = 0; files < 2; files++) {
-        const held = await claimFile(scenario, 3_000);
-        assert.deepEqual([held.job.isMember, held.job.metadata], [true, { year: 1994 }]);
-        await convert(scenario, held);
-      }
-      const held = await scenario.claim({ maxJobs: 2 });
-      for (const job of held.jobs) await commit(store, held, { job });
-      await upkeep(scenario, 4_000);
-      assert.deepEqual(await visibleWords(store, projectId), { "files/a": ["one"], "files/b": ["two"] });
-      assert.equal(await storedBytes(scenario, made), 2 * (3 + 3 + 13));
-      const use = await store.listUsage({ accountId: made.accountId, from: "1970-01-01", to: "1970-01-01" });
-      assert.equal(use[0]?.documents, 3);
     },
   ],
   [

@@ -12,7 +12,7 @@ import { strayAfter } from "./stray-times.ts";
 import { addUsage } from "./usage.ts";
 import { applyChanges } from "./version-changes.ts";
 import { encodePages } from "./version-files.ts";
-import { findLiveVersions, removeVersions } from "./version-rows.ts";
+import { removeDocumentVersions, removeVersions } from "./version-rows.ts";
 
 const maxCandidates = 5;
 /** A literal, as in the partial index. */
@@ -235,9 +235,9 @@ async function removeArchive(db: Database, { project, seq, sourceDocId, versionI
     .where("source_doc_id", "=", sourceDocId)
     .where("job_seq", "=", seq)
     .executeTakeFirst();
-  const live = (await findLiveVersions(db, projectId, [sourceDocId])).get(sourceDocId);
-  const others = numDeletedRows === 0n || live === undefined ? [] : [live];
-  await removeVersions(db, project, [versionId, ...others]);
+  if (numDeletedRows === 0n) return removeVersions(db, project, [versionId]);
+  // Versions of earlier jobs that failed among them: without the document, nothing else would remove them.
+  await removeDocumentVersions(db, project, sourceDocId);
 }
 
 export async function failConversion(db: Database, input: Input<"failConversion">): Promise<void> {
