@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RetryJob } from "../../../src/ports/event-store.ts";
 import { type Behaviour, commit, leaseMs, month, visibleWords } from "../scenario.ts";
-import { claimFile, convert, readFile, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
+import { claimFile, convert, failFile, readFile, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
 
 const limits = {
   requestsPerMinute: null,
@@ -163,6 +163,33 @@ export const conversionBehaviours: readonly Behaviour[] = [
       await claimFile(scenario, 2_000);
       await scenario.store.expireAllLeases({ now: 3_000 });
       assert.equal((await claimFile(scenario, 3_000)).job.attempts, 1);
+    },
+  ],
+  [
+    "of the files of a document that cannot be read, the last one is kept",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await sendFiles(scenario, made, [["a", ["one"]]]);
+      await convert(scenario, await claimFile(scenario));
+      await commit(store, await scenario.claim());
+      await sendFiles(scenario, made, [
+        ["a", ["first scan"]],
+        ["a", ["second scan"]],
+        ["a", ["waits"]],
+        ["b", ["of another document"]],
+      ]);
+      const held = [await claimFile(scenario), await claimFile(scenario)];
+      const count = 3 + 3 + 5 + 19;
+      for (const one of held) await failFile(scenario, one);
+      assert.equal(await storedBytes(scenario, made), count + 10 + 11);
+      await failFile(scenario, await claimFile(scenario));
+      assert.equal(await storedBytes(scenario, made), count + 11);
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["one"] });
+      await convert(scenario, await claimFile(scenario));
+      assert.equal(await commit(store, await scenario.claim()), "committed");
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["waits"] });
     },
   ],
 ];

@@ -7,6 +7,7 @@ import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { insertFiles } from "./insert-documents.ts";
 import { afterPause, pauseAfter } from "./interruptions.ts";
+import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { strayAfter } from "./stray-times.ts";
 import { addUsage } from "./usage.ts";
@@ -15,6 +16,8 @@ import { encodePages } from "./version-files.ts";
 import { removeDocumentVersions, removeVersions } from "./version-rows.ts";
 
 const maxCandidates = 5;
+/** Versions that one failure removes: more than one were left only before failures removed any. */
+const maxRemoved = 64;
 /** A literal, as in the partial index. */
 const isUnread = sql<SqlBool>`queue_state = 'unread'`;
 
@@ -244,12 +247,16 @@ export async function failConversion(db: Database, input: Input<"failConversion"
   const held = await lockHeld(db, input);
   if (held === null) return;
   const { project, seq, sourceDocId } = held;
-  if (input.retryAt === null)
-    return finishJobs(db, project, {
+  if (input.retryAt === null) {
+    await removeFailedVersions(db, held);
+    await finishJobs(db, project, {
       jobs: [{ seq, sourceDocId, chunksProcessed: null }],
       now: input.now,
       errorMessage: input.errorMessage.replaceAll("\0", ""),
     });
+    await applyChanges(db, project, input.now);
+    return;
+  }
   await db
     .updateTable("jobs")
     .set((eb) => ({
@@ -260,4 +267,37 @@ export async function failConversion(db: Database, input: Input<"failConversion"
     .where("project_id", "=", project.projectId)
     .where("seq", "=", seq)
     .execute();
+}
+
+/** Of earlier jobs of the document. Its next ingest would remove them, but files that are sent again and again may never have a text. */
+async function removeFailedVersions(
+  db: Database,
+  { project, sourceDocId, versionId }: HeldJob,
+): Promise<void> {
+  const { projectId } = project;
+  const failed = await db
+    .selectFrom("document_versions as v")
+    .select("v.version_id")
+    .where("v.project_id", "=", projectId)
+    .where("v.source_doc_id", "=", sourceDocId)
+    .where("v.version_id", "<", versionId)
+    .where("v.state", "<>", "live")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("jobs as j")
+            .select("j.seq")
+            .whereRef("j.project_id", "=", "v.project_id")
+            .whereRef("j.version_id", "=", "v.version_id")
+            .where(isUnfinished),
+        ),
+      ),
+    )
+    .limit(maxRemoved)
+    .execute();
+  await removeVersions(
+    db,
+    project,
+    failed.map((row) => row.version_id),
+  );
 }
