@@ -192,4 +192,25 @@ export const conversionBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await visibleWords(store, projectId), { a: ["waits"] });
     },
   ],
+  [
+    "a job whose text is made waits again, and its start is that of its ingest",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["a", ["one"]]]);
+      const state = async () => {
+        const job = await store.findJob({ projectId, jobId });
+        return [job?.status, job?.startedAt];
+      };
+      const held = await claimFile(scenario, 2_000);
+      assert.deepEqual(await state(), ["running", 2_000]);
+      await convert(scenario, held);
+      assert.deepEqual(await state(), ["pending", null]);
+      const claimed = await scenario.claim({ now: 9_000_000 });
+      assert.equal(claimed.jobs[0]?.startedAt, 9_000_000);
+      assert.deepEqual(await state(), ["running", 9_000_000]);
+      assert.equal(await commit(store, claimed), "committed");
+    },
+  ],
 ];

@@ -194,7 +194,11 @@ export async function storeConversion(
     .execute();
   await db
     .updateTable("jobs")
-    .set({ queue_state: "ready", convert_at: null, convert_token: null, attempts: 0 })
+    .set({
+      ...{ status: "pending", queue_state: "ready", convert_at: null, convert_token: null, attempts: 0 },
+      // A job waits for a provider for as long from its start as a text would.
+      started_at: null,
+    })
     .where("project_id", "=", projectId)
     .where("seq", "=", held.seq)
     .execute();
