@@ -82,4 +82,24 @@ export const archiveBehaviours: readonly Behaviour[] = [
       assert.equal(await storedBytes(scenario, made), 3 + 13);
     },
   ],
+  [
+    "a retried member of an archive is still a member, and a retried archive is none",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [failed = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"]]]);
+      await failFile(scenario, await claimFile(scenario));
+      const jobId = await retry(scenario, made, failed);
+      const archive = await claimFile(scenario, 5_000);
+      assert.equal(archive.job.isMember, false);
+      const members = await unpack(scenario, made, [["files/inner.zip", "PK2"]]);
+      const input = { projectId, jobId, leaseToken: archive.leaseToken, now: 6_000, members };
+      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: null }), "stored");
+      const member = await claimFile(scenario, 6_000);
+      await failFile(scenario, member);
+      await retry(scenario, made, member.job.jobId);
+      assert.equal((await claimFile(scenario, 6_000)).job.isMember, true);
+    },
+  ],
 ];
