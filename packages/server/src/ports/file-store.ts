@@ -72,7 +72,8 @@ export interface FileStore {
   checkRoom(input: IngestLimits & { readonly projectId: string }): Promise<AcceptOutcome>;
   /**
    * Stores the next piece of a content that belongs to no document yet; position 0 begins it. Its bytes count in the account's
-   * stored bytes at once. Upkeep removes it unless it is accepted within an hour.
+   * stored bytes at once. Upkeep removes it unless it is accepted within an hour. "project_gone" also where the content was accepted
+   * or removed meanwhile.
    */
   appendFilePiece(input: {
     readonly projectId: string;
