@@ -62,6 +62,8 @@ export interface AcceptMembers extends HeldConversion {
   readonly members: readonly NewFile[];
   /** Of the account; null = no limit. */
   readonly maxPendingJobs: number | null;
+  /** Of the account; null = no limit. */
+  readonly maxStoredBytes: number | null;
 }
 
 /** "lease_lost": the project, the job or the lease no longer exists. Nothing was written unless "stored". */

@@ -5,6 +5,8 @@ import type { NewFile } from "../../../src/ports/file-store.ts";
 import { type Behaviour, commit, month, type Scenario, visibleWords } from "../scenario.ts";
 import { claimFile, convert, failFile, receive, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
 
+const noLimits = { maxPendingJobs: null, maxStoredBytes: null };
+
 /** The members of an archive, received. */
 async function unpack(
   scenario: Scenario,
@@ -27,7 +29,7 @@ async function retry(
 ): Promise<string> {
   const input: RetryJob = {
     ...{ projectId, accountId, failedJobId, jobId: id("job"), now: 5_000, month },
-    ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
+    ...{ ...noLimits, requestsPerMinute: null, tokenLimit: null },
   };
   assert.equal((await store.retryJob(input)).kind, "accepted");
   return input.jobId;
@@ -46,7 +48,7 @@ export const archiveBehaviours: readonly Behaviour[] = [
         ["files/a", "one"],
         ["files/b", "two"],
       ]);
-      const input = { projectId, jobId, leaseToken, now: 3_000, members };
+      const input = { projectId, jobId, leaseToken, now: 3_000, members, maxStoredBytes: null };
       assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 1 }), "too_many_pending");
       assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "stored");
       assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "lease_lost");
@@ -78,7 +80,7 @@ export const archiveBehaviours: readonly Behaviour[] = [
       const { leaseToken } = await claimFile(scenario, 5_000);
       const members = await unpack(scenario, made, [["files/a", "one"]]);
       const input = { projectId, jobId, leaseToken, now: 6_000, members };
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: null }), "stored");
+      assert.equal(await store.acceptMembers({ ...input, ...noLimits }), "stored");
       assert.equal(await storedBytes(scenario, made), 3 + 13);
     },
   ],
@@ -95,11 +97,31 @@ export const archiveBehaviours: readonly Behaviour[] = [
       assert.equal(archive.job.isMember, false);
       const members = await unpack(scenario, made, [["files/inner.zip", "PK2"]]);
       const input = { projectId, jobId, leaseToken: archive.leaseToken, now: 6_000, members };
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: null }), "stored");
+      assert.equal(await store.acceptMembers({ ...input, ...noLimits }), "stored");
       const member = await claimFile(scenario, 6_000);
       await failFile(scenario, member);
       await retry(scenario, made, member.job.jobId);
       assert.equal((await claimFile(scenario, 6_000)).job.isMember, true);
+    },
+  ],
+  [
+    "the metadata of an archive fits into the account's storage with each of its members, or none is accepted",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"], { year: 1994 }]]);
+      const { leaseToken } = await claimFile(scenario);
+      const members = await unpack(scenario, made, [
+        ["files/a", "one"],
+        ["files/b", "two"],
+      ]);
+      const bytes = 2 + 3 + 3 + 2 * 13;
+      const input = { projectId, jobId, leaseToken, now: 3_000, members, maxPendingJobs: null };
+      assert.equal(await store.acceptMembers({ ...input, maxStoredBytes: bytes - 1 }), "too_many_bytes");
+      assert.equal((await store.findJob({ projectId, jobId }))?.status, "running");
+      assert.equal(await store.acceptMembers({ ...input, maxStoredBytes: bytes }), "stored");
+      assert.equal(await storedBytes(scenario, made), bytes - 2);
     },
   ],
 ];

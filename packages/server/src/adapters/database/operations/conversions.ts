@@ -211,16 +211,20 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
   if (held === null) return "lease_lost";
   const { accountId, projectId } = held.project;
   const account = await lockAccount(db, accountId);
-  const { maxPendingJobs, members, now } = input;
+  const { maxPendingJobs, maxStoredBytes, members, now } = input;
   if (maxPendingJobs !== null && account.pending_jobs - 1 + members.length > maxPendingJobs)
     return "too_many_pending";
-  const { metadata } = await db
+  const archive = await db
     .selectFrom("document_versions")
-    .select("metadata")
+    .select(["metadata", "byte_length"])
     .where("project_id", "=", projectId)
     .where("version_id", "=", held.versionId)
     .executeTakeFirstOrThrow();
-  const files = members.map((member) => ({ ...member, metadata: decodeMetadata(metadata), isMember: true }));
+  const metadata = decodeMetadata(archive.metadata);
+  // Each member has the metadata of the archive, which goes.
+  const byteLength = (members.length - 1) * archive.byte_length;
+  if (maxStoredBytes !== null && account.stored_bytes + byteLength > maxStoredBytes) return "too_many_bytes";
+  const files = members.map((member) => ({ ...member, metadata, isMember: true }));
   await insertFiles(db, { project: held.project, firstSeq: account.next_seq, now, files });
   await removeArchive(db, held);
   await finishJobs(db, held.project, {
