@@ -15,6 +15,7 @@ import { applyChanges } from "./version-changes.ts";
 import { encodePages } from "./version-files.ts";
 import { removeDocumentVersions, removeVersions } from "./version-rows.ts";
 
+/** Accounts whose project is tried without waiting for its lock; then the claim waits for the first. */
 const maxCandidates = 5;
 /** Versions that one failure removes: more than one were left only before failures removed any. */
 const maxRemoved = 64;
@@ -50,12 +51,15 @@ export async function claimConversion(
   db: Database,
   input: Input<"claimConversion">,
 ): Promise<ClaimedConversion | null> {
-  for (const projectId of await listCandidates(db, input.now)) {
+  const candidates = await listCandidates(db, input.now);
+  for (const projectId of candidates) {
     const project = await tryLockProject(db, projectId);
-    const job = project === null ? null : await takeJob(db, project, input);
-    if (job !== null) return job;
+    if (project !== null) return takeJob(db, project, input);
   }
-  return null;
+  // Commits may hold a project most of the time.
+  const [first] = candidates;
+  const project = first === undefined ? null : await lockProject(db, first);
+  return project === null ? null : takeJob(db, project, input);
 }
 
 async function takeJob(
