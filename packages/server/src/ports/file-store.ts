@@ -62,6 +62,8 @@ export interface AcceptMembers extends HeldConversion {
   readonly members: readonly NewFile[];
   /** Of the account; null = no limit. */
   readonly maxPendingJobs: number | null;
+  /** Of the account; null = no limit. */
+  readonly maxStoredBytes: number | null;
 }
 
 /** "lease_lost": the project, the job or the lease no longer exists. Nothing was written unless "stored". */
@@ -72,7 +74,8 @@ export interface FileStore {
   checkRoom(input: IngestLimits & { readonly projectId: string }): Promise<AcceptOutcome>;
   /**
    * Stores the next piece of a content that belongs to no document yet; position 0 begins it. Its bytes count in the account's
-   * stored bytes at once. Upkeep removes it unless it is accepted within an hour.
+   * stored bytes at once. Upkeep removes it unless it is accepted within an hour. "project_gone" also where the content was accepted
+   * or removed meanwhile.
    */
   appendFilePiece(input: {
     readonly projectId: string;

@@ -186,8 +186,10 @@ async function acceptMembers(
   try {
     const members = await receiveMembers({ job, archive, signal, contentIds }, deps);
     if (members === null) return "too_many_bytes";
-    const ids = { projectId, jobId, leaseToken, now: now() };
-    outcome = await store.acceptMembers({ ...ids, members, maxPendingJobs: limits.pendingJobs });
+    outcome = await store.acceptMembers({
+      ...{ projectId, jobId, leaseToken, now: now(), members },
+      ...{ maxPendingJobs: limits.pendingJobs, maxStoredBytes: limits.storedBytes },
+    });
     return outcome;
   } finally {
     if (outcome !== "stored") await store.discardContents({ projectId, contentIds });

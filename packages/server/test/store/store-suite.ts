@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { type OpenedStore, openStore } from "../../src/adapters/database/open-store.ts";
 import { checkApiKeys } from "./behaviours/api-keys.ts";
+import { archiveBehaviours } from "./behaviours/archives.ts";
 import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
@@ -53,6 +54,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   documents: documentBehaviours,
   files: fileBehaviours,
   conversions: conversionBehaviours,
+  archives: archiveBehaviours,
   queue: queueBehaviours,
   attempts: attemptBehaviours,
   commits: commitBehaviours,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RetryJob } from "../../../src/ports/event-store.ts";
 import { type Behaviour, commit, leaseMs, month, visibleWords } from "../scenario.ts";
-import { claimFile, convert, readFile, receive, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
+import { claimFile, convert, failFile, readFile, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
 
 const limits = {
   requestsPerMinute: null,
@@ -140,42 +140,6 @@ export const conversionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
-    "the members of an archive take its place, all or none",
-    async (scenario) => {
-      const { store } = scenario;
-      const made = await scenario.project();
-      const { projectId } = made;
-      const [jobId = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"], { year: 1994 }]]);
-      const { leaseToken } = await claimFile(scenario);
-      const members = [];
-      for (const [sourceDocId, piece] of [
-        ["files/a", "one"],
-        ["files/b", "two"],
-      ] as const) {
-        const content = await receive(scenario, made, { pieces: [piece] });
-        members.push({ ...content, jobId: scenario.id("job"), sourceDocId, name: "x" });
-      }
-      const input = { projectId, jobId, leaseToken, now: 3_000, members };
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 1 }), "too_many_pending");
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "stored");
-      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "lease_lost");
-      assert.equal((await store.findJob({ projectId, jobId }))?.status, "completed");
-      assert.equal(await store.readDocument({ projectId, sourceDocId: "files.zip" }), null);
-      for (let files = 0; files < 2; files++) {
-        const held = await claimFile(scenario, 3_000);
-        assert.deepEqual([held.job.isMember, held.job.metadata], [true, { year: 1994 }]);
-        await convert(scenario, held);
-      }
-      const held = await scenario.claim({ maxJobs: 2 });
-      for (const job of held.jobs) await commit(store, held, { job });
-      await upkeep(scenario, 4_000);
-      assert.deepEqual(await visibleWords(store, projectId), { "files/a": ["one"], "files/b": ["two"] });
-      assert.equal(await storedBytes(scenario, made), 2 * (3 + 3 + 13));
-      const use = await store.listUsage({ accountId: made.accountId, from: "1970-01-01", to: "1970-01-01" });
-      assert.equal(use[0]?.documents, 3);
-    },
-  ],
-  [
     "a text over the account's limit of bytes is not stored",
     async (scenario) => {
       const { store } = scenario;
@@ -199,6 +163,54 @@ export const conversionBehaviours: readonly Behaviour[] = [
       await claimFile(scenario, 2_000);
       await scenario.store.expireAllLeases({ now: 3_000 });
       assert.equal((await claimFile(scenario, 3_000)).job.attempts, 1);
+    },
+  ],
+  [
+    "of the files of a document that cannot be read, the last one is kept",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      await sendFiles(scenario, made, [["a", ["one"]]]);
+      await convert(scenario, await claimFile(scenario));
+      await commit(store, await scenario.claim());
+      await sendFiles(scenario, made, [
+        ["a", ["first scan"]],
+        ["a", ["second scan"]],
+        ["a", ["waits"]],
+        ["b", ["of another document"]],
+      ]);
+      const held = [await claimFile(scenario), await claimFile(scenario)];
+      const count = 3 + 3 + 5 + 19;
+      for (const one of held) await failFile(scenario, one);
+      assert.equal(await storedBytes(scenario, made), count + 10 + 11);
+      await failFile(scenario, await claimFile(scenario));
+      assert.equal(await storedBytes(scenario, made), count + 11);
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["one"] });
+      await convert(scenario, await claimFile(scenario));
+      assert.equal(await commit(store, await scenario.claim()), "committed");
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["waits"] });
+    },
+  ],
+  [
+    "a job whose text is made waits again, and its start is that of its ingest",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["a", ["one"]]]);
+      const state = async () => {
+        const job = await store.findJob({ projectId, jobId });
+        return [job?.status, job?.startedAt];
+      };
+      const held = await claimFile(scenario, 2_000);
+      assert.deepEqual(await state(), ["running", 2_000]);
+      await convert(scenario, held);
+      assert.deepEqual(await state(), ["pending", null]);
+      const claimed = await scenario.claim({ now: 9_000_000 });
+      assert.equal(claimed.jobs[0]?.startedAt, 9_000_000);
+      assert.deepEqual(await state(), ["running", 9_000_000]);
+      assert.equal(await commit(store, claimed), "committed");
     },
   ],
 ];

@@ -91,6 +91,18 @@ export async function convert(
   });
 }
 
+/** For good. */
+export function failFile({ store }: Scenario, { job, leaseToken }: HeldConversion): Promise<void> {
+  const { projectId, jobId } = job;
+  const held = { projectId, jobId, leaseToken, now: 3_000 };
+  return store.failConversion({
+    ...held,
+    errorMessage: "The file is broken.",
+    retryAt: null,
+    countAttempt: true,
+  });
+}
+
 export async function readFile(store: Store, projectId: string, contentId: string): Promise<string> {
   const pieces: Uint8Array[] = [];
   for (;;) {

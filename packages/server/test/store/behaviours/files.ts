@@ -237,4 +237,26 @@ export const fileBehaviours: readonly Behaviour[] = [
       assert.equal(await storedBytes(scenario, made), 14);
     },
   ],
+  [
+    "a content that is removed, or that a document has, takes no more pieces",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId, accountId } = made;
+      const append = (contentId: string) => {
+        const piece = { projectId, accountId, contentId, position: 1, bytes: encode("more") };
+        return store.appendFilePiece({ ...piece, maxStoredBytes: null, now: 1_000 });
+      };
+      const { contentId } = await receive(scenario, made, { pieces: ["left"] });
+      await store.discardContents({ projectId, contentIds: [contentId] });
+      assert.equal(await append(contentId), "project_gone");
+      assert.equal(await storedBytes(scenario, made), 0);
+      await sendFiles(scenario, made, [["a", ["kept"]]]);
+      const file = await store.findFile({ projectId, sourceDocId: "a" });
+      assert.ok(file);
+      assert.equal(await append(file.contentId), "project_gone");
+      assert.equal(await readFile(store, projectId, file.contentId), "kept");
+      assert.equal(await storedBytes(scenario, made), 4);
+    },
+  ],
 ];

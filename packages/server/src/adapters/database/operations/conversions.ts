@@ -7,14 +7,18 @@ import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { insertFiles } from "./insert-documents.ts";
 import { afterPause, pauseAfter } from "./interruptions.ts";
+import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { strayAfter } from "./stray-times.ts";
 import { addUsage } from "./usage.ts";
 import { applyChanges } from "./version-changes.ts";
 import { encodePages } from "./version-files.ts";
-import { findLiveVersions, removeVersions } from "./version-rows.ts";
+import { removeDocumentVersions, removeVersions } from "./version-rows.ts";
 
+/** Accounts whose project is tried without waiting for its lock; then the claim waits for the first. */
 const maxCandidates = 5;
+/** Versions that one failure removes: more than one were left only before failures removed any. */
+const maxRemoved = 64;
 /** A literal, as in the partial index. */
 const isUnread = sql<SqlBool>`queue_state = 'unread'`;
 
@@ -52,12 +56,15 @@ export async function claimConversion(
   db: Database,
   input: Input<"claimConversion">,
 ): Promise<ClaimedConversion | null> {
-  for (const projectId of await listCandidates(db, input)) {
+  const candidates = await listCandidates(db, input);
+  for (const projectId of candidates) {
     const project = await tryLockProject(db, projectId);
-    const job = project === null ? null : await takeJob(db, project, input);
-    if (job !== null) return job;
+    if (project !== null) return takeJob(db, project, input);
   }
-  return null;
+  // Commits may hold a project most of the time.
+  const [first] = candidates;
+  const project = first === undefined ? null : await lockProject(db, first);
+  return project === null ? null : takeJob(db, project, input);
 }
 
 async function takeJob(
@@ -196,7 +203,11 @@ export async function storeConversion(
     .execute();
   await db
     .updateTable("jobs")
-    .set({ queue_state: "ready", convert_at: null, convert_token: null, attempts: 0 })
+    .set({
+      ...{ status: "pending", queue_state: "ready", convert_at: null, convert_token: null, attempts: 0 },
+      // A job waits for a provider for as long from its start as a text would.
+      started_at: null,
+    })
     .where("project_id", "=", projectId)
     .where("seq", "=", held.seq)
     .execute();
@@ -209,16 +220,20 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
   if (held === null) return "lease_lost";
   const { accountId, projectId } = held.project;
   const account = await lockAccount(db, accountId);
-  const { maxPendingJobs, members, now } = input;
+  const { maxPendingJobs, maxStoredBytes, members, now } = input;
   if (maxPendingJobs !== null && account.pending_jobs - 1 + members.length > maxPendingJobs)
     return "too_many_pending";
-  const { metadata } = await db
+  const archive = await db
     .selectFrom("document_versions")
-    .select("metadata")
+    .select(["metadata", "byte_length"])
     .where("project_id", "=", projectId)
     .where("version_id", "=", held.versionId)
     .executeTakeFirstOrThrow();
-  const files = members.map((member) => ({ ...member, metadata: decodeMetadata(metadata), isMember: true }));
+  const metadata = decodeMetadata(archive.metadata);
+  // Each member has the metadata of the archive, which goes.
+  const byteLength = (members.length - 1) * archive.byte_length;
+  if (maxStoredBytes !== null && account.stored_bytes + byteLength > maxStoredBytes) return "too_many_bytes";
+  const files = members.map((member) => ({ ...member, metadata, isMember: true }));
   await insertFiles(db, { project: held.project, firstSeq: account.next_seq, now, files });
   await removeArchive(db, held);
   await finishJobs(db, held.project, {
@@ -240,21 +255,25 @@ async function removeArchive(db: Database, { project, seq, sourceDocId, versionI
     .where("source_doc_id", "=", sourceDocId)
     .where("job_seq", "=", seq)
     .executeTakeFirst();
-  const live = (await findLiveVersions(db, projectId, [sourceDocId])).get(sourceDocId);
-  const others = numDeletedRows === 0n || live === undefined ? [] : [live];
-  await removeVersions(db, project, [versionId, ...others]);
+  if (numDeletedRows === 0n) return removeVersions(db, project, [versionId]);
+  // Versions of earlier jobs that failed among them: without the document, nothing else would remove them.
+  await removeDocumentVersions(db, project, sourceDocId);
 }
 
 export async function failConversion(db: Database, input: Input<"failConversion">): Promise<void> {
   const held = await lockHeld(db, input);
   if (held === null) return;
   const { project, seq, sourceDocId } = held;
-  if (input.retryAt === null)
-    return finishJobs(db, project, {
+  if (input.retryAt === null) {
+    await removeFailedVersions(db, held);
+    await finishJobs(db, project, {
       jobs: [{ seq, sourceDocId, chunksProcessed: null }],
       now: input.now,
       errorMessage: input.errorMessage.replaceAll("\0", ""),
     });
+    await applyChanges(db, project, input.now);
+    return;
+  }
   await db
     .updateTable("jobs")
     .set((eb) => ({
@@ -265,4 +284,37 @@ export async function failConversion(db: Database, input: Input<"failConversion"
     .where("project_id", "=", project.projectId)
     .where("seq", "=", seq)
     .execute();
+}
+
+/** Of earlier jobs of the document. Its next ingest would remove them, but files that are sent again and again may never have a text. */
+async function removeFailedVersions(
+  db: Database,
+  { project, sourceDocId, versionId }: HeldJob,
+): Promise<void> {
+  const { projectId } = project;
+  const failed = await db
+    .selectFrom("document_versions as v")
+    .select("v.version_id")
+    .where("v.project_id", "=", projectId)
+    .where("v.source_doc_id", "=", sourceDocId)
+    .where("v.version_id", "<", versionId)
+    .where("v.state", "<>", "live")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("jobs as j")
+            .select("j.seq")
+            .whereRef("j.project_id", "=", "v.project_id")
+            .whereRef("j.version_id", "=", "v.version_id")
+            .where(isUnfinished),
+        ),
+      ),
+    )
+    .limit(maxRemoved)
+    .execute();
+  await removeVersions(
+    db,
+    project,
+    failed.map((row) => row.version_id),
+  );
 }

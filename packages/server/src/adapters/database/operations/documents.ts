@@ -2,7 +2,6 @@
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { ChunkContext, DocumentContent, DocumentDeletion } from "../../../ports/document-store.ts";
 import type { Database } from "../schema.ts";
-import { partsOf } from "./bulk.ts";
 import { documentRows, toDocument } from "./document-lists.ts";
 import { decodeText, decodeUtf8 } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
@@ -11,9 +10,8 @@ import { type LockedProject, lockProject } from "./project-row.ts";
 import { readTextInTurns, type VersionKey } from "./text-in-turns.ts";
 import { applyChanges } from "./version-changes.ts";
 import { toPlace } from "./version-files.ts";
-import { removeVersions } from "./version-rows.ts";
+import { removeDocumentVersions } from "./version-rows.ts";
 
-const maxListed = 500;
 /** Chunks whose places one statement reads. */
 const maxSpans = 4_096;
 /** Jobs that a deletion ends in one transaction; each writes an event for each webhook of the account. */
@@ -99,20 +97,7 @@ export async function deleteDocument(
     .where("project_id", "=", projectId)
     .where("source_doc_id", "=", sourceDocId)
     .execute();
-  const versions = await db
-    .selectFrom("document_versions")
-    .select("version_id")
-    .where("project_id", "=", projectId)
-    .where("source_doc_id", "=", sourceDocId)
-    .orderBy("version_id")
-    .execute();
-  for (const part of partsOf(versions, maxListed)) {
-    await removeVersions(
-      db,
-      project,
-      part.map((version) => version.version_id),
-    );
-  }
+  await removeDocumentVersions(db, project, sourceDocId);
   await applyChanges(db, project, input.now);
   return "deleted";
 }

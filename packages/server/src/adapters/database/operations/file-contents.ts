@@ -31,7 +31,7 @@ export async function appendFilePiece(
   const account = await lockAccount(db, accountId);
   if (maxStoredBytes !== null && account.stored_bytes + bytes.length > maxStoredBytes)
     return "too_many_bytes";
-  await db
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto("file_contents")
     .values({
       project_id: projectId,
@@ -42,11 +42,13 @@ export async function appendFilePiece(
       created_at: input.now,
     })
     .onConflict((conflict) =>
-      conflict.columns(["project_id", "content_id"]).doUpdateSet((eb) => ({
-        byte_length: eb("file_contents.byte_length", "+", bytes.length),
-      })),
+      conflict
+        .columns(["project_id", "content_id"])
+        .doUpdateSet((eb) => ({ byte_length: eb("file_contents.byte_length", "+", bytes.length) }))
+        .where("file_contents.state", "=", "staged"),
     )
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) return "project_gone";
   if (bytes.length > 0)
     await db
       .insertInto("file_pieces")

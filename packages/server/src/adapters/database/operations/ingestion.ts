@@ -23,8 +23,12 @@ export async function acceptDocuments(db: Database, input: AcceptDocuments): Pro
   });
 }
 
-export async function acceptFiles(db: Database, input: AcceptFiles): Promise<AcceptOutcome> {
-  const files = input.files.map((file) => ({ ...file, isMember: false }));
+/** `isMember` is about all of the files. Default: false. */
+export async function acceptFiles(
+  db: Database,
+  input: AcceptFiles & { readonly isMember?: boolean },
+): Promise<AcceptOutcome> {
+  const files = input.files.map((file) => ({ ...file, isMember: input.isMember === true }));
   const bytes = files.reduce((sum, { metadata }) => sum + bytesOf({ metadata, text: null }), 0);
   return accept(db, input, {
     jobs: files.length,

@@ -131,14 +131,15 @@ async function retryFile(
     .innerJoin("file_contents as c", (join) =>
       join.onRef("c.project_id", "=", "f.project_id").onRef("c.content_id", "=", "f.content_id"),
     )
-    .select(["f.name", "f.content_id as contentId", "f.byte_length as byteLength", "v.metadata", "c.sha256"])
+    .select(["f.name", "f.content_id as contentId", "f.byte_length as byteLength", "f.is_member"])
+    .select(["v.metadata", "c.sha256"])
     .where("f.project_id", "=", projectId)
     .where("f.version_id", "=", versionId)
     .executeTakeFirst();
   if (row === undefined) return { kind: "text_gone" };
-  const { metadata, sha256, ...file } = row;
+  const { metadata, sha256, is_member: member, ...file } = row;
   const files = [{ ...job, ...file, sha256: sha256 ?? "", metadata: decodeMetadata(metadata) }];
-  return acceptFiles(db, { ...limits, projectId, files });
+  return acceptFiles(db, { ...limits, projectId, files, isMember: member === 1 });
 }
 
 async function readAcceptedDocument(

@@ -2,12 +2,14 @@
 import { type SqlBool, sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
-import { padded } from "./bulk.ts";
+import { padded, partsOf } from "./bulk.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
 import { removeSegments } from "./segment-rows.ts";
 import { listChanges } from "./version-changes.ts";
 import { dropFiles } from "./version-files.ts";
 
+/** Parameters in one `in (…)` list. */
+const maxListed = 500;
 /** The condition of the index of live versions: a literal, because SQLite does not use a partial index for a parameter. */
 export const isLive = sql<SqlBool>`state = 'live'`;
 
@@ -39,6 +41,28 @@ export async function removeVersions(
   await changeAccount(db, project.accountId, {
     storedBytes: -removed.reduce((sum, row) => sum + row.byte_length, fileBytes),
   });
+}
+
+/** Removes all versions of a document. */
+export async function removeDocumentVersions(
+  db: Database,
+  project: LockedProject,
+  sourceDocId: string,
+): Promise<void> {
+  const versions = await db
+    .selectFrom("document_versions")
+    .select("version_id")
+    .where("project_id", "=", project.projectId)
+    .where("source_doc_id", "=", sourceDocId)
+    .orderBy("version_id")
+    .execute();
+  for (const part of partsOf(versions, maxListed)) {
+    await removeVersions(
+      db,
+      project,
+      part.map((version) => version.version_id),
+    );
+  }
 }
 
 /** Marks versions as dead in all segments, listed or staged. Returns how many listed segments had nothing else and were removed. */

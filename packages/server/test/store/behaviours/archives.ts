@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import type { Project } from "../../../src/domain/project.ts";
+import type { RetryJob } from "../../../src/ports/event-store.ts";
+import type { NewFile } from "../../../src/ports/file-store.ts";
+import { type Behaviour, commit, month, type Scenario, visibleWords } from "../scenario.ts";
+import { claimFile, convert, failFile, receive, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
+
+const noLimits = { maxPendingJobs: null, maxStoredBytes: null };
+
+/** The members of an archive, received. */
+async function unpack(
+  scenario: Scenario,
+  project: Project,
+  files: readonly (readonly [sourceDocId: string, piece: string])[],
+): Promise<readonly NewFile[]> {
+  const members: NewFile[] = [];
+  for (const [sourceDocId, piece] of files) {
+    const content = await receive(scenario, project, { pieces: [piece] });
+    members.push({ ...content, jobId: scenario.id("job"), sourceDocId, name: "x" });
+  }
+  return members;
+}
+
+/** Returns the id of the new job. */
+async function retry(
+  { store, id }: Scenario,
+  { projectId, accountId }: Project,
+  failedJobId: string,
+): Promise<string> {
+  const input: RetryJob = {
+    ...{ projectId, accountId, failedJobId, jobId: id("job"), now: 5_000, month },
+    ...{ ...noLimits, requestsPerMinute: null, tokenLimit: null },
+  };
+  assert.equal((await store.retryJob(input)).kind, "accepted");
+  return input.jobId;
+}
+
+export const archiveBehaviours: readonly Behaviour[] = [
+  [
+    "the members of an archive take its place, all or none",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"], { year: 1994 }]]);
+      const { leaseToken } = await claimFile(scenario);
+      const members = await unpack(scenario, made, [
+        ["files/a", "one"],
+        ["files/b", "two"],
+      ]);
+      const input = { projectId, jobId, leaseToken, now: 3_000, members, maxStoredBytes: null };
+      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 1 }), "too_many_pending");
+      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "stored");
+      assert.equal(await store.acceptMembers({ ...input, maxPendingJobs: 2 }), "lease_lost");
+      assert.equal((await store.findJob({ projectId, jobId }))?.status, "completed");
+      assert.equal(await store.readDocument({ projectId, sourceDocId: "files.zip" }), null);
+      for (let files = 0; files < 2; files++) {
+        const held = await claimFile(scenario, 3_000);
+        assert.deepEqual([held.job.isMember, held.job.metadata], [true, { year: 1994 }]);
+        await convert(scenario, held);
+      }
+      const held = await scenario.claim({ maxJobs: 2 });
+      for (const job of held.jobs) await commit(store, held, { job });
+      await upkeep(scenario, 4_000);
+      assert.deepEqual(await visibleWords(store, projectId), { "files/a": ["one"], "files/b": ["two"] });
+      assert.equal(await storedBytes(scenario, made), 2 * (3 + 3 + 13));
+      const use = await store.listUsage({ accountId: made.accountId, from: "1970-01-01", to: "1970-01-01" });
+      assert.equal(use[0]?.documents, 3);
+    },
+  ],
+  [
+    "an archive that is unpacked at a second try leaves nothing of the first",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [failed = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"], { year: 1994 }]]);
+      await failFile(scenario, await claimFile(scenario));
+      const jobId = await retry(scenario, made, failed);
+      const { leaseToken } = await claimFile(scenario, 5_000);
+      const members = await unpack(scenario, made, [["files/a", "one"]]);
+      const input = { projectId, jobId, leaseToken, now: 6_000, members };
+      assert.equal(await store.acceptMembers({ ...input, ...noLimits }), "stored");
+      assert.equal(await storedBytes(scenario, made), 3 + 13);
+    },
+  ],
+  [
+    "a retried member of an archive is still a member, and a retried archive is none",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [failed = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"]]]);
+      await failFile(scenario, await claimFile(scenario));
+      const jobId = await retry(scenario, made, failed);
+      const archive = await claimFile(scenario, 5_000);
+      assert.equal(archive.job.isMember, false);
+      const members = await unpack(scenario, made, [["files/inner.zip", "PK2"]]);
+      const input = { projectId, jobId, leaseToken: archive.leaseToken, now: 6_000, members };
+      assert.equal(await store.acceptMembers({ ...input, ...noLimits }), "stored");
+      const member = await claimFile(scenario, 6_000);
+      await failFile(scenario, member);
+      await retry(scenario, made, member.job.jobId);
+      assert.equal((await claimFile(scenario, 6_000)).job.isMember, true);
+    },
+  ],
+  [
+    "the metadata of an archive fits into the account's storage with each of its members, or none is accepted",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"], { year: 1994 }]]);
+      const { leaseToken } = await claimFile(scenario);
+      const members = await unpack(scenario, made, [
+        ["files/a", "one"],
+        ["files/b", "two"],
+      ]);
+      const bytes = 2 + 3 + 3 + 2 * 13;
+      const input = { projectId, jobId, leaseToken, now: 3_000, members, maxPendingJobs: null };
+      assert.equal(await store.acceptMembers({ ...input, maxStoredBytes: bytes - 1 }), "too_many_bytes");
+      assert.equal((await store.findJob({ projectId, jobId }))?.status, "running");
+      assert.equal(await store.acceptMembers({ ...input, maxStoredBytes: bytes }), "stored");
+      assert.equal(await storedBytes(scenario, made), bytes - 2);
+    },
+  ],
+];
