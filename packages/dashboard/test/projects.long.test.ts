@@ -130,12 +130,12 @@ test("settings show what is in use, export the graph, read the documents again, 
   await page.getByRole("button", { name: "Delete project" }).click();
   const remove = page.getByRole("button", { name: "Delete permanently" });
   assert.ok(await remove.isDisabled());
-  await page.getByRole("textbox").fill("Sample");
+  await page.getByRole("textbox", { name: "Type “Sample” to continue" }).fill("Sample");
   await remove.click();
   await page.getByRole("heading", { name: "From a text to an answer in three steps" }).waitFor();
 });
 
-test("while the service does not answer pages show what will be there, then why it is not, and try again", async () => {
+test("while the service does not answer pages show what will be there, then why it is not, and try again by themselves", async () => {
   const page = await scene().open();
   const email = "offline@mail.example";
   await openProject(page, scene(), { email, isSearchOnly: true, tab: "" });
@@ -156,7 +156,6 @@ test("while the service does not answer pages show what will be there, then why 
   await page.getByText("The service cannot be reached. Is it running").waitFor();
   await look(page, "documents-unreachable");
   await page.unroute(documents);
-  await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("No document yet").waitFor();
 });
 

@@ -4,7 +4,7 @@ import type { Feedback, FeedbackList, RecordFeedback } from "../wire.ts";
 
 const PAGE = 100;
 
-interface FeedbackPage {
+export interface FeedbackPage {
   readonly limit?: number;
   readonly offset?: number;
   readonly rating?: Feedback["rating"];

@@ -20,6 +20,7 @@ function compound(stream: string): Buffer {
 const refused: readonly (readonly [what: string, bytes: Buffer | string, reason: RegExp])[] = [
   ["an empty file", "", /is empty/],
   ["white space", " \n\t ", /has no text/],
+  ["a few bytes with a zero among them", Buffer.from([0x89, 0x50, 0, 0xff]), /type of the file is not known/],
   ["an encrypted PDF", ENCRYPTED_PDF, /PDF is encrypted/],
   ["a truncated PDF", PDF.subarray(0, PDF.length * 0.6), /PDF is truncated/],
   ["a damaged PDF", Buffer.from("%PDF-1.7\nnothing\nstartxref\n12\n%%EOF"), /PDF is damaged/],

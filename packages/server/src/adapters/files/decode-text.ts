@@ -5,6 +5,8 @@ import { analyse } from "chardet";
 const SAMPLE_BYTES = 64 * 1024;
 /** Of the control characters that texts do not contain, at most one in so many bytes. */
 const RARE = 500;
+/** Fewer zeros in every second byte are chance. */
+const LEAST_ZEROS = 3;
 
 /** null = the bytes are not text. @param declared an encoding that the text names itself, of use unless it is wrong */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): string | null {
@@ -33,7 +35,7 @@ function utf16WithoutMark(bytes: Uint8Array): string | null {
   const zeros = [0, 0];
   for (let at = 0; at < sample.length; at++) if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  const few = sample.length / 2 / 20;
+  const few = Math.max(LEAST_ZEROS, sample.length / 2 / 20);
   if (odd > few && even * 10 < odd) return "utf-16le";
   return even > few && odd * 10 < even ? "utf-16be" : null;
 }
