@@ -117,7 +117,10 @@ export interface FileStore {
    * of the archive and its file are removed.
    */
   acceptMembers(input: AcceptMembers): Promise<ConversionOutcome>;
-  /** As `failJobs`. Without `retryAt` the job fails for good; it can be retried as long as its file is kept. */
+  /**
+   * As `failJobs`. Without `retryAt` the job fails for good; it can be retried as long as its file is kept. Those of earlier jobs of
+   * the document that failed are removed then.
+   */
   failConversion(
     input: HeldConversion & {
       readonly errorMessage: string;
