@@ -1,6 +1,5 @@
 /** Starts a process for one conversion and ends it when it takes too much time or memory. */
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
@@ -43,14 +42,25 @@ export async function convertInProcess(
     reply = message as ConvertReply; // What the process sends.
     if (reply.kind === "ready") child.send({ input: request.input, textPath: request.textPath });
   });
-  // A send to a process that just ended fails here; its end says more.
-  child.on("error", () => undefined);
   const killed = watch(child, limits, signal);
-  const [code, endSignal] = await once(child, "close");
-  const reason = killed.stop();
+  const end = await endOf(child).finally(killed.stop);
   signal.throwIfAborted();
   // The assignment in the listener is unknown to the compiler.
-  return outcomeOf(reply as ConvertReply | null, { reason, end: endSignal ?? code, timeMs: limits.timeMs });
+  return outcomeOf(reply as ConvertReply | null, { reason: killed.reason(), end, timeMs: limits.timeMs });
+}
+
+/**
+ * Resolves with the signal or the exit code when the process has ended.
+ * @throws the system's error when it could not be started
+ */
+function endOf(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.on("close", (code, signal) => resolve(signal ?? code));
+    child.on("error", (error) => {
+      // A send to a process that just ended fails here, too; its end says more.
+      if (child.pid === undefined) reject(error);
+    });
+  });
 }
 
 /**
@@ -93,11 +103,11 @@ function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) 
     if ((await residentBytes(child.pid)) > limits.residentBytes) kill("memory");
   }, MEMORY_CHECK_MS);
   return {
-    stop(): Reason | null {
+    reason: () => reason,
+    stop() {
       clearTimeout(deadline);
       clearInterval(check);
       signal.removeEventListener("abort", abort);
-      return reason;
     },
   };
 }
