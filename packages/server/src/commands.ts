@@ -1,5 +1,6 @@
 /** The commands that do one thing to the database and end. */
 import { openStore } from "./adapters/database/open-store.ts";
+import { isOutdatedSchema } from "./adapters/database/postgres-errors.ts";
 import type { Config } from "./config.ts";
 import { findDifferences, isRunning, type ListedProcess } from "./domain/service-process.ts";
 import { openFoundation } from "./foundation.ts";
@@ -22,12 +23,20 @@ export async function makeResetLink(config: Config, log: Log): Promise<string> {
   return link;
 }
 
-/** The processes of the database, a line each, and in what those that run differ. */
-export async function describeProcesses({ databaseUrl, dataDir }: Config): Promise<string> {
+/** The processes of the database, a line each, and in what those that run differ. Changes nothing. */
+export async function describeProcesses({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, "databaseUrl" | "dataDir">): Promise<string> {
   if (databaseUrl === null)
     throw new Error("Only processes on PostgreSQL are listed (DATABASE_URL); the embedded database has one.");
-  const { store } = await openStore({ databaseUrl, dataDir });
-  const listed = await store.listProcesses().finally(() => store.close());
+  const { store } = await openStore({ databaseUrl, dataDir, migrate: false });
+  const listed = await store
+    .listProcesses()
+    .catch((error: unknown) => {
+      throw isOutdatedSchema(error) ? new Error(OUTDATED, { cause: error }) : error;
+    })
+    .finally(() => store.close());
   const now = store.now();
   const running = listed.filter((process) => isRunning(process, now));
   const differences = findDifferences(running);
@@ -37,6 +46,9 @@ export async function describeProcesses({ databaseUrl, dataDir }: Config): Promi
     ...(differences.length === 0 ? [] : [`Those that run differ in: ${differences.join(", ")}`]),
   ].join("\n");
 }
+
+const OUTDATED =
+  "The database has no list of processes that this version can read: no process of this version has used it yet. Start one, or run kcs-server migrate, while no older process runs.";
 
 function lineOf(process: ListedProcess, now: number): string {
   const { processId, version, roles, place, spaces, readsWithModel, secretMark, seenAt, isStopped } = process;

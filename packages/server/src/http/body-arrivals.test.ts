@@ -75,3 +75,15 @@ test("A sender that is slow while the reader waits is refused; one that had to w
   held.stream.end("x".repeat(10_000));
   for await (const _ of held.arrivals);
 });
+
+test("A body that has arrived whole is not too slow, however long the reader takes.", async (context) => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  context.after(() => mock.timers.reset());
+  const { stream, arrivals } = openBody({ announced: 20_000 });
+  stream.write("x".repeat(10_000));
+  assert.equal((await arrivals.next()).done, false);
+  stream.end("x".repeat(10_000));
+  await new Promise(setImmediate);
+  mock.timers.tick(5 * PERIOD_MS);
+  assert.equal((await readAll(arrivals)).length, 10_000);
+});

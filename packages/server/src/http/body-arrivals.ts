@@ -23,6 +23,7 @@ export async function* bodyArrivals(
   const least = slowestFor({ announcedBytes: announcedBytes || limitBytes }, slowest);
   let [checkedBytes, hasTaken] = [0, false];
   const timer = setInterval(() => {
+    if (arrivals.hasEnded()) return;
     // A sender that had to wait is not slow.
     if (!hasTaken && arrivals.total() - checkedBytes < least.bytes) arrivals.fail(errors.tooSlow(least));
     checkedBytes = arrivals.total();
@@ -74,6 +75,7 @@ function listen(request: IncomingMessage, limitBytes: number) {
   return {
     fail,
     total: () => total,
+    hasEnded: () => hasEnded,
     /** The sender waits. */
     isHeld: () => request.isPaused(),
     async next(): Promise<Uint8Array | null> {

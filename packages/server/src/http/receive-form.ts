@@ -44,6 +44,8 @@ export async function receiveForm(request: IncomingMessage, options: FormOptions
   const { slowest } = DEFAULT_BODY_BUDGET;
   for await (const chunk of bodyArrivals(request, { ...options, slowest })) {
     await Promise.race([form.failed, write(parser, chunk)]);
+    // The last piece of each file is in memory until it is stored.
+    await Promise.race([form.failed, form.olderStored()]);
   }
   parser.end();
   await Promise.race([form.failed, form.finished]);
@@ -103,7 +105,14 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
   parser.on("partsLimit", tooMany("parts", maxFiles + MAX_FIELDS));
   parser.on("error", fail);
   parser.on("finish", () => finish.resolve());
-  return { fields, files, failed: failure.promise, finished: finish.promise };
+  let storedFiles = 0;
+  /** Resolves when all files but the newest are stored. */
+  const olderStored = async () => {
+    const older = files.slice(storedFiles, -1);
+    await Promise.all(older);
+    storedFiles += older.length;
+  };
+  return { fields, files, olderStored, failed: failure.promise, finished: finish.promise };
 }
 
 function malformed(error: unknown): ServiceError {

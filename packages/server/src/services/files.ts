@@ -47,7 +47,8 @@ export interface Upload {
   /** Accepts all files as pending jobs, or none. */
   accept(
     files: readonly SentFile[],
-    options?: AcceptOptions<readonly AcceptedJob[]>,
+    /** Counts as an ingest request, unless `isCounted` is false. */
+    options?: AcceptOptions<readonly AcceptedJob[]> & { readonly isCounted?: boolean },
   ): Promise<readonly AcceptedJob[]>;
 }
 
@@ -78,7 +79,7 @@ export interface FileService {
     onRate?: AcceptOptions<never>["onRate"],
   ): Promise<Result>;
   /**
-   * Fetches a page and accepts it as a file. `read` is called only after access is granted.
+   * Fetches a page and accepts it as a file. `read` is called only after access is granted. Each fetch counts for the rate limit.
    * @throws ServiceError `invalid_input` also where the page cannot be fetched
    */
   fetchPage(
@@ -133,9 +134,14 @@ export function createFileService(deps: FileServiceDeps): FileService {
       const fault = deps.pages.addressFault(url);
       if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
       const receive = async (upload: Upload) => {
+        await countFetch(
+          { projectId: target.projectId, accountId: target.caller.accountId },
+          deps,
+          options.onRate,
+        );
         const content = await receivePage(url, upload.addFile(), deps.pages);
         const file = { content, sourceDocId: sourceDocId ?? url, name: pageName(url), metadata };
-        return upload.accept([file], options);
+        return upload.accept([file], { ...options, isCounted: false });
       };
       return service.upload(target, receive, options.onRate);
     },
@@ -155,6 +161,21 @@ export function createFileService(deps: FileServiceDeps): FileService {
     },
   };
   return service;
+}
+
+/**
+ * Before the fetch: failed ones are requests to other servers, too.
+ * @throws ServiceError where the account may not ingest now
+ */
+async function countFetch(
+  ids: { readonly projectId: string; readonly accountId: string },
+  deps: FileServiceDeps,
+  onRate: AcceptOptions<never>["onRate"],
+): Promise<void> {
+  if (deps.requestsPerMinute === null) return;
+  const outcome = await deps.store.acceptFiles({ ...limitsOf(deps), ...ids, files: [] });
+  reportRate(outcome, deps.requestsPerMinute, onRate);
+  requireAccepted(outcome, ids.projectId);
 }
 
 async function receivePage(url: string, sink: FileSink, pages: PageFetcher): Promise<ReceivedContent> {
@@ -207,16 +228,17 @@ function createUpload(
     },
 
     async accept(files, options = {}) {
-      const limits = limitsOf(deps);
+      const { isCounted = true, once, onRate } = options;
+      const limits = limitsOf(isCounted ? deps : { ...deps, requestsPerMinute: null });
       const { now } = limits;
       const accepted = files.map(({ content, ...file }) => ({ ...content, ...file, jobId: newId("job") }));
       const jobs = accepted.map(({ jobId, sourceDocId }) => acceptedJob({ jobId, sourceDocId, now }));
       const outcome = await createOnce<"acceptFiles">(
         store,
         { name: "acceptFiles", input: { ...limits, ...ids, files: accepted } },
-        onceOf(options.once, { accountId, now, made: jobs }),
+        onceOf(once, { accountId, now, made: jobs }),
       );
-      reportRate(outcome, deps.requestsPerMinute, options.onRate);
+      reportRate(outcome, limits.requestsPerMinute, onRate);
       requireAccepted(outcome, projectId);
       contentIds.length = 0;
       deps.onAccepted();

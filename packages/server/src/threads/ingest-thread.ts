@@ -70,7 +70,7 @@ export interface IngestThreadData {
 
 /** How the files of jobs are turned into text. */
 export interface FileWork {
-  /** For temporary files; nothing else is in it. */
+  /** For temporary files, of all processes with this data directory; nothing else is in it. */
   readonly folder: string;
   readonly maxTextBytes: number;
   /** Of an account; null = no limit. */

@@ -11,6 +11,7 @@ describeOnEach((setting) => {
       KCS_MAX_FILE_BYTES: "1000",
       KCS_MAX_TEXT_BYTES: "600",
       KCS_INGEST_PER_MINUTE: "3",
+      KCS_WEBHOOK_PRIVATE: "allow",
     });
 
     test("refuse a file that is too large, fail a text that is too long, and count uploads as requests", async () => {
@@ -32,6 +33,21 @@ describeOnEach((setting) => {
       const path = `/projects/${project_id}/files`;
       const headers = { "content-type": "multipart/form-data; boundary=x", "content-length": "100000" };
       assert.equal((await owner.call("POST", path, { headOnly: true, headers })).status, 429);
+    });
+
+    test("count each fetch of a page once, also one that fails", async () => {
+      const { stranger, baseUrl } = useLimits();
+      const params = { project_id: await createProject(stranger) };
+      const fetchPage = (path: string) =>
+        stranger.endpoint("ingestUrl", { params, body: { url: `${baseUrl}${path}` } });
+      const missing = await fetchPage("/none");
+      assertFault(missing, 400, "url: The server answered 404");
+      assert.match(String(missing.headers["ratelimit"]), /r=2/);
+      const fetched = await fetchPage("/llms.txt");
+      assert.deepEqual([fetched.status, /r=1/.test(String(fetched.headers["ratelimit"]))], [413, true]);
+      const found = await fetchPage("/health");
+      assert.deepEqual([found.status, /r=0/.test(String(found.headers["ratelimit"]))], [200, true]);
+      assertFault(await fetchPage("/none"), 429, "Rate limit exceeded. Try again in 60 seconds.");
     });
   });
 });

@@ -7,6 +7,7 @@ import { migrations } from "../../src/adapters/database/migrations/index.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { openPostgres } from "../../src/adapters/database/postgres-store.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
+import { describeProcesses } from "../../src/commands.ts";
 import type { CurrentWork } from "../../src/ports/current-work.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { countBytesPerTurn } from "../support/bytes-per-turn.ts";
@@ -32,6 +33,17 @@ test("processes that start at once on an empty database all find the schema", as
   assert(db);
   const { rows } = await sql`select number from schema_migrations`.execute(db);
   assert.equal(rows.length, migrations.length);
+});
+
+test("a list of the processes leaves the schema as it is", async () => {
+  const databaseUrl = await postgres.createEmpty();
+  await assert.rejects(describeProcesses({ databaseUrl, dataDir: "" }), /run kcs-server migrate/);
+  const { store, authDatabase } = await openStore({ databaseUrl, dataDir: "", migrate: false });
+  const { rows } = await sql`select 1 from pg_tables where schemaname = 'public'`.execute(authDatabase().db);
+  await store.close();
+  assert.equal(rows.length, 0);
+  await (await openStore({ databaseUrl, dataDir: "" })).store.close();
+  assert.equal(await describeProcesses({ databaseUrl, dataDir: "" }), "0 running, 0 ended within an hour");
 });
 
 test("a database of a newer version of the service is refused", async (context) => {

@@ -65,9 +65,11 @@ export async function openStore(options: {
   readonly currentWork?: ReadCurrentWork;
   /** To PostgreSQL, of all threads together. */
   readonly connections?: { readonly total: number; readonly queryThreads: number };
+  /** False leaves the schema on PostgreSQL as it is, for a look beside running processes. Default: true. */
+  readonly migrate?: boolean;
 }): Promise<OpenedStore> {
-  const { databaseUrl, dataDir, wasUsed = false, connections, ...shared } = options;
-  if (databaseUrl !== null) return openServer(databaseUrl, { ...shared, connections });
+  const { databaseUrl, dataDir, wasUsed = false, connections, migrate = true, ...shared } = options;
+  if (databaseUrl !== null) return openServer(databaseUrl, { ...shared, connections, migrate });
   const handle = await openSqlite(dataDir, { ...shared, wasUsed });
   return {
     kind: "sqlite",
@@ -82,13 +84,13 @@ async function openServer(
   databaseUrl: string,
   options: Pick<Parameters<typeof openStore>[0], "currentWork"> & {
     readonly connections: { readonly total: number; readonly queryThreads: number } | undefined;
+    readonly migrate: boolean;
   },
 ): Promise<OpenedStore> {
   const { connections = ONE_QUERY_THREAD, ...shared } = options;
   const limits = shareConnections(connections.total, connections.queryThreads);
   const board = createPoolBoard();
   const handle = await openPostgres(databaseUrl, {
-    migrate: true,
     maxConnections: limits.main,
     meters: board.meters("main"),
     ...shared,

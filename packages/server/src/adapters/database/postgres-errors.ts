@@ -29,6 +29,12 @@ export function isWithoutConnections(error: unknown): boolean {
   return codeOf(error) === "53300";
 }
 
+/** True when the schema is older than the statement: a table or a column is missing. */
+export function isOutdatedSchema(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "42P01" || code === "42703";
+}
+
 /** True when the server rejects the user or its permissions, or has no such database. */
 export function isRefusal(error: Error): boolean {
   const code = codeOf(error);

@@ -1,6 +1,6 @@
 /** Starts a process for one conversion and ends it when it takes too much time or memory. */
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import { type ChildProcess, fork, type SpawnOptions, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
@@ -28,6 +28,12 @@ const PROCESS = fileURLToPath(new URL("./convert-process.ts", import.meta.url));
 /** With the sources and the packages that the process loads. */
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
 const MEMORY_CHECK_MS = 50;
+/** That of the script, and now and then those that collect garbage. */
+const MAX_BUSY_THREADS = 2;
+/** Not on Windows, nor in an image with nothing but Node. */
+const HAS_SHELL = existsSync("/bin/sh") && existsSync("/usr/bin/env");
+/** For `sh`: replaces the shell by the command, with so many seconds of the processor, and of its environment only the channel to here. */
+const LIMITED = 'ulimit -t "$1"; shift; exec /usr/bin/env -i NODE_CHANNEL_FD="$NODE_CHANNEL_FD" "$@"';
 const MIB = 1024 * 1024;
 
 /** @throws UnreadableFile; the signal's reason; an Error when the process could not do its work for no fault of the file */
@@ -43,14 +49,25 @@ export async function convertInProcess(
     reply = message as ConvertReply; // What the process sends.
     if (reply.kind === "ready") child.send({ input: request.input, textPath: request.textPath });
   });
-  // A send to a process that just ended fails here; its end says more.
-  child.on("error", () => undefined);
   const killed = watch(child, limits, signal);
-  const [code, endSignal] = await once(child, "close");
-  const reason = killed.stop();
+  const end = await endOf(child).finally(killed.stop);
   signal.throwIfAborted();
   // The assignment in the listener is unknown to the compiler.
-  return outcomeOf(reply as ConvertReply | null, { reason, end: endSignal ?? code, timeMs: limits.timeMs });
+  return outcomeOf(reply as ConvertReply | null, { reason: killed.reason(), end, timeMs: limits.timeMs });
+}
+
+/**
+ * Resolves with the signal or the exit code when the process has ended.
+ * @throws the system's error when it could not be started
+ */
+function endOf(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.on("close", (code, signal) => resolve(signal ?? code));
+    child.on("error", (error) => {
+      // A send to a process that just ended fails here, too; its end says more.
+      if (child.pid === undefined) reject(error);
+    });
+  });
 }
 
 /**
@@ -59,7 +76,7 @@ export async function convertInProcess(
  */
 function startProcess(
   { input, folder, entry = PROCESS }: ProcessRequest,
-  { heapBytes }: ProcessLimits,
+  { heapBytes, timeMs }: ProcessLimits,
 ): ChildProcess {
   const read = [
     `${ROOT}package.json`,
@@ -68,16 +85,18 @@ function startProcess(
     input.path,
     `${folder}/*`,
   ];
-  return fork(entry, {
-    execArgv: [
-      "--permission",
-      ...read.map((path) => `--allow-fs-read=${path}`),
-      `--allow-fs-write=${folder}/*`,
-      `--max-old-space-size=${Math.ceil(heapBytes / MIB)}`,
-    ],
-    env: {},
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
+  const execArgv = [
+    "--permission",
+    ...read.map((path) => `--allow-fs-read=${path}`),
+    `--allow-fs-write=${folder}/*`,
+    `--max-old-space-size=${Math.ceil(heapBytes / MIB)}`,
+  ];
+  const options: SpawnOptions = { env: {}, stdio: ["ignore", "ignore", "ignore", "ipc"] };
+  if (!HAS_SHELL) return fork(entry, { ...options, execArgv });
+  // The system ends a process that loops without end after the service has crashed.
+  const cpuSeconds = Math.ceil((MAX_BUSY_THREADS * timeMs) / 1_000);
+  const command = [process.execPath, ...execArgv, entry];
+  return spawn("/bin/sh", ["-c", LIMITED, "sh", String(cpuSeconds), ...command], options);
 }
 
 function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) {
@@ -93,11 +112,11 @@ function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) 
     if ((await residentBytes(child.pid)) > limits.residentBytes) kill("memory");
   }, MEMORY_CHECK_MS);
   return {
-    stop(): Reason | null {
+    reason: () => reason,
+    stop() {
       clearTimeout(deadline);
       clearInterval(check);
       signal.removeEventListener("abort", abort);
-      return reason;
     },
   };
 }

@@ -1,18 +1,27 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FileWorkspace } from "../../ports/file-workspace.ts";
 
 /** Only for the service's user: it holds what users have sent. */
 const MODE = 0o700;
 
-/** Removes what an earlier process has left in `root`. */
+/** Much longer than the work on a file takes. */
+const MAX_AGE_MS = 60 * 60_000;
+/** Containers that share a data directory may have the same number of the process, but not the same host name. */
+const HOST = hostname().replaceAll(/[^\w.-]/g, "_");
+
+/** Keeps its files in `root`, in a folder of this process. Removes what processes that have ended left there. */
 export function openFileWorkspace(root: string): FileWorkspace {
-  rmSync(root, { recursive: true, force: true });
+  const own = join(root, `${process.pid}@${HOST}`);
+  // The files are those of an earlier ingest thread of this process.
+  rmSync(own, { recursive: true, force: true });
+  removeLeftovers(root);
   return {
     async withFolder(work) {
-      mkdirSync(root, { recursive: true, mode: MODE });
-      const folder = await mkdtemp(join(root, "file-"));
+      mkdirSync(own, { recursive: true, mode: MODE });
+      const folder = await mkdtemp(join(own, "file-"));
       try {
         return await work(folder);
       } finally {
@@ -51,6 +60,29 @@ export function openFileWorkspace(root: string): FileWorkspace {
       }
     },
   };
+}
+
+function removeLeftovers(root: string): void {
+  for (const name of existsSync(root) ? readdirSync(root) : []) {
+    const folder = join(root, name);
+    // Each work on a file changes the folder; another process may remove it meanwhile.
+    const changedAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (hasEnded(name) || Date.now() - changedAt > MAX_AGE_MS)
+      rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether the folder is that of a process of this host that runs no more. */
+function hasEnded(name: string): boolean {
+  const [pid, host] = name.split("@");
+  if (host !== HOST) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    // Another user's process may not be asked, but it runs.
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
 }
 
 /** Reads until the buffer is full or the file ends. Returns the number of bytes. */

@@ -4,6 +4,7 @@ import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { SendResult, WebhookMessage, WebhookSender } from "../../ports/webhook-sender.ts";
 import { createGuard, describeFailure, type GuardOptions } from "./guard.ts";
+import { limitInterimAnswers } from "./interim-answers.ts";
 
 const DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -13,8 +14,6 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_RESPONSE_MS = 1_000;
-/** Answers such as "100 Continue" before the response; each costs the main thread some work, and a receiver can send them without end. */
-const MAX_INTERIM_ANSWERS = 8;
 const GONE = 410;
 
 export interface SenderOptions extends GuardOptions {
@@ -71,14 +70,9 @@ function post(
       maxHeaderSize: MAX_HEADER_BYTES,
       signal: options.signal,
     });
-    let interim = 0;
     // Has no effect once there is a status.
     outgoing.on("error", reject);
-    outgoing.on("information", () => {
-      interim++;
-      if (interim > MAX_INTERIM_ANSWERS)
-        outgoing.destroy(new Error("The receiver sends only interim answers"));
-    });
+    limitInterimAnswers(outgoing);
     // Without this listener, a protocol upgrade ends the request without any other event.
     outgoing.on("upgrade", (incoming: IncomingMessage, socket) => {
       socket.destroy();

@@ -73,6 +73,14 @@ test("A page that does not come within its time is given up, before its head and
   await fails(read(`${url}/body`, options), "The page took too long");
 });
 
+test("A server that sends interim answers without end is given up", async () => {
+  const url = await serve(({ socket }) => {
+    const drip = setInterval(() => socket.write("HTTP/1.1 100 Continue\r\n\r\n"), 1);
+    socket.on("close", () => clearInterval(drip));
+  });
+  await fails(read(url, { deadlineMs: 5_000 }), "The receiver sends only interim answers");
+});
+
 test("Nothing is sent to a private address, neither named, resolved nor redirected to", async () => {
   let requests = 0;
   const url = await serve((_request, response) => {

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { type FetchedPage, type PageFetcher, PageUnreachable } from "../../ports/page-fetcher.ts";
 import { createGuard, describeFailure, type GuardOptions } from "./guard.ts";
+import { limitInterimAnswers } from "./interim-answers.ts";
 
 const DEADLINE_MS = 60_000;
 const MAX_REDIRECTS = 5;
@@ -28,6 +29,7 @@ export function createPageFetcher(options: FetcherOptions): PageFetcher {
         signal,
       });
       outgoing.on("error", reject).on("response", resolve);
+      limitInterimAnswers(outgoing);
       outgoing.on("upgrade", (_incoming, socket) => {
         socket.destroy();
         reject(new Error("The server changes to another protocol"));

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { receiveForm } from "./receive-form.ts";
+
+const FILES = 20;
+/** More than one read of a socket. */
+const FILE_BYTES = 200 * 1024;
+const TURNS_OF_A_SLOW_STORE = 50;
+
+test("While a file is being stored, no more than one other is received", async (context) => {
+  let [unstored, most] = [0, 0];
+  const addFile = () => {
+    most = Math.max(most, ++unstored);
+    return {
+      write: () => Promise.resolve(),
+      async end() {
+        for (let turn = 0; turn < TURNS_OF_A_SLOW_STORE; turn++) await nextTurn();
+        unstored--;
+        return { contentId: "", sha256: "", byteLength: FILE_BYTES };
+      },
+    };
+  };
+  const server = createServer((request, response) => {
+    const options = { limitBytes: 2 * FILES * FILE_BYTES, maxFiles: FILES, addFile };
+    receiveForm(request, options).then(
+      ({ files }) => response.end(`${files.length} files`),
+      () => response.destroy(),
+    );
+  }).listen(0, "127.0.0.1");
+  context.after(() => server.close());
+  await once(server, "listening");
+  const form = new FormData();
+  for (let at = 0; at < FILES; at++)
+    form.append("files", new Blob([new Uint8Array(FILE_BYTES)]), `${at}.txt`);
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: form });
+  assert.equal(await answer.text(), `${FILES} files`);
+  assert.equal(most, 2);
+});
