@@ -50,6 +50,10 @@ test("A client that leaves ends the reading.", async () => {
   const reading = readAll(arrivals);
   stream.destroy();
   await assert.rejects(reading, { kind: "abandoned" });
+  const aborted = openBody();
+  const other = readAll(aborted.arrivals);
+  aborted.stream.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+  await assert.rejects(other, { kind: "abandoned" });
 });
 
 test("A sender that is slow while the reader waits is refused; one that had to wait is not.", async (context) => {

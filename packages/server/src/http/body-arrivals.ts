@@ -71,7 +71,10 @@ function listen(request: IncomingMessage, limitBytes: number) {
   const onClose = () => {
     if (!hasEnded) fail(errors.abandoned());
   };
-  request.on("data", onData).on("end", onEnd).on("error", fail).on("close", onClose).resume();
+  // Node's error for a client that has left comes before `close`.
+  const onError = (error: NodeJS.ErrnoException) =>
+    fail(error.code === "ECONNRESET" ? errors.abandoned() : error);
+  request.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose).resume();
   return {
     fail,
     total: () => total,
@@ -92,7 +95,7 @@ function listen(request: IncomingMessage, limitBytes: number) {
     },
     stop(): void {
       request.off("data", onData).off("end", onEnd).off("close", onClose);
-      request.off("error", fail).on("error", () => undefined); // Nobody waits for what is left.
+      request.off("error", onError).on("error", () => undefined); // Nobody waits for what is left.
     },
   };
 }

@@ -8,6 +8,7 @@ import type { ReceivedContent } from "../ports/file-store.ts";
 import type { FileSink } from "../services/files.ts";
 import { bodyArrivals } from "./body-arrivals.ts";
 import { DEFAULT_BODY_BUDGET } from "./body-budget.ts";
+import { createPartCounter } from "./count-parts.ts";
 
 export interface FormFile {
   /** As its sender named it; "" without a name. */
@@ -35,14 +36,18 @@ const MAX_FIELDS = 8;
 const MAX_FIELD_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 8 * 1024;
 const MAX_HEADERS = 16;
+const UNREAD_PART =
+  "body: a part has headers that cannot be read, or no `Content-Disposition: form-data` with a name";
 
 /** @throws ServiceError for a body that is no form, and what the sinks throw */
 export async function receiveForm(request: IncomingMessage, options: FormOptions): Promise<ReceivedForm> {
   const contentType = request.headers["content-type"] ?? "";
   const parser = openParser(contentType, options);
   const form = gather(parser, options);
+  const counter = createPartCounter(boundaryOf(contentType));
   const { slowest } = DEFAULT_BODY_BUDGET;
   for await (const chunk of bodyArrivals(request, { ...options, slowest })) {
+    counter.add(chunk);
     await Promise.race([form.failed, write(parser, chunk)]);
     // The last piece of each file is in memory until it is stored.
     await Promise.race([form.failed, form.olderStored()]);
@@ -50,6 +55,7 @@ export async function receiveForm(request: IncomingMessage, options: FormOptions
   parser.end();
   await Promise.race([form.failed, form.finished]);
   const files = await Promise.race([form.failed, Promise.all(form.files)]);
+  if (counter.parts() !== files.length + form.fieldCount()) throw errors.invalidInput(UNREAD_PART);
   return { files, fields: form.fields, digest: digestOf(files, form.fields) };
 }
 
@@ -70,6 +76,12 @@ function openParser(contentType: string, { maxFiles }: FormOptions): Parser {
   }
 }
 
+function boundaryOf(contentType: string): string {
+  const [, quoted, bare = ""] =
+    /;\s{0,8}boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType) ?? [];
+  return quoted ?? bare;
+}
+
 /** Resolves when the parser, and the file that it is in, have room for more. */
 function write(parser: Parser, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
@@ -80,6 +92,7 @@ function write(parser: Parser, chunk: Uint8Array): Promise<void> {
 /** What the parser finds. `failed` never resolves; it rejects with the first failure. */
 function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
   const fields = new Map<string, string>();
+  let fieldCount = 0;
   const files: Promise<FormFile>[] = [];
   const failure = Promise.withResolvers<never>();
   const finish = Promise.withResolvers<void>();
@@ -97,6 +110,7 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
   parser.on("field", (name: string, value: string, _nameCut: boolean, isCut: boolean) => {
     if (isCut) fail(errors.tooLarge(`${name}: has more than ${MAX_FIELD_BYTES} bytes`));
     fields.set(name, value);
+    fieldCount++;
   });
   const tooMany = (what: string, most: number) => () =>
     fail(errors.invalidInput(`body: has too many ${what}, expected at most ${most}`));
@@ -112,7 +126,14 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
     await Promise.all(older);
     storedFiles += older.length;
   };
-  return { fields, files, olderStored, failed: failure.promise, finished: finish.promise };
+  return {
+    fields,
+    fieldCount: () => fieldCount,
+    files,
+    olderStored,
+    failed: failure.promise,
+    finished: finish.promise,
+  };
 }
 
 function malformed(error: unknown): ServiceError {

@@ -164,6 +164,18 @@ describeOnEach((setting) => {
       const { raw, contentType } = formOf([file]);
       const cut = { raw: raw.slice(0, -20), headers: { "content-type": contentType } };
       assertFault(await owner.call("POST", path, cut), 400, /^body: is not valid multipart\/form-data/);
+      const whole = Buffer.from(raw).toString("latin1");
+      for (const odd of [
+        whole.replace("form-data;", "attachment;"),
+        whole.replace('filename="a.txt"', 'filename="a\n.txt"'),
+        whole.replace("Content-Disposition: ", "no colon\r\nContent-Disposition: "),
+      ]) {
+        const headers = { "content-type": contentType };
+        // A second part that is whole: the odd one must not be left out without a word.
+        const both = Buffer.from(whole.slice(0, whole.lastIndexOf("--")).trimEnd() + "\r\n" + odd, "latin1");
+        const reply = await owner.call("POST", path, { raw: both, headers });
+        assertFault(reply, 400, /^body: (?:a part has headers|is not valid)/);
+      }
       const { total } = await owner.succeed("listDocuments", { params: { project_id } });
       assert.equal(total, 0);
     });
