@@ -172,7 +172,7 @@ describeOnEach((setting) => {
       ]) {
         const headers = { "content-type": contentType };
         // A second part that is whole: the odd one must not be left out without a word.
-        const both = Buffer.from(whole.slice(0, whole.lastIndexOf("--")).trimEnd() + "\r\n" + odd, "latin1");
+        const both = Buffer.from(`${whole.slice(0, whole.lastIndexOf("--")).trimEnd()}\r\n${odd}`, "latin1");
         const reply = await owner.call("POST", path, { raw: both, headers });
         assertFault(reply, 400, /^body: (?:a part has headers|is not valid)/);
       }
