@@ -115,6 +115,8 @@ export const graphOverview = z.strictObject({
 export const graphPath = z.strictObject({
   /** In the order of the path; empty where there is none. */
   relationships: z.array(z.strictObject({ ...relationshipFields, evidence: z.array(evidence) })),
+  /** Whether all relationships of the graph were looked at. */
+  is_complete: z.boolean(),
 });
 
 /**

@@ -370,6 +370,7 @@ export interface GraphPath {
     readonly valid_to: string | null;
     readonly evidence: readonly Evidence[];
   }[];
+  readonly is_complete: boolean;
 }
 
 export interface HierarchyLevel {

@@ -46,6 +46,13 @@ export interface UnrelatedSearch extends Page {
   readonly type: string | null;
 }
 
+/** A shortest path between two entities. */
+export interface QuotedPath {
+  readonly relationships: readonly QuotedRelationship[];
+  /** Whether all relationships of the graph were looked at. */
+  readonly isComplete: boolean;
+}
+
 export interface AssociationSearch extends Page {
   readonly entityId: string;
 }
@@ -102,7 +109,7 @@ export interface GraphService {
     caller: Caller,
     projectId: string,
     choose: () => { readonly from: string; readonly to: string },
-  ): Promise<readonly QuotedRelationship[]>;
+  ): Promise<QuotedPath>;
   /** Entities without relationships, by name. */
   listUnrelated(
     caller: Caller,
@@ -256,7 +263,7 @@ function connectionsOf(
       const ends = choose();
       await Promise.all([ends.from, ends.to].map((entityId) => requireEntity(store, projectId, entityId)));
       const path = await lists.run(caller.accountId, () => readPath(store, projectId, ends));
-      return quoteRelationships(store, projectId, path);
+      return { ...path, relationships: await quoteRelationships(store, projectId, path.relationships) };
     },
 
     async listUnrelated(caller, projectId, search) {

@@ -62,7 +62,11 @@ describeOnBoth((setting) => {
   test("a path goes over what connects two entities, whatever the directions, with the sentences", async () => {
     const { owner } = use();
     const query = { from: idOf("Tomas Vell"), to: idOf("Hamburg") };
-    const { relationships } = await owner.succeed("findGraphPath", { params: { project_id }, query });
+    const { relationships, is_complete } = await owner.succeed("findGraphPath", {
+      params: { project_id },
+      query,
+    });
+    assert.equal(is_complete, true);
     const quotes = relationships.flatMap(({ evidence }) => evidence.map(({ text }) => text));
     assert.equal(relationships.length, 4, JSON.stringify(relationships));
     assert.deepEqual(quotes, [

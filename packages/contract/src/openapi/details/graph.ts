@@ -104,7 +104,7 @@ export const graphDetails = {
         when: "`from` or `to` does not exist, or it belongs to another project.",
       },
     ],
-    example: { relationships: [{ ...relationship, evidence: [evidence] }] },
+    example: { relationships: [{ ...relationship, evidence: [evidence] }], is_complete: true },
   },
   listUnrelatedEntities: {
     tag: "Graph",

@@ -5,7 +5,7 @@ import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import type { GraphOverview } from "../../services/graph/overview.ts";
 import type { QuotedAssociation } from "../../services/graph/quoted-associations.ts";
 import type { QuotedProposal } from "../../services/graph/quoted-proposals.ts";
-import type { EntityDetail, NamedRelationship, QuotedRelationship } from "../../services/graph.ts";
+import type { EntityDetail, NamedRelationship, QuotedPath, QuotedRelationship } from "../../services/graph.ts";
 
 interface PageOf {
   readonly limit: number;
@@ -111,8 +111,8 @@ export function presentOverview(overview: GraphOverview) {
   };
 }
 
-export function presentPath(path: readonly QuotedRelationship[]) {
-  return { relationships: path.map(presentQuotedRelationship) };
+export function presentPath({ relationships, isComplete }: QuotedPath) {
+  return { relationships: relationships.map(presentQuotedRelationship), is_complete: isComplete };
 }
 
 /** Unique, because two entities have at most one relationship of a type and direction. */

@@ -69,19 +69,20 @@ export async function readPath(
   store: OverviewStore,
   projectId: string,
   ends: { readonly from: string; readonly to: string },
-): Promise<readonly Relationship[]> {
-  const { connections } = await readConnections(store, projectId);
+): Promise<{ readonly relationships: readonly Relationship[]; readonly isComplete: boolean }> {
+  const { connections, isComplete } = await readConnections(store, projectId);
   const path = findPath(connections, ends);
-  if (path.length === 0) return [];
+  if (path.length === 0) return { relationships: [], isComplete };
   const edges = path.flatMap((step) => step.edges);
   const page = { limit: path.length, offset: 0 };
   const { relationships } = await store.rankRelationships({ projectId, edges, page });
-  return path.flatMap(
+  const found = path.flatMap(
     ({ source, target, type }) =>
       relationships.find(
         (each) => each.sourceId === source && each.targetId === target && each.type === type,
       ) ?? [],
   );
+  return { relationships: found, isComplete };
 }
 
 /** Entities without relationships, by name, of one type where it is given. Looks through the first 10,000. */
