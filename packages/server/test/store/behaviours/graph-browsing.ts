@@ -141,7 +141,7 @@ export const browsingBehaviours: readonly Behaviour[] = [
           ["likes", 1],
         ],
       );
-      const path = await readPath(store, projectId, { from: bob, to: cid });
+      const { relationships: path } = await readPath(store, projectId, { from: bob, to: cid });
       assert.deepEqual(
         path.map(({ type, evidence }) => [type, evidence.length > 0]),
         [
