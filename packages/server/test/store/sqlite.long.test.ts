@@ -255,6 +255,11 @@ test("deleted data gives its pages back to the file system, some at a time, but 
 
 /** The tables that came after the third migration. */
 const laterTables = [
+  "file_contents",
+  "file_pieces",
+  "version_files",
+  "feedback",
+  "processes",
   "passage_graphs",
   "passage_subjects",
   "chunk_facts",
@@ -302,6 +307,9 @@ test("segments that an older version of the service wrote are marked to be built
     "documents_by_update",
     "jobs_by_version",
     "jobs_by_end",
+    "jobs_unread",
+    "jobs_converting",
+    "jobs_by_status",
   ]) {
     await sql`drop index ${sql.id(index)}`.execute(db);
   }
@@ -311,6 +319,15 @@ test("segments that an older version of the service wrote are marked to be built
   for (const table of laterTables) await sql`drop table ${sql.id(table)}`.execute(db);
   for (const column of ["nodes_created", "edges_created", "chunks_total", "ended_place", "rereads_version"]) {
     await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
+  }
+  for (const column of ["convert_at", "convert_token"]) {
+    await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
+  }
+  await sql`alter table account_state drop column converted_at`.execute(db);
+  await sql`alter table chunks drop column page`.execute(db);
+  for (const status of ["running", "failed"]) {
+    await sql`create index ${sql.id(`jobs_${status}`)} on jobs (project_id)
+      where status = ${sql.lit(status)}`.execute(db);
   }
   await sql`alter table projects drop column ended_jobs`.execute(db);
   for (const table of ["projects", "segments"]) {
