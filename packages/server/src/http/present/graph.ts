@@ -5,7 +5,12 @@ import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import type { GraphOverview } from "../../services/graph/overview.ts";
 import type { QuotedAssociation } from "../../services/graph/quoted-associations.ts";
 import type { QuotedProposal } from "../../services/graph/quoted-proposals.ts";
-import type { EntityDetail, NamedRelationship, QuotedPath, QuotedRelationship } from "../../services/graph.ts";
+import type {
+  EntityDetail,
+  NamedRelationship,
+  QuotedPath,
+  QuotedRelationship,
+} from "../../services/graph.ts";
 
 interface PageOf {
   readonly limit: number;
