@@ -1,6 +1,6 @@
 import type { QueryResult } from "@kcs/sdk";
-import { Link } from "@tanstack/react-router";
 import { Section } from "../../../components/section.tsx";
+import { EntityLink } from "./entity-link.tsx";
 import styles from "./entity-list.module.css";
 import { ShortenedList } from "./shortened-list.tsx";
 
@@ -25,15 +25,7 @@ export function EntityList({
       <ShortenedList label="names" maxShown={maxShown}>
         {ordered.map(({ type, name, properties }) => (
           <li key={`${type}/${name}`} className={styles.item}>
-            <Link
-              to="/projects/$projectId/graph"
-              params={{ projectId }}
-              search={{ find: name }}
-              className={styles.name ?? ""}
-              dir="auto"
-            >
-              {name}
-            </Link>
+            <EntityLink projectId={projectId} name={name} className={styles.name} />
             {type !== "Thing" && <span className={styles.type}>{type}</span>}
             {Object.entries(properties).map(([property, value]) => (
               <span key={property} className={styles.property}>

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { AnswerPath } from "./answer-path.ts";
+import { EntityLink } from "./entity-link.tsx";
 import styles from "./path-view.module.css";
 
 const maxSentenceCharacters = 160;
@@ -47,15 +48,7 @@ export function PathView({
                   {from.source_doc_id}
                 </Link>
               </span>
-              <Link
-                to="/projects/$projectId/graph"
-                params={{ projectId }}
-                search={{ find: name }}
-                className={styles.name ?? ""}
-                dir="auto"
-              >
-                {name}
-              </Link>
+              <EntityLink projectId={projectId} name={name} className={styles.name} />
             </li>
           ))}
           <li className={styles.hop}>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Section } from "../../../components/section.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { typeWords } from "./answer-words.ts";
+import { EntityLink } from "./entity-link.tsx";
 import {
   type AnswerRelationship,
   type Evidence,
@@ -61,17 +62,7 @@ export function RelationshipList({
 }
 
 function Name({ projectId, name }: { readonly projectId: string; readonly name: string }) {
-  return (
-    <Link
-      to="/projects/$projectId/graph"
-      params={{ projectId }}
-      search={{ find: name }}
-      className={styles.name ?? ""}
-      dir="auto"
-    >
-      {name}
-    </Link>
-  );
+  return <EntityLink projectId={projectId} name={name} className={styles.name} />;
 }
 
 /** `near`: a sentence of the answer's passages; where there is none, the graph is asked when the user wants to see one. */
