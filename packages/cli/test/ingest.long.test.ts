@@ -7,6 +7,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@kcs/sdk";
 import { sqlite, withHome, withService } from "../../server/test/support/service.ts";
+import { moveIn } from "./move-in.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 const DOCUMENTS = 60;
@@ -25,14 +26,6 @@ async function makeDocuments(): Promise<string> {
   }
   await writeFile(join(folder, "picture.png"), "no text");
   return folder;
-}
-
-/** Somebody who has chosen a new project of this service. */
-async function moveIn({ baseUrl, home }: { baseUrl: string; home: { ownerKey: string } }) {
-  const client = createClient({ baseUrl, apiKey: home.ownerKey });
-  const { project_id: projectId } = await client.projects.create({ name: "Log", vector_only: true });
-  const env = { HOME: await makeFolder(), KCS_URL: baseUrl, KCS_KEY: home.ownerKey, KCS_PROJECT: projectId };
-  return { client, projectId, env };
 }
 
 describe("kcs ingest", () => {

@@ -11,12 +11,14 @@ import { ontologies } from "./ontologies.ts";
 import { projects } from "./projects.ts";
 import { query } from "./query.ts";
 import { reread } from "./reread.ts";
+import { watch } from "./watch.ts";
 
 const COMPLETED_COMMANDS: readonly Command[] = [
   login,
   projects,
   ontologies,
   ingest,
+  watch,
   jobs,
   query,
   explain,

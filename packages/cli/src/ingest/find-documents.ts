@@ -34,9 +34,18 @@ export interface DocumentBody {
 
 /** Something that was named on the command line but cannot be ingested. */
 export interface RejectedDocument {
+  /** For a line of a file without an id: the file and the number of the line. */
   readonly id: string;
   readonly reason: string;
+  /** The file, where it is a line of one that is rejected. */
+  readonly lineOf?: string;
 }
+
+/** What was found in each file, by its path, so that a file that has not changed is not read again. */
+export type FileMemory = Map<
+  string,
+  { readonly stamp: string; readonly found: readonly (FoundDocument | RejectedDocument)[] }
+>;
 
 export interface FindOptions {
   /** Put before every id. */
@@ -44,7 +53,11 @@ export interface FindOptions {
   readonly metadata: Readonly<Record<string, string | number>>;
   /** The document that `-` stands for. */
   readonly stdin: { readonly id: string | undefined; read(): Promise<string> };
+  readonly memory?: FileMemory;
 }
+
+/** Of a file with more documents nothing is remembered. */
+const MAX_REMEMBERED = 1_000;
 
 /** The maximum size of a request. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -67,7 +80,7 @@ export async function* findDocuments(
     if (input === "-") yield* standardInput(options);
     else
       for (const file of await filesOf(input)) {
-        if (file.fault === null) yield* documentsOf(file, options);
+        if (file.fault === null) yield* rememberedDocuments(file, options);
         else yield { id: options.prefix + file.id, reason: file.fault };
       }
   }
@@ -147,6 +160,30 @@ function byName(files: readonly File[]): readonly File[] {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+async function* rememberedDocuments(
+  file: File,
+  options: FindOptions,
+): AsyncGenerator<FoundDocument | RejectedDocument, void> {
+  if (options.memory === undefined) {
+    yield* documentsOf(file, options);
+    return;
+  }
+  // Before the file is read: one that changes meanwhile is read again the next time.
+  const { size, mtimeNs, ino } = await stat(file.path, { bigint: true });
+  const stamp = `${size} ${mtimeNs} ${ino}`;
+  const known = options.memory.get(file.path);
+  if (known?.stamp === stamp) {
+    yield* known.found;
+    return;
+  }
+  const found: (FoundDocument | RejectedDocument)[] = [];
+  for await (const document of documentsOf(file, options)) {
+    if (found.length <= MAX_REMEMBERED) found.push(document);
+    yield document;
+  }
+  if (found.length <= MAX_REMEMBERED) options.memory.set(file.path, { stamp, found });
+}
+
 async function* documentsOf(
   file: File,
   options: FindOptions,
@@ -185,13 +222,13 @@ async function* linesOf(
   for await (const { bytes, start, number } of lines) {
     const place = `${file.id}:${number}`;
     if (bytes === null) {
-      yield { id: place, reason: TOO_LARGE };
+      yield { id: place, reason: TOO_LARGE, lineOf: file.id };
       continue;
     }
     if (bytes.length === 0) continue;
     const read = parseLine(bytes, place, options);
     if ("reason" in read) {
-      yield read;
+      yield { ...read, lineOf: file.id };
       continue;
     }
     const length = bytes.length;

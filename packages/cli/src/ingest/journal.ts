@@ -12,22 +12,32 @@ export interface Entry {
   readonly state: "sent" | "completed" | "failed";
 }
 
+const GONE = "gone";
+
 export interface Journal {
   readonly path: string;
   find(id: string): Entry | undefined;
+  ids(): Iterable<string>;
   /** All documents whose job is not known to have ended. */
   open(): readonly (readonly [id: string, entry: Entry])[];
   /** Resolves after the entries are written to the file. */
   write(entries: readonly (readonly [id: string, entry: Entry])[]): Promise<void>;
+  /** Resolves after the file says that the document is no longer there. */
+  forget(id: string): Promise<void>;
 }
 
-/** One file per service and project. */
+/** One file per service and project, and for each folder that is watched. */
 export function journalPath(
   stateFolder: string,
-  place: { readonly url: string; readonly projectId: string },
+  {
+    url,
+    projectId,
+    watched,
+  }: { readonly url: string; readonly projectId: string; readonly watched?: string },
 ): string {
-  const name = createHash("sha256").update(`${place.url}\n${place.projectId}`).digest("hex").slice(0, 32);
-  return join(stateFolder, "ingest", `${name}.jsonl`);
+  const place = [url, projectId, ...(watched === undefined ? [] : [watched])].join("\n");
+  const name = createHash("sha256").update(place).digest("hex").slice(0, 32);
+  return join(stateFolder, watched === undefined ? "ingest" : "watch", `${name}.jsonl`);
 }
 
 export async function openJournal(path: string): Promise<Journal> {
@@ -40,10 +50,15 @@ export async function openJournal(path: string): Promise<Journal> {
   return {
     path,
     find: (id) => entries.get(id),
+    ids: () => entries.keys(),
     open: () => [...entries].filter(([, { state }]) => state === "sent"),
     async write(changed) {
       for (const [id, entry] of changed) entries.set(id, entry);
       await appendFile(path, linesOf(changed));
+    },
+    async forget(id) {
+      entries.delete(id);
+      await appendFile(path, `${JSON.stringify([id, "", "", GONE])}\n`);
     },
   };
 }
@@ -58,13 +73,16 @@ function parse(text: string): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const line of text.split("\n")) {
     const parsed = parseLine(line);
-    if (parsed !== null) entries.set(...parsed);
+    if (parsed === null) continue;
+    const [id, entry] = parsed;
+    if (entry === null) entries.delete(id);
+    else entries.set(id, entry);
   }
   return entries;
 }
 
-/** null for an invalid or incomplete line. Its document is sent again, which does no harm. */
-function parseLine(line: string): readonly [string, Entry] | null {
+/** null for an invalid or incomplete line. Its document is sent again, which does no harm. An entry of null: the document is gone. */
+function parseLine(line: string): readonly [string, Entry | null] | null {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -74,5 +92,6 @@ function parseLine(line: string): readonly [string, Entry] | null {
   if (!Array.isArray(value) || value.length !== 4 || !value.every((item) => typeof item === "string"))
     return null;
   const [id = "", hash = "", job = "", state] = value as string[];
+  if (state === GONE) return [id, null];
   return state === "sent" || state === "completed" || state === "failed" ? [id, { hash, job, state }] : null;
 }

@@ -1,0 +1,238 @@
+/** `kcs watch FOLDER`: the documents of a project stay those of a folder. */
+import { realpath, stat } from "node:fs/promises";
+import { type Client, NotFoundError } from "@kcs/sdk";
+import { type Command, type Context, describeRetry, onlyPositional, urlOf } from "../command.ts";
+import { CommandError, describeError, EXIT, type ExitCode, exitCodeOf, UsageError } from "../exit-codes.ts";
+import { MAX_BATCH_DOCUMENTS } from "../ingest/batches.ts";
+import {
+  type FileMemory,
+  type FoundDocument,
+  findDocuments,
+  type RejectedDocument,
+} from "../ingest/find-documents.ts";
+import { type Journal, journalPath, openJournal } from "../ingest/journal.ts";
+import { makePlan, type Plan } from "../ingest/plan.ts";
+import { findOpenJobs } from "../ingest/send.ts";
+import { INTERRUPTED, MAX_RETRIES, sendPlan } from "../ingest/send-plan.ts";
+import { watchChanges } from "../ingest/wait-for-change.ts";
+import { stateFolder } from "../settings.ts";
+import { createProgress, grouped } from "../terminal/progress.ts";
+import { oneLine } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+import { readMetadata } from "./query.ts";
+
+/** Changes that the operating system does not tell of, as on network drives, are found then. */
+const RESCAN_MS = 60_000;
+const OUTAGE_PAUSE_MS = 30_000;
+const ARCHIVES = /\.zip$/i;
+
+export const watch: Command = {
+  name: "watch",
+  summary: "Keeps a project in step with a folder: new, changed and removed files",
+  usage: ["FOLDER [OPTION…]"],
+  options: {
+    prefix: { type: "string", value: "TEXT", description: "text to put before every id" },
+    metadata: {
+      type: "string",
+      multiple: true,
+      value: "KEY=VALUE",
+      description: "metadata for all documents; may be repeated",
+    },
+    once: { type: "boolean", description: "bring the project into step and exit" },
+    state: { type: "string", value: "FILE", description: "file that records what was sent" },
+  },
+  run: runWatch,
+};
+
+interface Watched {
+  readonly context: Context;
+  readonly folder: string;
+  readonly client: Client;
+  readonly projectId: string;
+  readonly journal: Journal;
+  readonly memory: FileMemory;
+  /** The lines about skipped files that were printed. */
+  readonly told: Set<string>;
+}
+
+interface Step {
+  readonly sent: number;
+  readonly deleted: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+async function runWatch(context: Context): Promise<ExitCode> {
+  const { options, positionals } = context;
+  const folder = onlyPositional(positionals, "the folder");
+  if ((await stat(folder).catch(() => null))?.isDirectory() !== true)
+    throw new UsageError(`${folder} is not a folder`);
+  const watched = await open(context, folder);
+  if (options.flag("once")) {
+    const step = await keepInStep(watched, "failed");
+    await tell(context, step);
+    return step.failed > 0 || step.skipped > 0 ? EXIT.someFailed : EXIT.ok;
+  }
+  await repeat(watched);
+  return EXIT.ok;
+}
+
+async function open(context: Context, folder: string): Promise<Watched> {
+  const { io, options, stored } = context;
+  const projectId = context.projectId();
+  const url = urlOf(io, stored, options);
+  const client = context.client({
+    maxRetries: MAX_RETRIES,
+    onRetry: (retry) => io.err(`${describeRetry(retry)}\n`),
+  });
+  // Reports a wrong key or project before any file is read.
+  await client.projects.get(projectId, { signal: io.signal });
+  const place = { url, projectId, watched: `${await realpath(folder)}\n${options.text("prefix") ?? ""}` };
+  const journal = await openJournal(options.text("state") ?? journalPath(stateFolder(io.env), place));
+  return { context, folder, client, projectId, journal, memory: new Map(), told: new Set() };
+}
+
+/** Until Ctrl-C. */
+async function repeat(watched: Watched): Promise<void> {
+  const { context, folder } = watched;
+  const { io } = context;
+  // Opened before the first look, so that no change between the two is missed.
+  const changes = watchChanges(folder, {
+    signal: io.signal,
+    onFault: (error) =>
+      io.err(
+        `Changes are not reported here (${oneLine(error.message)}): the folder is read every minute instead.\n`,
+      ),
+  });
+  try {
+    io.err(`Watching ${oneLine(folder)}. Ctrl-C ends it.\n`);
+    for (let isFirst = true; ; isFirst = false) {
+      const pauseMs = await keepInStepOrPause(watched, isFirst);
+      await changes.next(pauseMs);
+    }
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  } finally {
+    changes.close();
+  }
+}
+
+/** How long to wait for a change, in milliseconds, until the folder is looked at again anyway. */
+async function keepInStepOrPause(watched: Watched, isFirst: boolean): Promise<number> {
+  const { context } = watched;
+  try {
+    await tell(context, await keepInStep(watched, isFirst ? "failed" : "none"));
+    return RESCAN_MS;
+  } catch (error) {
+    if (context.io.signal.aborted) throw error;
+    const isPassing = exitCodeOf(error) === EXIT.unavailable || error instanceof UsageError || isMoved(error);
+    if (isFirst || !isPassing) throw error;
+    context.io.err(`${oneLine(describeError(error))} Trying again in ${OUTAGE_PAUSE_MS / 1000} s.\n`);
+    return OUTAGE_PAUSE_MS;
+  }
+}
+
+/** A file or folder that went away while the folder was read. */
+function isMoved(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+/** Sends what is new or has changed, then deletes the documents of files that are gone. */
+async function keepInStep(watched: Watched, again: "failed" | "none"): Promise<Step> {
+  const { context, client, projectId, journal } = watched;
+  const { io } = context;
+  const { known, lost } = await findOpenJobs(client, { projectId, journal, signal: io.signal });
+  const plan = await makePlan(documentsOf(watched), {
+    ...{ journal, open: known, lost: new Set(lost) },
+    ...{ again, signal: io.signal },
+  });
+  for (const rejected of plan.rejected) tellOnce(watched, rejected);
+  const target = { client, projectId, journal, wait: true, maxBatchDocuments: MAX_BATCH_DOCUMENTS };
+  const progress = createProgress(io, { unit: "documents" });
+  try {
+    const { failed } = await sendPlan(plan, target, { io, progress });
+    const deleted = await deleteGone(watched, plan);
+    return { sent: plan.send.length, deleted, failed: failed.length, skipped: plan.rejected.length };
+  } catch (error) {
+    if (io.signal.aborted) throw new CommandError(INTERRUPTED, EXIT.interrupted);
+    throw error;
+  }
+}
+
+async function* documentsOf({ context, folder, memory }: Watched) {
+  const found = findDocuments([folder], {
+    prefix: context.options.text("prefix") ?? "",
+    metadata: readMetadata(context.options.texts("metadata")),
+    stdin: { id: undefined, read: async () => "" },
+    memory,
+  });
+  for await (const document of found) yield isArchive(document) ? withoutMembers(document) : document;
+}
+
+function isArchive(document: FoundDocument | RejectedDocument): boolean {
+  return "path" in document && ARCHIVES.test(document.path);
+}
+
+function withoutMembers({ id }: { readonly id: string }): RejectedDocument {
+  return { id, reason: "is an archive: unpack it into the folder, or send it with kcs ingest" };
+}
+
+/** Documents that were sent from this folder and whose files are no longer in it. */
+async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
+  const { context, client, projectId, journal, told } = watched;
+  const { io } = context;
+  const rejected = new Set(plan.rejected.map(({ id }) => id));
+  const gone = [...journal.ids()].filter((id) => !plan.found.has(id) && !rejected.has(id));
+  if (gone.length === 0) return 0;
+  const keep = reasonToKeep(plan);
+  if (keep !== null) {
+    if (!told.has(keep)) io.err(`${keep}\n`);
+    told.add(keep);
+    return 0;
+  }
+  for (const id of gone) {
+    await deleteDocument(client, { projectId, id, signal: io.signal });
+    await journal.forget(id);
+  }
+  return gone.length;
+}
+
+/** Why documents that were not found are kept all the same. */
+function reasonToKeep({ found, rejected }: Plan): string | null {
+  if (found.size === 0)
+    return "The folder has no file to ingest. In case it is only out of reach, no document is deleted.";
+  const line = rejected.find(({ lineOf }) => lineOf !== undefined);
+  return line === undefined
+    ? null
+    : `A line of ${oneLine(line.lineOf ?? "")} cannot be read. It may be that of a document, so no document is deleted.`;
+}
+
+async function deleteDocument(
+  client: Client,
+  { projectId, id, signal }: { projectId: string; id: string; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await client.documents.delete(projectId, id, { signal });
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+}
+
+function tellOnce({ context, told }: Watched, { id, reason }: RejectedDocument): void {
+  const line = `skipped: ${oneLine(id)} ${reason}\n`;
+  if (!told.has(line)) context.io.err(line);
+  told.add(line);
+}
+
+async function tell({ io, options }: Context, step: Step): Promise<void> {
+  const { sent, deleted, failed } = step;
+  const isOnce = options.flag("once");
+  if (!isOnce && sent + deleted === 0) return;
+  if (options.flag("json")) return void (await printJson(io, step));
+  const parts = [
+    `${grouped(sent - failed)} completed`,
+    `${grouped(deleted)} deleted`,
+    `${grouped(failed)} failed`,
+  ];
+  await io.out(`${parts.join(", ")}\n`);
+}

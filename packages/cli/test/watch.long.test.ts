@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import type { Client } from "@kcs/sdk";
+import { waitFor } from "../../server/test/support/ingestion.ts";
+import { sqlite, withHome, withService } from "../../server/test/support/service.ts";
+import { moveIn } from "./move-in.ts";
+import { makeFolder, runCli } from "./run-cli.ts";
+
+async function idsOf(client: Client, projectId: string): Promise<readonly string[]> {
+  const documents = await Array.fromAsync(client.documents.each(projectId));
+  return documents.map(({ source_doc_id: id }) => id);
+}
+
+describe("kcs watch", () => {
+  test("brings a project into step with what is new, changed and gone", async () => {
+    await withHome(sqlite, (home) =>
+      withService({ home }, async (service) => {
+        const { client, env, projectId } = await moveIn(service);
+        const folder = await makeFolder();
+        const once = () => runCli(["watch", folder, "--once"], { env });
+        await client.documents.ingest(projectId, { source_doc_id: "other", text: "Somebody else's." });
+        await mkdir(join(folder, "log"));
+        for (const name of ["a.md", "log/b.txt", "c.html"])
+          await writeFile(join(folder, name), `In ${name}.`);
+        await writeFile(
+          join(folder, "lines.jsonl"),
+          '{"id":"one","text":"1st"}\n{"id":"two","text":"2nd"}\n',
+        );
+        assert.equal((await once()).out, "5 completed, 0 deleted, 0 failed\n");
+        assert.equal((await once()).out, "0 completed, 0 deleted, 0 failed\n");
+
+        await writeFile(join(folder, "a.md"), "Changed.");
+        await rename(join(folder, "log/b.txt"), join(folder, "log/d.txt"));
+        await rm(join(folder, "c.html"));
+        await writeFile(join(folder, "lines.jsonl"), '{"id":"two","text":"2nd"}\n');
+        assert.equal((await once()).out, "2 completed, 3 deleted, 0 failed\n");
+        assert.deepEqual(await idsOf(client, projectId), ["a.md", "log/d.txt", "other", "two"]);
+        assert.equal((await client.documents.get(projectId, "a.md")).text, "Changed.");
+        // Deleted by somebody else meanwhile.
+        await client.documents.delete(projectId, "log/d.txt");
+        await rm(join(folder, "log/d.txt"));
+        assert.equal((await once()).out, "0 completed, 1 deleted, 0 failed\n");
+        assert.equal((await once()).out, "0 completed, 0 deleted, 0 failed\n");
+      }),
+    );
+  });
+
+  test("deletes nothing where it cannot tell what is gone, and leaves archives out", async () => {
+    await withHome(sqlite, (home) =>
+      withService({ home }, async (service) => {
+        const { client, env, projectId } = await moveIn(service);
+        const folder = await makeFolder();
+        const once = () => runCli(["watch", folder, "--once", "--prefix", "w/"], { env });
+        await writeFile(join(folder, "a.md"), "A lamp was lit.");
+        await writeFile(join(folder, "lines.jsonl"), '{"id":"one","text":"1st"}\n');
+        await writeFile(join(folder, "more.zip"), "PK");
+        const first = await once();
+        assert.deepEqual([first.code, first.out], [5, "2 completed, 0 deleted, 0 failed\n"]);
+        assert.match(first.err, /skipped: w\/more\.zip is an archive/);
+
+        await writeFile(join(folder, "lines.jsonl"), '{"id":"one","te\n');
+        assert.match((await once()).err, /A line of lines\.jsonl cannot be read.*no document is deleted/);
+        for (const name of ["a.md", "lines.jsonl", "more.zip"]) await rm(join(folder, name));
+        assert.match((await once()).err, /no file to ingest.*no document is deleted/);
+        await writeFile(join(folder, "a.md"), " ");
+        assert.match((await once()).err, /skipped: w\/a\.md is empty/);
+        assert.deepEqual(await idsOf(client, projectId), ["w/a.md", "w/one"]);
+        assert.equal((await runCli(["watch", join(folder, "none")], { env })).code, 2);
+      }),
+    );
+  });
+
+  test("follows changes until it is interrupted", async () => {
+    await withHome(sqlite, (home) =>
+      withService({ home }, async (service) => {
+        const { client, env, projectId } = await moveIn(service);
+        const folder = await makeFolder();
+        await writeFile(join(folder, "a.md"), "A lamp was lit.");
+        await writeFile(join(folder, "scan.pdf"), Buffer.from("%PDF-1.4\xff\xff\0", "latin1"));
+        const ending = new AbortController();
+        const running = runCli(["watch", folder], { env, signal: ending.signal });
+        const has = (...wanted: readonly string[]) =>
+          waitFor(wanted.join(), async () => {
+            const found = await idsOf(client, projectId);
+            return found.join() === wanted.join() ? found : null;
+          });
+        await has("a.md", "scan.pdf");
+        await mkdir(join(folder, "new"));
+        await writeFile(join(folder, "new/b.md"), "A bell was rung.");
+        await has("a.md", "new/b.md", "scan.pdf");
+        await rm(join(folder, "a.md"));
+        await has("new/b.md", "scan.pdf");
+        ending.abort();
+        const { code, out, err } = await running;
+        assert.equal(code, 0, err);
+        assert.match(out, /^1 completed, 0 deleted, 1 failed\n1 completed, 0 deleted, 0 failed\n/);
+        assert.match(err, /Watching .*\. Ctrl-C ends it\./);
+        // What failed is not sent again for each change of something else.
+        assert.equal(err.match(/failed: scan\.pdf/g)?.length, 1, err);
+      }),
+    );
+  });
+});
