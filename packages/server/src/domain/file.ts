@@ -17,3 +17,13 @@ export interface FilePlace {
 
 /** Files are stored and read in pieces of this size. */
 export const FILE_PIECE_BYTES = 1024 * 1024;
+
+const MAX_NAME_CHARACTERS = 255;
+
+/** The last part of a path or id. */
+export function fileName(path: string): string {
+  const [name = ""] = path.split(/[/\\]/).slice(-1);
+  // PostgreSQL's text cannot hold NUL, and a name has no line ends.
+  const plain = [...name.toWellFormed()].filter((letter) => letter >= " " && letter !== "\u007f");
+  return plain.slice(0, MAX_NAME_CHARACTERS).join("") || "file";
+}

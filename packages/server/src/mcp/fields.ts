@@ -51,7 +51,7 @@ function kindOf(value: unknown): string {
 }
 
 export const projectIdField = idField('Id of the project ("prj_…"), from list_projects.');
-export const jobIdField = idField('Id of the job ("job_…"), from ingest_text.');
+export const jobIdField = idField('Id of the job ("job_…"), from ingest_text, ingest_url or ingest_file.');
 export const chunkIdField = idField('Id of the chunk ("12.0"), from query or get_entity.');
 export const entityIdField = idField("Id of the entity, from search_entities or get_entity.");
 

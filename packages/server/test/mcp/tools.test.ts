@@ -12,8 +12,8 @@ const nextOffset = { next_offset: z.int().nullable() };
 const documentPage = responses.documentList.extend(nextOffset);
 const entityPage = responses.entityList.extend(nextOffset);
 const TOOLS = [
-  ...["get_chunk", "get_entity", "get_job", "ingest_text", "list_documents", "list_projects"],
-  ...["query", "search_entities", "wait_for_job"],
+  ...["get_chunk", "get_entity", "get_job", "ingest_file", "ingest_text", "ingest_url", "list_documents"],
+  ...["list_projects", "query", "search_entities", "wait_for_job"],
 ];
 
 describeOnEach((setting) => {
@@ -50,8 +50,8 @@ describeOnEach((setting) => {
         assert.ok(title && description && description.length > 100, name);
         assert.equal(inputSchema["additionalProperties"], false, name);
         assert.equal(outputSchema?.type, "object", name);
-        assert.equal(annotations?.readOnlyHint, name !== "ingest_text", name);
-        assert.equal(annotations?.destructiveHint, name === "ingest_text", name);
+        assert.equal(annotations?.readOnlyHint, !name.startsWith("ingest_"), name);
+        assert.equal(annotations?.destructiveHint, name.startsWith("ingest_"), name);
         for (const [field, schema] of Object.entries(inputSchema.properties ?? {})) {
           const { description: says, default: fallback } = schema as Record<string, unknown>; // A schema is an object.
           assert.ok(typeof says === "string" && says.length > 20, `${name}.${field}`);
@@ -136,6 +136,7 @@ describeOnEach((setting) => {
     ).results;
     const args = {
       ...{ query: "Where was she born?", source_doc_id: "mill", text: "Planted." },
+      ...{ url: "https://127.0.0.1/planted", content: "UGxhbnRlZC4=" },
       ...{ job_id: jobs[0]?.job_id, chunk_id: chunks[0]?.chunk_id, entity_id: "1" },
     };
     await withConnection({ service: use(), key: await stranger.readKey() }, async ({ client, call }) => {
@@ -196,7 +197,11 @@ describeOnEach((setting) => {
       ["get_chunk", { project_id, chunk_id: "1" }, /Chunk not found\. Check the ids/],
       ["get_entity", { project_id, entity_id: "none" }, /Entity not found/],
       ["get_job", { project_id, job_id: "job_none" }, /Job not found/],
-      ["wait_for_job", { project_id, job_id: "job_none" }, /Job not found\. .* ingest_text return them/],
+      [
+        "wait_for_job",
+        { project_id, job_id: "job_none" },
+        /Job not found\. .* the tools that ingest return them/,
+      ],
       ["wait_for_job", { project_id, job_id: "job_none", timeout_seconds: 51 }, /timeout_seconds: /],
       ["list_documents", { project_id, limit: 0 }, /limit: /],
       ["search_entities", { project_id, search: "\0" }, /search: has characters/],
@@ -207,6 +212,19 @@ describeOnEach((setting) => {
         /text: has 262145 bytes/,
       ],
       ["ingest_text", { project_id, source_doc_id: "x", text: "x", metadata: { a: [1] } }, /metadata.a: /],
+      [
+        "ingest_file",
+        { project_id, source_doc_id: "x", content: "no base64" },
+        /content: expected the bytes/,
+      ],
+      ["ingest_file", { project_id, source_doc_id: "x", content: "" }, /content: is empty/],
+      ["ingest_file", { project_id, source_doc_id: "..", content: "eA==" }, /source_doc_id: is a step/],
+      [
+        "ingest_file",
+        { project_id, source_doc_id: "x", content: "A".repeat(1_398_108) },
+        /content: has more than 1048576 bytes/,
+      ],
+      ["ingest_url", { project_id, url: "https://127.0.0.1/x" }, /url: is private/],
     ];
     await asOwner(async ({ client, call }) => {
       for (const [name, args, expected] of wrong) {
@@ -216,6 +234,21 @@ describeOnEach((setting) => {
       }
       for (const name of ["drop_project", "__proto__", "constructor", "toString"])
         await assert.rejects(client.callTool({ name, arguments: {} }), new RegExp(`${name} not found`));
+    });
+  });
+
+  test("a file goes in by a tool as its text", async () => {
+    await asOwner(async (connection) => {
+      const page = "<html><body><h1>Ovens</h1><p>The third oven was lit in May.</p></body></html>";
+      const file = { source_doc_id: "notes/ovens.html", content: Buffer.from(page).toString("base64") };
+      const answer = await connection.succeed("ingest_file", { project_id: projectId, ...file });
+      const { job_id } = responses.acceptedJob.parse(answer.data);
+      const { state } = await waitForEnd(connection, { project_id: projectId, job_id });
+      assert.equal(state.status, "completed");
+      const params = { project_id: projectId, source_doc_id: "notes/ovens.html" };
+      const document = await use().owner.succeed("getDocument", { params });
+      assert.equal(document.file?.name, "ovens.html");
+      assert.match(document.text ?? "", /# Ovens\n+The third oven was lit in May\./);
     });
   });
 

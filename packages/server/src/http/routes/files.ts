@@ -1,6 +1,7 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import { errors } from "../../domain/errors.ts";
+import { fileName } from "../../domain/file.ts";
 import type { AcceptedJob } from "../../domain/job.ts";
 import type { FileService, SentFile } from "../../services/files.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
@@ -125,7 +126,7 @@ function filesOf({ files, fields }: ReceivedForm): readonly SentFile[] {
   const { files: ids } = check(bodies.uploadPaths, { files: files.map(({ path }) => id ?? cleanPath(path)) });
   return files.map(({ path, content }, index) => {
     const sourceDocId = ids[index] ?? "";
-    return { content, sourceDocId, name: nameOf(path, sourceDocId), ...common };
+    return { content, sourceDocId, name: fileName(path || sourceDocId), ...common };
   });
 }
 
@@ -141,16 +142,6 @@ function parse(text: string): unknown {
 /** Relative, as far as its beginning says. */
 function cleanPath(path: string): string {
   return path.replace(/^(?:\.?\/){1,8}/, "");
-}
-
-const MAX_NAME_CHARACTERS = 255;
-
-/** The last part of the path; where the sender gave none, of the id. */
-function nameOf(path: string, sourceDocId: string): string {
-  const [name = ""] = (path || sourceDocId).split(/[/\\]/).slice(-1);
-  // PostgreSQL's text cannot hold NUL, and a name has no line ends.
-  const plain = [...name.toWellFormed()].filter((letter) => letter >= " " && letter !== "\u007f");
-  return plain.slice(0, MAX_NAME_CHARACTERS).join("") || "file";
 }
 
 function mediaTypeOf(mediaType: string | null): string {
