@@ -36,6 +36,8 @@ async function buildFiles(): Promise<void> {
       target: "es2023",
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // pdf.js is larger, and loaded only where a PDF is looked at.
+      chunkSizeWarningLimit: 2_000,
     },
   });
   for (const entry of await readdir(partial, { recursive: true, withFileTypes: true })) {

@@ -14,6 +14,7 @@ import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { Time } from "../../components/time.tsx";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
+import { FilePages } from "./document/file-pages.tsx";
 import styles from "./document.module.css";
 import { DeleteDocumentDialog } from "./documents/delete-document-dialog.tsx";
 import { DocumentStatus } from "./documents/document-status.tsx";
@@ -49,6 +50,13 @@ export function DocumentPage() {
       >
         <Facts items={factsOf(projectId, document)} isDense />
       </Section>
+      <FilePages
+        key={`${id} ${chunk} ${mark}`}
+        projectId={projectId}
+        document={document}
+        chosen={chunk ?? null}
+        marked={placeIn(mark)}
+      />
       <DocumentText key={id} document={document} chosen={chunk ?? null} marked={placeIn(mark)} />
       {isDeleting && (
         <DeleteDocumentDialog
