@@ -1,4 +1,6 @@
 /** The services over the store, the threads and the models. */
+
+import { sitemapReader } from "./adapters/files/web/sitemap-reader.ts";
 import { createRemoteReranker } from "./adapters/models/rerank/create-remote-reranker.ts";
 import { createPageFetcher } from "./adapters/webhooks/page-fetcher.ts";
 import type { Config } from "./config.ts";
@@ -116,6 +118,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       ...accepting,
       maxFileBytes: config.maxFileBytes,
       pages: createPageFetcher(outgoing(config)),
+      sitemaps: sitemapReader,
     }),
     rereading: createRereadingService({ ...shared, ...accepting }),
     progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),

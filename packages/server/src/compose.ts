@@ -201,7 +201,9 @@ function superviseIngest(
         files: {
           folder: join(config.dataDir, "files"),
           maxTextBytes: config.maxTextBytes,
+          maxFileBytes: config.maxFileBytes,
           limits: accountLimits(config),
+          outgoing: outgoing(config),
         },
         languageModel: config.languageModel,
         embeddings: remoteEmbeddings(config),

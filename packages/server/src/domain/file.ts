@@ -15,6 +15,9 @@ export interface FilePlace {
   readonly section: string | null;
 }
 
+/** Of a content that is the address of a page (RFC 2483), until the page is fetched and takes its place. */
+export const ADDRESS_MEDIA_TYPE = "text/uri-list";
+
 /** Files are stored and read in pieces of this size. */
 export const FILE_PIECE_BYTES = 1024 * 1024;
 

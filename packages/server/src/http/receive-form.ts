@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
 import { errors, ServiceError } from "../domain/errors.ts";
 import type { ReceivedContent } from "../ports/file-store.ts";
-import type { FileSink } from "../services/files.ts";
+import type { FileSink } from "../services/file-sink.ts";
 import { bodyArrivals } from "./body-arrivals.ts";
 import { DEFAULT_BODY_BUDGET } from "./body-budget.ts";
 import { createPartCounter } from "./count-parts.ts";

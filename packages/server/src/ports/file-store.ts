@@ -17,6 +17,8 @@ export interface NewFile extends ReceivedContent {
   readonly sourceDocId: string;
   /** Without folders. */
   readonly name: string;
+  /** The content is the address of a page. Default: false. */
+  readonly isAddress?: boolean;
 }
 
 export interface AcceptFiles extends IngestLimits {
@@ -36,6 +38,8 @@ export interface ClaimedConversion {
   readonly byteLength: number;
   /** A member of an archive, which must not be an archive. */
   readonly isMember: boolean;
+  /** The content is the address of a page, which has to be fetched first. */
+  readonly isAddress: boolean;
   /** Attempts before this claim. */
   readonly attempts: number;
   /** Time of the first claim. */
@@ -110,6 +114,8 @@ export interface FileStore {
   nextConversion(input: { readonly now: number }): Promise<{ readonly readyNow: boolean }>;
   /** False when the lease is lost. */
   renewConversion(input: { readonly leaseToken: string; readonly leaseUntil: number }): Promise<boolean>;
+  /** The page that was fetched takes the place of its address. Upkeep removes a content that comes too late. */
+  storePage(input: HeldConversion & { readonly content: ReceivedContent }): Promise<"stored" | "lease_lost">;
   /** Stores the text of the job's version, which can then be ingested like any other. */
   storeConversion(input: StoreConversion): Promise<ConversionOutcome>;
   /**

@@ -43,6 +43,13 @@ function serviceOf(convert: Convert, options: Partial<ConvertingDeps> = {}) {
     converter: { convert, close: async () => undefined },
     workspace: openFileWorkspace(root),
     maxTextBytes: 100,
+    maxFileBytes: 100,
+    pages: {
+      addressFault: () => null,
+      fetch: async () => {
+        throw new Error("No page is fetched here.");
+      },
+    },
     limits: { pendingJobs: null, storedBytes: null },
     newLeaseToken: () => scenario.id("lease"),
     leaseMs: 20_000,

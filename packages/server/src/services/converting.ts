@@ -6,11 +6,12 @@ import type { FileConverter, UnpackedArchive } from "../ports/file-converter.ts"
 import type { ClaimedConversion, ConversionOutcome } from "../ports/file-store.ts";
 import type { FileWorkspace } from "../ports/file-workspace.ts";
 import type { Log } from "../ports/log.ts";
+import type { PageFetcher } from "../ports/page-fetcher.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createAccountLanes } from "./account-lanes.ts";
 import { receiveMembers } from "./archive-members.ts";
 import { textOf } from "./converted-text.ts";
-
+import { fetchAddress } from "./fetch-address.ts";
 import { readPieces } from "./file-pieces.ts";
 import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
 
@@ -27,7 +28,9 @@ export interface ConvertingDeps {
   readonly store: Store;
   readonly converter: FileConverter;
   readonly workspace: FileWorkspace;
+  readonly pages: PageFetcher;
   readonly maxTextBytes: number;
+  readonly maxFileBytes: number;
   /** Of an account; null = no limit. */
   readonly limits: { readonly pendingJobs: number | null; readonly storedBytes: number | null };
   readonly newLeaseToken: () => string;
@@ -144,8 +147,13 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
   };
 }
 
+async function convert(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
+  const job = held.job.isAddress ? await fetchAddress(held, deps) : held.job;
+  return job === null ? "lease_lost" : convertContent({ ...held, job }, deps);
+}
+
 /** The local disk has the file only for as long as this takes. */
-function convert(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
+function convertContent(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
   const { store, workspace, maxTextBytes, now } = deps;
   const { job, leaseToken, signal } = held;
   const { projectId, jobId } = job;

@@ -1,19 +1,18 @@
 /** Receives files as jobs, and returns the original of a document. */
-import { createHash } from "node:crypto";
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
-import { type DocumentFile, FILE_PIECE_BYTES } from "../domain/file.ts";
+import type { DocumentFile } from "../domain/file.ts";
 import { newId } from "../domain/ids.ts";
 import type { AcceptedJob } from "../domain/job.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Metadata } from "../domain/metadata.ts";
-import type { ReceivedContent } from "../ports/file-store.ts";
-import { type PageFetcher, PageUnreachable } from "../ports/page-fetcher.ts";
+import type { PageFetcher } from "../ports/page-fetcher.ts";
+import type { SitemapReader } from "../ports/sitemap-reader.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
-import { storageFull } from "./caps.ts";
 import { readPieces } from "./file-pieces.ts";
+import { createFileSink, type FileSink, type SentFile } from "./file-sink.ts";
 import {
   type AcceptOptions,
   acceptedJob,
@@ -23,22 +22,7 @@ import {
   requireAccepted,
 } from "./ingestion.ts";
 import { createOnce } from "./once.ts";
-
-export interface SentFile {
-  readonly content: ReceivedContent;
-  readonly sourceDocId: string;
-  /** Without folders. */
-  readonly name: string;
-  /** `{}` = none. */
-  readonly metadata: Metadata;
-}
-
-/** One file that is being received. */
-export interface FileSink {
-  /** Resolves when there is room for more. The bytes are in a buffer that changes no more. */
-  write(bytes: Uint8Array): Promise<void>;
-  end(): Promise<ReceivedContent>;
-}
+import { pageName, receivePage, sitemapFiles } from "./pages.ts";
 
 /** The files of one request. What is not accepted is removed. */
 export interface Upload {
@@ -79,7 +63,7 @@ export interface FileService {
     onRate?: AcceptOptions<never>["onRate"],
   ): Promise<Result>;
   /**
-   * Fetches a page and accepts it as a file. `read` is called only after access is granted. Each fetch counts for the rate limit.
+   * Fetches a page and accepts it as a file, or each page that a sitemap names, to be fetched later. `read` is called only after access is granted. Each fetch counts for the rate limit.
    * @throws ServiceError `invalid_input` also where the page cannot be fetched
    */
   fetchPage(
@@ -99,6 +83,7 @@ interface FileServiceDeps {
   readonly store: Store;
   readonly limits: AccountLimits;
   readonly pages: PageFetcher;
+  readonly sitemaps: SitemapReader;
   readonly maxFileBytes: number;
   readonly requestsPerMinute: number | null;
   readonly tokenLimit: number | null;
@@ -139,9 +124,13 @@ export function createFileService(deps: FileServiceDeps): FileService {
           deps,
           options.onRate,
         );
-        const content = await receivePage(url, upload.addFile(), deps.pages);
-        const file = { content, sourceDocId: sourceDocId ?? url, name: pageName(url), metadata };
-        return upload.accept([file], { ...options, isCounted: false });
+        const found = await receivePage(url, () => upload.addFile(), deps);
+        const page = { sourceDocId, name: pageName(url), metadata };
+        const files =
+          "addresses" in found
+            ? await sitemapFiles(found, page, () => upload.addFile())
+            : [{ ...page, content: found, sourceDocId: sourceDocId ?? url }];
+        return upload.accept(files, { ...options, isCounted: false });
       };
       return service.upload(target, receive, options.onRate);
     },
@@ -178,23 +167,6 @@ async function countFetch(
   requireAccepted(outcome, ids.projectId);
 }
 
-async function receivePage(url: string, sink: FileSink, pages: PageFetcher): Promise<ReceivedContent> {
-  try {
-    const { body } = await pages.fetch(url);
-    for await (const bytes of body) await sink.write(bytes);
-    return await sink.end();
-  } catch (error) {
-    throw error instanceof PageUnreachable ? errors.invalidInput(`url: ${error.message}`) : error;
-  }
-}
-
-/** The last part of the path, or the host. */
-function pageName(url: string): string {
-  const { pathname, hostname } = new URL(url);
-  const [last = ""] = pathname.split("/").slice(-1);
-  return last === "" ? hostname : last.slice(0, 255);
-}
-
 async function isDocument(store: Store, key: { projectId: string; sourceDocId: string }): Promise<boolean> {
   const { projectId, sourceDocId } = key;
   const found = await store.readDocuments({ projectId, sourceDocIds: [sourceDocId], withMetadata: false });
@@ -224,7 +196,7 @@ function createUpload(
     addFile() {
       const contentId = newId("fil");
       contentIds.push(contentId);
-      return createSink({ ...ids, contentId }, deps);
+      return createFileSink({ ...ids, contentId }, { ...deps, storedBytes: deps.limits.storedBytes });
     },
 
     async accept(files, options = {}) {
@@ -247,56 +219,6 @@ function createUpload(
 
     async discard() {
       if (contentIds.length > 0) await store.discardContents({ projectId, contentIds });
-    },
-  };
-}
-
-/** Many small files may arrive at once, so a piece grows with what it has. */
-function withRoom(piece: Uint8Array<ArrayBuffer>, bytes: number): Uint8Array<ArrayBuffer> {
-  if (bytes <= piece.length) return piece;
-  const larger = new Uint8Array(Math.min(FILE_PIECE_BYTES, 2 * bytes));
-  larger.set(piece);
-  return larger;
-}
-
-/** Gathers pieces of their full length, and stores each before it takes more. */
-function createSink(
-  ids: { readonly projectId: string; readonly accountId: string; readonly contentId: string },
-  { store, limits, maxFileBytes, now }: FileServiceDeps,
-): FileSink {
-  const hash = createHash("sha256");
-  let [piece, used, position, byteLength] = [new Uint8Array(0), 0, 0, 0];
-
-  async function flush(): Promise<void> {
-    const bytes = used === piece.length ? piece : piece.slice(0, used);
-    used = 0;
-    const input = { ...ids, position: position++, bytes, maxStoredBytes: limits.storedBytes, now: now() };
-    const outcome = await store.appendFilePiece(input);
-    if (outcome === "project_gone") throw errors.projectNotFound(ids.projectId);
-    if (outcome === "too_many_bytes") throw storageFull();
-  }
-
-  return {
-    async write(bytes) {
-      byteLength += bytes.length;
-      if (byteLength > maxFileBytes)
-        throw errors.tooLarge(
-          `files: a file has more than ${maxFileBytes} bytes, the most that KCS_MAX_FILE_BYTES allows`,
-        );
-      hash.update(bytes);
-      for (let start = 0; start < bytes.length; ) {
-        const part = bytes.subarray(start, start + FILE_PIECE_BYTES - used);
-        piece = withRoom(piece, used + part.length);
-        piece.set(part, used);
-        used += part.length;
-        start += part.length;
-        if (used === FILE_PIECE_BYTES) await flush();
-      }
-    },
-
-    async end() {
-      if (used > 0 || position === 0) await flush();
-      return { contentId: ids.contentId, sha256: hash.digest("hex"), byteLength };
     },
   };
 }

@@ -20,7 +20,10 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
   },
   modelDir: "nowhere",
   embedThreads: 1,
-  files: { folder: "", maxTextBytes: 1, limits: { pendingJobs: null, storedBytes: null } },
+  files: {
+    ...{ folder: "", maxTextBytes: 1, maxFileBytes: 1, limits: { pendingJobs: null, storedBytes: null } },
+    outgoing: { allowPrivate: false, userAgent: "" },
+  },
   jobLifeMs: 1,
   tokenLimit: null,
   languageModel: null,

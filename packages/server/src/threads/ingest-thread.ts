@@ -9,6 +9,7 @@ import { createLanguageModel } from "../adapters/models/language/create-language
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
+import { createPageFetcher, type FetcherOptions } from "../adapters/webhooks/page-fetcher.ts";
 import { createBoundedLog } from "../bounded-log.ts";
 import type { LogLevel } from "../config.ts";
 import { isSameSpace } from "../domain/embedding-space.ts";
@@ -73,6 +74,9 @@ export interface FileWork {
   /** For temporary files, of all processes with this data directory; nothing else is in it. */
   readonly folder: string;
   readonly maxTextBytes: number;
+  readonly maxFileBytes: number;
+  /** For pages that are fetched. */
+  readonly outgoing: FetcherOptions;
   /** Of an account; null = no limit. */
   readonly limits: { readonly pendingJobs: number | null; readonly storedBytes: number | null };
 }
@@ -198,13 +202,14 @@ function createConverting(
   converter: FileConverter,
   wake: () => void,
 ) {
-  const { folder, ...files } = data.files;
+  const { folder, outgoing, ...files } = data.files;
   return createConvertingService({
     ...files,
     store,
     log,
     converter,
     workspace: openFileWorkspace(folder),
+    pages: createPageFetcher(outgoing),
     newLeaseToken,
     leaseMs: LEASE_MS,
     now: store.now,

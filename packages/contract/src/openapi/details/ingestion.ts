@@ -111,7 +111,7 @@ export const ingestionDetails = {
   ingestUrl: {
     tag: "Documents",
     description:
-      "Fetches one page over https and accepts it like a file. The id of its document is the URL, unless `source_doc_id` gives another. Only public addresses are reached, also by the up to five redirects that are followed. The page has a minute.",
+      "Fetches one page over https and accepts it like a file. The id of its document is the URL, unless `source_doc_id` gives another. Only public addresses are reached, also by the up to five redirects that are followed. The page has a minute. Of a sitemap, each page that it names (1 to 1,000) is accepted as a document with its address as the id, and fetched later; a page that cannot be fetched fails its own job.",
     headers: [IDEMPOTENCY_KEY],
     body: {
       name: "IngestUrl",

@@ -32,7 +32,7 @@ export function createIngestUrlTool({ files, present }: Deps): AddTool {
   return defineTool({
     name: "ingest_url",
     title: "Add a web page to a project",
-    description: `Fetches one page or file (${TYPES}) from the web and adds it to a project as a document, or replaces the document with the same id. Links in it are not followed. It is processed in the background: the tool returns a job, and queries find the text once wait_for_job reports completed. Consumes tokens of the account. Use it only for pages that the user wants to keep.`,
+    description: `Fetches one page or file (${TYPES}) from the web and adds it to a project as a document, or replaces the document with the same id. Links in it are not followed; of a sitemap, the pages that it names are added. It is processed in the background: the tool returns a job, and queries find the text once wait_for_job reports completed. Consumes tokens of the account. Use it only for pages that the user wants to keep.`,
     annotations: { ...WRITES, openWorldHint: true },
     input: argumentsOf({
       project_id: projectIdField,
@@ -85,9 +85,11 @@ export function createIngestFileTool({ files, present }: Deps): AddTool {
   });
 }
 
-function accepted([job]: readonly AcceptedJob[], present: Deps["present"]) {
+/** Of a sitemap the first job is told of; the others are in the list of documents. */
+function accepted([job, ...others]: readonly AcceptedJob[], present: Deps["present"]) {
   if (job === undefined) throw new Error("A file was accepted without a job.");
   const structured = present.acceptedJob(job);
-  const text = `Accepted ${inline(job.sourceDocId)} as job ${structured.job_id}. Call wait_for_job with this id; queries find the text when the job is completed.`;
+  const more = others.length === 0 ? "" : ` and ${others.length} other pages of the sitemap`;
+  const text = `Accepted ${inline(job.sourceDocId)} as job ${structured.job_id}${more}. Call wait_for_job with this id; queries find the text when the job is completed.`;
   return { structured, text };
 }

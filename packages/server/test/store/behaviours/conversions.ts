@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import type { RetryJob } from "../../../src/ports/event-store.ts";
 import { type Behaviour, commit, leaseMs, month, visibleWords } from "../scenario.ts";
-import { claimFile, convert, failFile, readFile, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
+import {
+  claimFile,
+  convert,
+  failFile,
+  readFile,
+  receive,
+  sendFiles,
+  storedBytes,
+  upkeep,
+} from "./file-scene.ts";
 
 const limits = {
   requestsPerMinute: null,
@@ -12,6 +21,43 @@ const limits = {
 };
 
 export const conversionBehaviours: readonly Behaviour[] = [
+  [
+    "a page that was fetched takes the place of its address, and a failed job is retried with what it has",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId, accountId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["a", ["https://a.example/"]]], {
+        isAddress: true,
+      });
+      const first = await claimFile(scenario);
+      assert.equal(first.job.isAddress, true);
+      await failFile(scenario, first);
+      const retry: RetryJob = {
+        ...limits,
+        ...{ projectId, accountId, failedJobId: jobId, jobId: scenario.id("job"), now: 5_000 },
+      };
+      assert.equal((await store.retryJob(retry)).kind, "accepted");
+      const held = await claimFile(scenario, 5_000);
+      assert.equal(held.job.isAddress, true);
+      const content = await receive(scenario, made, { pieces: ["the page"] });
+      const page = { projectId, jobId: held.job.jobId, leaseToken: held.leaseToken, content, now: 6_000 };
+      assert.equal(await store.storePage({ ...page, leaseToken: first.leaseToken }), "lease_lost");
+      assert.equal(await store.storePage(page), "stored");
+      await failFile(scenario, held);
+      const last = { ...retry, failedJobId: held.job.jobId, jobId: scenario.id("job"), now: 7_000 };
+      assert.equal((await store.retryJob(last)).kind, "accepted");
+      const fetched = await claimFile(scenario, 7_000);
+      assert.equal(fetched.job.isAddress, false);
+      await convert(scenario, fetched);
+      assert.equal(await commit(store, await scenario.claim({ now: 8_000 })), "committed");
+      await upkeep(scenario, 9_000);
+      const file = await store.findFile({ projectId, sourceDocId: "a" });
+      assert.equal(await readFile(store, projectId, file?.contentId ?? ""), "the page");
+      // The file and its text.
+      assert.equal(await storedBytes(scenario, made), 2 * "the page".length);
+    },
+  ],
   [
     "a lease that ends gives the file to another worker, and the first one can store nothing",
     async (scenario) => {

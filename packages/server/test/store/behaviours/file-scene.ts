@@ -35,12 +35,13 @@ export async function sendFiles(
   scenario: Scenario,
   project: Project,
   files: readonly SentFile[],
-  options: Partial<AcceptFiles> = {},
+  { isAddress = false, ...options }: Partial<AcceptFiles> & { readonly isAddress?: boolean } = {},
 ): Promise<readonly string[]> {
   const sent: AcceptFiles["files"][number][] = [];
   for (const [sourceDocId, pieces, metadata = {}] of files) {
     const content = await receive(scenario, project, { pieces });
-    sent.push({ ...content, jobId: scenario.id("job"), sourceDocId, name: `${sourceDocId}.txt`, metadata });
+    const named = { sourceDocId, name: `${sourceDocId}.txt`, metadata, isAddress };
+    sent.push({ ...content, ...named, jobId: scenario.id("job") });
   }
   const outcome = await scenario.store.acceptFiles({
     projectId: project.projectId,

@@ -39,6 +39,7 @@ export const fileBehaviours: readonly Behaviour[] = [
           name: "a.txt",
           byteLength: 13,
           isMember: false,
+          isAddress: false,
           attempts: 0,
           startedAt: 2_000,
         },

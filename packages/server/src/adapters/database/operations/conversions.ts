@@ -1,9 +1,11 @@
 /** Jobs whose text is made from a file: claimed, and ended with the text, with the jobs of an archive's members, or a failure. */
 import { type SqlBool, sql } from "kysely";
+import { ADDRESS_MEDIA_TYPE } from "../../../domain/file.ts";
 import type { ClaimedConversion, ConversionOutcome, FileStore } from "../../../ports/file-store.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
+import { dropContents, keepContent } from "./file-contents.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { insertFiles } from "./insert-documents.ts";
 import { afterPause, pauseAfter } from "./interruptions.ts";
@@ -81,7 +83,7 @@ async function takeJob(
       join.onRef("f.project_id", "=", "j.project_id").onRef("f.version_id", "=", "j.version_id"),
     )
     .select(["j.seq", "j.job_id", "j.source_doc_id", "j.attempts", "j.convert_token", "j.started_at"])
-    .select(["v.metadata", "f.content_id", "f.name", "f.byte_length", "f.is_member"])
+    .select(["v.metadata", "f.content_id", "f.name", "f.byte_length", "f.is_member", "f.media_type"])
     .where("j.account_id", "=", accountId)
     .where("j.project_id", "=", projectId)
     .where(isUnread)
@@ -124,6 +126,7 @@ async function takeJob(
     name: row.name,
     byteLength: row.byte_length,
     isMember: row.is_member === 1,
+    isAddress: row.media_type === ADDRESS_MEDIA_TYPE,
     attempts,
     startedAt,
   };
@@ -162,6 +165,28 @@ async function lockHeld(
     .executeTakeFirst();
   if (row === undefined) return null;
   return { project, seq: row.seq, sourceDocId: row.source_doc_id, versionId: row.version_id };
+}
+
+export async function storePage(db: Database, input: Input<"storePage">): ReturnType<FileStore["storePage"]> {
+  const held = await lockHeld(db, input);
+  if (held === null) return "lease_lost";
+  const { projectId, accountId } = held.project;
+  const { content } = input;
+  const file = db
+    .updateTable("version_files")
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", held.versionId);
+  const { content_id: address } = await db
+    .selectFrom("version_files")
+    .select("content_id")
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", held.versionId)
+    .executeTakeFirstOrThrow();
+  const kept = await keepContent(db, projectId, content);
+  await file.set({ content_id: kept.contentId, media_type: null, byte_length: content.byteLength }).execute();
+  const freed = await dropContents(db, projectId, [address]);
+  await changeAccount(db, accountId, { storedBytes: -freed - kept.freedBytes });
+  return "stored";
 }
 
 export async function storeConversion(

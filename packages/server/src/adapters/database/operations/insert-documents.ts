@@ -1,4 +1,5 @@
 /** New versions of documents, each with its job: of texts, and of files whose text is still to be made. */
+import { ADDRESS_MEDIA_TYPE } from "../../../domain/file.ts";
 import type { Metadata } from "../../../domain/metadata.ts";
 import type { NewFile } from "../../../ports/file-store.ts";
 import type { EncodedText } from "../../../ports/store.ts";
@@ -69,7 +70,7 @@ export async function insertFiles(
         version_id: nextVersionId + index,
         content_id: kept.contentId,
         name: file.name,
-        media_type: null,
+        media_type: file.isAddress === true ? ADDRESS_MEDIA_TYPE : null,
         byte_length: file.byteLength,
         is_member: file.isMember ? 1 : 0,
         pages: null,

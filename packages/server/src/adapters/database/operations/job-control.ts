@@ -1,4 +1,5 @@
 /** Cancels and retries jobs at the request of their owner. */
+import { ADDRESS_MEDIA_TYPE } from "../../../domain/file.ts";
 import { CANCELLED } from "../../../domain/progress.ts";
 import type { CancelOutcome, RetryJob, RetryOutcome } from "../../../ports/event-store.ts";
 import type { IngestLimits, NewDocument } from "../../../ports/store.ts";
@@ -132,13 +133,15 @@ async function retryFile(
       join.onRef("c.project_id", "=", "f.project_id").onRef("c.content_id", "=", "f.content_id"),
     )
     .select(["f.name", "f.content_id as contentId", "f.byte_length as byteLength", "f.is_member"])
+    .select("f.media_type as mediaType")
     .select(["v.metadata", "c.sha256"])
     .where("f.project_id", "=", projectId)
     .where("f.version_id", "=", versionId)
     .executeTakeFirst();
   if (row === undefined) return { kind: "text_gone" };
-  const { metadata, sha256, is_member: member, ...file } = row;
-  const files = [{ ...job, ...file, sha256: sha256 ?? "", metadata: decodeMetadata(metadata) }];
+  const { metadata, sha256, is_member: member, mediaType, ...file } = row;
+  const isAddress = mediaType === ADDRESS_MEDIA_TYPE;
+  const files = [{ ...job, ...file, isAddress, sha256: sha256 ?? "", metadata: decodeMetadata(metadata) }];
   return acceptFiles(db, { ...limits, projectId, files, isMember: member === 1 });
 }
 

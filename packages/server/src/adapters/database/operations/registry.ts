@@ -70,6 +70,7 @@ const registry: Operations = {
   claimConversion: { mode: "write", run: conversions.claimConversion },
   nextConversion: { mode: "read", run: conversions.nextConversion },
   renewConversion: { mode: "write", run: conversions.renewConversion },
+  storePage: { mode: "write", run: conversions.storePage },
   storeConversion: { mode: "write", run: conversions.storeConversion },
   acceptMembers: { mode: "write", run: conversions.acceptMembers },
   failConversion: { mode: "write", run: conversions.failConversion },
