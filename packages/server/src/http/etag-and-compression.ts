@@ -51,7 +51,7 @@ export function addEtagAndCompression(app: FastifyInstance): void {
 }
 
 function isJson(reply: FastifyReply): boolean {
-  return String(reply.getHeader("content-type") ?? "").startsWith("application/json");
+  return /^application\/(?:x-nd)?json\b/.test(String(reply.getHeader("content-type") ?? ""));
 }
 
 function isRead({ method }: FastifyRequest): boolean {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { encodeJson, LongJson } from "./long-json.ts";
+import { encodeJson, JsonLines, LongJson } from "./long-json.ts";
 
 const MIB = 1024 * 1024;
 
@@ -39,6 +39,16 @@ test("a long response is measured as it is sent", async () => {
   const bytes = Buffer.from(JSON.stringify(value));
   const digest = createHash("sha256").update(bytes).digest("base64url");
   assert.deepEqual(await new LongJson(value).measure(), { digest, byteLength: bytes.length });
+});
+
+test("lines of JSON are written in turns, too", async () => {
+  const items = Array.from({ length: 20 }, () => ({ text: "\u0001".repeat(128 * 1024) }));
+  const lines = new LongJson(new JsonLines(items));
+  assert.ok(lines.heldBytes > 20 * 128 * 1024);
+  const parts: Buffer[] = [];
+  assert.ok((await turnsOf(lines.forEach((part: Buffer) => void parts.push(part)))) > 10);
+  const sent = Buffer.concat(parts).toString();
+  assert.equal(sent, items.map((item) => `${JSON.stringify(item)}\n`).join(""));
 });
 
 test("a short response is a string", () => {

@@ -14,6 +14,15 @@ export const PIECE_BYTES = 64 * 1024;
 /** A member of an object or an item of a list, without its text. */
 const MEMBER_BYTES = 32;
 
+/** One line of JSON for each item. */
+export class JsonLines {
+  readonly items: readonly unknown[];
+
+  constructor(items: readonly unknown[]) {
+    this.items = items;
+  }
+}
+
 /** The JSON of a long response, written while it is sent: only the value and a piece are kept in memory. */
 export class LongJson extends Readable {
   readonly #value: unknown;
@@ -84,10 +93,18 @@ function heldBytesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, member) => sum + MEMBER_BYTES + heldBytesOf(member), 0);
 }
 
+function* piecesOf(value: unknown): Generator<string> {
+  if (!(value instanceof JsonLines)) return yield* jsonPieces(value);
+  for (const item of value.items) {
+    yield* jsonPieces(item);
+    yield "\n";
+  }
+}
+
 function* partsOf(value: unknown): Generator<Buffer> {
   let pieces: string[] = [];
   let characters = 0;
-  for (const piece of jsonPieces(value)) {
+  for (const piece of piecesOf(value)) {
     pieces.push(piece);
     characters += piece.length;
     if (characters < CHARACTERS_PER_TURN) continue;

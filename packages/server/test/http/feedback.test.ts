@@ -38,6 +38,8 @@ describeOnEach((setting) => {
     for (const answer of texts) await owner.succeed("recordFeedback", { params, body: { ...GIVEN, answer } });
     const reply = await owner.call("GET", `/projects/${project_id}/feedback?format=jsonl`);
     assert.equal(reply.headers["content-type"], "application/x-ndjson; charset=utf-8");
+    // Measured and counted like any other long answer.
+    assert.match(String(reply.headers["etag"]), /^(W\/)?"/);
     const lines = reply.text.split("\n");
     assert.equal(lines.pop(), "");
     assert.deepEqual(

@@ -1,9 +1,9 @@
-import { Readable } from "node:stream";
-import { bodies, stringifyJson } from "@kcs/contract";
+import { bodies } from "@kcs/contract";
 import { API_VERSION } from "@kcs/contract/openapi";
 import type { FastifyInstance } from "fastify";
 import type { FeedbackService } from "../../services/feedback.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
+import { JsonLines, LongJson } from "../long-json.ts";
 import { presentFeedback } from "../present/feedback.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
@@ -33,9 +33,8 @@ export function addFeedbackRoutes(app: FastifyInstance, feedback: FeedbackServic
       const { limit, offset, format } = parameters();
       const items = found.feedback.map(presentFeedback);
       if (format === "json") return { feedback: items, total: found.total, limit, offset };
-      const lines = items.map((item) => `${stringifyJson(item)}\n`).join("");
       reply.header("content-type", "application/x-ndjson; charset=utf-8");
-      return Readable.from([lines], { objectMode: false });
+      return new LongJson(new JsonLines(items));
     },
   });
 }
