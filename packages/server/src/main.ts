@@ -1,8 +1,9 @@
 /** The command: serve | migrate | reset-link | processes | models. Signals and the graceful stop. */
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { describeProcesses, makeResetLink, migrateDatabase } from "./commands.ts";
-import { composeService, modelDirOf, type RunningService } from "./compose.ts";
+import { composeService, type RunningService } from "./compose.ts";
 import { loadConfig } from "./config.ts";
+import { modelDirOf } from "./configured-models.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";

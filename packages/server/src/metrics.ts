@@ -5,7 +5,7 @@ import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
-import { PROCESS_DIFFERENCES } from "./domain/service-process.ts";
+import { hasWorker, PROCESS_DIFFERENCES } from "./domain/service-process.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
@@ -110,7 +110,7 @@ export function createOperations(deps: {
   /** Why parts of the service cannot do their work; null for each part that can. */
   readonly faults: () => readonly (string | null)[];
   /** null where the database has one process. */
-  readonly registration: Pick<ProcessRegistration, "running" | "differences"> | null;
+  readonly registration: Omit<ProcessRegistration, "close"> | null;
   /** Reaches the database by the way that questions take. @throws StoreUnavailableError */
   readonly checkQueries: () => Promise<void>;
   /** Use of connections; null where there are none. */
@@ -168,10 +168,16 @@ export function createOperations(deps: {
       const all = [database, storeStatus.fault(deps.now()), ...deps.faults()];
       return [...new Set(all.filter((fault) => fault !== null))];
     },
-    processes: () =>
-      deps.registration === null
-        ? null
-        : { running: deps.registration.running().length, differIn: deps.registration.differences() },
+    async processes() {
+      const { registration } = deps;
+      if (registration === null) return null;
+      const running = registration.running().length;
+      return {
+        running,
+        differIn: registration.differences(),
+        waitForWorker: await registration.isWorkLeft(),
+      };
+    },
     embeddings: () => embeddingStatus.read(),
     reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),
     reader: () => (reader === null ? null : embeddingStatus.statusOf(reader)),
@@ -210,8 +216,24 @@ function registerCounts(registry: Registry) {
 
 function registerProcessMetrics(
   registry: Registry,
-  { running, differences }: Pick<ProcessRegistration, "running" | "differences">,
+  { running, differences, isWorkLeft }: Omit<ProcessRegistration, "close">,
 ): void {
+  new Gauge({
+    name: "kcs_workers",
+    help: "Running processes of the database that work on jobs.",
+    registers: [registry],
+    collect() {
+      this.set(running().filter((process) => hasWorker([process])).length);
+    },
+  });
+  new Gauge({
+    name: "kcs_jobs_without_worker",
+    help: "1: jobs wait, and no running process of the database works on jobs.",
+    registers: [registry],
+    async collect() {
+      this.set((await isWorkLeft()) ? 1 : 0);
+    },
+  });
   new Gauge({
     name: "kcs_processes",
     help: "Running processes of the database.",

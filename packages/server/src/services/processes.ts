@@ -4,6 +4,7 @@ import {
   findDifferences,
   findLeft,
   GONE_MS,
+  hasWorker,
   isRunning,
   type LeftToOthers,
   type ListedProcess,
@@ -13,20 +14,35 @@ import {
 } from "../domain/service-process.ts";
 import type { Log } from "../ports/log.ts";
 import type { ProcessStore } from "../ports/process-store.ts";
+import type { Store } from "../ports/store.ts";
 
 const NOTE_MS = 10_000;
 const LIST_MS = 5_000;
+
+export type WaitingWork = Pick<Store, "nextWork" | "nextConversion" | "nextReembedding">;
+
+/** Whether a job, a file or a move to another model waits that is not left to others. */
+export async function isWorkReady(
+  store: WaitingWork,
+  { now, left }: { readonly now: number; readonly left: LeftToOthers | null },
+): Promise<boolean> {
+  if ((await store.nextWork({ now, left })).readyNow) return true;
+  if ((await store.nextConversion({ now })).readyNow) return true;
+  return (await store.nextReembedding({ now, left })).readyNow;
+}
 
 export interface ProcessRegistration {
   /** The processes that run, this one included. */
   running(): readonly ListedProcess[];
   /** In what they differ. */
   differences(): readonly ProcessDifference[];
+  /** Whether jobs wait and no running process works on jobs. An outage, which is told elsewhere, counts as none. */
+  isWorkLeft(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 interface RegistrationDeps {
-  readonly store: ProcessStore;
+  readonly store: ProcessStore & WaitingWork;
   readonly own: ServiceProcess;
   readonly now: () => number;
   readonly log: Log;
@@ -60,6 +76,8 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
   return {
     running,
     differences,
+    isWorkLeft: async () =>
+      !hasWorker(running()) && (await isWorkReady(store, { now: now(), left: null }).catch(() => false)),
     async close() {
       clearInterval(timer);
       await noting;
@@ -106,7 +124,8 @@ export function createLeftWork(deps: {
       left = store.listProcesses().then((listed) =>
         findLeft(
           own,
-          listed.filter(({ processId }) => processId !== own.processId),
+          // A process that only serves the API would never do it.
+          listed.filter((other) => other.processId !== own.processId && hasWorker([other])),
         ),
       );
       left.catch(() => {

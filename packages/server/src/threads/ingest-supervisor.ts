@@ -21,6 +21,14 @@ export interface IngestSupervisor {
   drain(): Promise<void>;
 }
 
+/** Of a process that leaves jobs to others, which look for them every few seconds. */
+export const NO_INGEST: IngestSupervisor = {
+  wake: () => undefined,
+  check: () => undefined,
+  fault: () => null,
+  drain: async () => undefined,
+};
+
 /** What a thread is started with; each has its own connection to the database. */
 export type PrepareIngest = () => {
   readonly data: Omit<IngestThreadData, "gate" | "board">;

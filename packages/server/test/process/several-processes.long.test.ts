@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { describeProcesses } from "../../src/commands.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Client } from "../support/http-client.ts";
-import { createProject, ingestAll, waitFor } from "../support/ingestion.ts";
+import { createProject, ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import { usePostgres } from "../support/postgres.ts";
 import {
@@ -96,6 +96,37 @@ describe("two processes", () => {
       assert.match(listed, /differ in: embedding_models$/);
     });
   });
+});
+
+describe("an api and workers", () => {
+  test("share the work by their roles, and say that jobs wait while no worker runs", () =>
+    withHome(setting, (home) =>
+      withService({ home, env: { KCS_ROLE: "api" } }, async (api) => {
+        const projectId = await createProject(api.owner);
+        const jobId = await ingest(api.owner, projectId, { source_doc_id: "a", text: "Odd keeps the lamp." });
+        assert.deepEqual(await processesAt(api), { running: 1, differ_in: [], jobs_wait_for_worker: true });
+        const before = await api.nobody.root("GET", "/metrics");
+        assert.match(before.text, /^kcs_workers 0$/m);
+        assert.match(before.text, /^kcs_jobs_without_worker 1$/m);
+        await withHome(setting, (other) => {
+          const place = { ...other, ...shared(home) };
+          return withService({ home: place, env: { KCS_ROLE: "worker" } }, async (worker) => {
+            assert.equal((await waitForJob(api.owner, projectId, jobId)).status, "completed");
+            assert.deepEqual(await processesAt(worker), { running: 2, differ_in: [] });
+            assert.match((await worker.nobody.root("GET", "/metrics")).text, /^kcs_workers 1$/m);
+            assert.equal((await worker.nobody.root("GET", "/health")).status, 200);
+            for (const path of ["/api/v1/projects", "/api/auth/get-session", "/mcp", "/"]) {
+              const refused = await worker.owner.root("GET", path);
+              assert.equal(refused.status, 404, path);
+              assert.match(refused.text, /KCS_ROLE=worker/);
+            }
+            const listed = await describeProcesses(loadConfig(environmentOf(home)));
+            assert.match(listed, /\| version \S+ \| api \|/);
+            assert.match(listed, /\| version \S+ \| worker \|/);
+          });
+        });
+      }),
+    ));
 });
 
 /** What `/ready` says of the processes, once the service is ready. */
