@@ -126,6 +126,9 @@ function startQueries(
   const { log } = threads;
   return startQueryPool(crew, {
     ...threads,
-    onActivity: (activity) => recordEmbedding(activity, { monitoring, log }),
+    onActivity(activity) {
+      if ("measured" in activity) monitoring.work.record(activity);
+      else recordEmbedding(activity, { monitoring, log });
+    },
   });
 }

@@ -85,6 +85,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     closers.push(() => ingest.drain());
     const webhooks = startWebhooks(opened, config, log);
     closers.push(() => webhooks.close());
+    void registration?.unusable.then(() => Promise.all([ingest.drain(), webhooks.close()]));
     const actAs: ActAs = (work, run) => acting.run(work, run);
     const shared = { config, opened, ingest, threads, monitoring, log, requestLog };
     const edge = serves(config)
@@ -93,14 +94,20 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
 
     let phase: "starting" | "stopping" | null = "starting";
     const phaseFault = () => (phase === null ? null : `The service is ${phase}.`);
-    const faults = () => [phaseFault(), edge.fault(), ingest.fault(), stuckFault(threads.board)];
+    const faults = () => [
+      phaseFault(),
+      registration?.fault() ?? null,
+      edge.fault(),
+      ingest.fault(),
+      stuckFault(threads.board),
+    ];
     if (works(config))
       await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
     const operations = createOperations({
       ...{ store, faults, registration, monitoring, log },
       checkQueries: edge.checkDatabase,
       pools: opened.poolBoard,
-      now: Date.now,
+      now: store.now,
     });
     const app = await edge.open(operations);
     // All at once: none may use up the time that the others need.
@@ -168,9 +175,10 @@ function superviseIngest(
     hasUpkeep: () => isUpkeepDue(store, store.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
     onCommit: () => monitoring.storeStatus.wrote(),
-    onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, Date.now()),
-    onModelActivity(activity) {
-      if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
+    onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, store.now()),
+    onActivity(activity) {
+      if ("measured" in activity) monitoring.work.record(activity);
+      else if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
       else monitoring.modelStatus?.record("ingest", activity);
     },
     threads,

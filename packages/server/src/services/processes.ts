@@ -38,6 +38,12 @@ export interface ProcessRegistration {
   differences(): readonly ProcessDifference[];
   /** Whether jobs wait and no running process works on jobs. An outage, which is told elsewhere, counts as none. */
   isWorkLeft(): Promise<boolean>;
+  /** Why this process cannot use the database any more; null while it can. */
+  fault(): string | null;
+  /** Whether a newer version has changed the database, which this one can still use. */
+  isOlder(): boolean;
+  /** When `fault` begins. */
+  readonly unusable: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,6 +59,7 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
   const { store, own, now, log } = deps;
   let listed: readonly ListedProcess[] = [];
   let told = "";
+  const schema = watchSchema(deps);
   const running = () => listed.filter((process) => isRunning(process, now()));
   const differences = () => findDifferences(running());
 
@@ -60,6 +67,7 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
     const at = now();
     await store.noteProcess({ process: own, now: at, silentSince: at - SILENT_MS, goneSince: at - GONE_MS });
     listed = await store.listProcesses();
+    await schema.look();
     const found = differences();
     if (told !== found.join()) {
       told = found.join();
@@ -76,6 +84,7 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
   return {
     running,
     differences,
+    ...schema,
     isWorkLeft: async () =>
       !hasWorker(running()) && (await isWorkReady(store, { now: now(), left: null }).catch(() => false)),
     async close() {
@@ -83,6 +92,30 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
       await noting;
       // The others see soon that it is silent.
       await store.noteStopped({ processId: own.processId }).catch(() => undefined);
+    },
+  };
+}
+
+/** Tells once that a newer version has migrated the database. */
+function watchSchema({ store, log }: Pick<RegistrationDeps, "store" | "log">) {
+  const { promise: unusable, resolve } = Promise.withResolvers<void>();
+  let fault: string | null = null;
+  let toldAt = 0;
+  return {
+    unusable,
+    fault: () => fault,
+    isOlder: () => toldAt > 0,
+    async look() {
+      const { known, newest, oldest } = await store.readSchema();
+      if (newest <= Math.max(known, toldAt)) return;
+      toldAt = newest;
+      const isUsable = oldest <= known;
+      const versions = `A newer version of the service has brought the database to schema version ${newest}; this one knows ${known}.`;
+      const message = `${versions} ${isUsable ? "It goes on. Replace it soon." : "It stops working. Start the newer version."}`;
+      log[isUsable ? "warn" : "error"]("database_is_newer", { newest, oldest, known, message });
+      if (isUsable) return;
+      fault = message;
+      resolve();
     },
   };
 }

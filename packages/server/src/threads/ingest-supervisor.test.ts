@@ -45,7 +45,7 @@ function supervise(
     onDamage: () => undefined,
     onCommit: () => undefined,
     onStoreUnavailable: () => undefined,
-    onModelActivity: () => undefined,
+    onActivity: () => undefined,
     threads,
     startWorker,
   });

@@ -34,6 +34,8 @@ export interface Operations {
     readonly differIn: readonly string[];
     /** Jobs wait, and no process works on jobs. No fault: questions are answered. */
     readonly waitForWorker: boolean;
+    /** A newer version has changed the database, which this one can still use. */
+    readonly isOlder: boolean;
   } | null>;
   /** What computes the local models; null when none is configured. */
   modelsDevice(): string | null;
@@ -80,6 +82,7 @@ export function addOperationsRoutes(
               running: processes.running,
               differ_in: processes.differIn,
               ...(processes.waitForWorker ? { jobs_wait_for_worker: true } : {}),
+              ...(processes.isOlder ? { database_is_newer: true } : {}),
             },
           }),
     };
