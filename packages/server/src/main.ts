@@ -69,7 +69,7 @@ async function transfer(command: "export" | "import", file: string): Promise<voi
       command === "export" ? runExport(file, config) : runImport(file, config, createLog(config.logLevel));
     process.stderr.write(`${await said}\n`);
   } catch (error) {
-    process.stderr.write(`${startFault(error)}\n`);
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
 }

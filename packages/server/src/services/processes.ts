@@ -85,8 +85,12 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
     running,
     differences,
     ...schema,
-    isWorkLeft: async () =>
-      !hasWorker(running()) && (await isWorkReady(store, { now: now(), left: null }).catch(() => false)),
+    // Without a list of the last seconds nothing is known; then an outage is told elsewhere.
+    async isWorkLeft() {
+      const listed = running();
+      if (listed.length === 0 || hasWorker([own, ...listed])) return false;
+      return isWorkReady(store, { now: now(), left: null }).catch(() => false);
+    },
     async close() {
       clearInterval(timer);
       await noting;

@@ -22,12 +22,21 @@ function encodeValue(type: ValueType, value: unknown): unknown {
 
 /** The row for the table at hand, which may lack columns of a file of another release. @throws TransferError */
 export function decodeRow(line: string, from: TableShape, to: Table): Row {
-  const values: unknown = JSON.parse(line);
+  const values = parseRow(line);
   if (!Array.isArray(values) || values.length !== from.columns.length) throw damaged(from.name);
   return from.columns.map(({ name, type }, place) => {
     const value = decodeValue(type, values[place], from.name);
     return to.booleans.has(name) && value !== null ? value === 1 : value;
   });
+}
+
+/** The parser's own error quotes the row. */
+function parseRow(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 function decodeValue(type: ValueType, value: unknown, table: string): unknown {
