@@ -1,17 +1,20 @@
 /** The commands that do one thing to the database and end. */
+import { createAccountTables } from "./adapters/auth/auth.ts";
 import { openStore } from "./adapters/database/open-store.ts";
 import { isOutdatedSchema } from "./adapters/database/postgres-errors.ts";
 import type { Config } from "./config.ts";
 import { findDifferences, isRunning, type ListedProcess } from "./domain/service-process.ts";
 import { openFoundation } from "./foundation.ts";
 import type { Log } from "./ports/log.ts";
+import { hasSecret } from "./secrets.ts";
 
-/** Brings the database up to date and returns. */
-export async function migrateDatabase(config: Config, log: Log): Promise<void> {
-  const { opened, auth } = await openFoundation(config, log);
-  await auth.authenticator.close();
-  await opened.store.close();
+/** Brings the database up to date and returns. It stays empty if it was, so that an import can fill it. */
+export async function migrateDatabase({ databaseUrl, dataDir }: Place, log: Log): Promise<void> {
+  const opened = await openStore({ databaseUrl, dataDir, wasUsed: hasSecret(dataDir) });
+  await createAccountTables({ database: opened.authDatabase(), log }).finally(() => opened.store.close());
 }
+
+type Place = Pick<Config, "databaseUrl" | "dataDir">;
 
 /** A new one-time link to set the owner's e-mail address and password. */
 export async function makeResetLink(config: Config, log: Log): Promise<string> {
@@ -24,10 +27,7 @@ export async function makeResetLink(config: Config, log: Log): Promise<string> {
 }
 
 /** The processes of the database, a line each, and in what those that run differ. Changes nothing. */
-export async function describeProcesses({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, "databaseUrl" | "dataDir">): Promise<string> {
+export async function describeProcesses({ databaseUrl, dataDir }: Place): Promise<string> {
   if (databaseUrl === null)
     throw new Error("Only processes on PostgreSQL are listed (DATABASE_URL); the embedded database has one.");
   const { store } = await openStore({ databaseUrl, dataDir, migrate: false });

@@ -6,13 +6,13 @@ import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
 import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
-import { closeHttp, createHttp } from "./compose-http.ts";
-import { accountLimits, createServices, outgoing } from "./compose-services.ts";
+import { startApi, workerEdge } from "./compose-api.ts";
+import { accountLimits, outgoing } from "./compose-services.ts";
 import type { Config } from "./config.ts";
-import { localEmbedders, localReader, localReranker } from "./configured-models.ts";
-import { openDashboardFiles } from "./dashboard-files.ts";
+import { localEmbedders, localReader, modelDirOf } from "./configured-models.ts";
 import { describeProcess } from "./describe-process.ts";
-import type { ServiceProcess } from "./domain/service-process.ts";
+import { type ServiceProcess, serves, works } from "./domain/service-process.ts";
+import { recordEmbedding } from "./embedding-status.ts";
 import { openFoundation } from "./foundation.ts";
 import { withPort } from "./free-port.ts";
 import { presentEvent } from "./http/present-events.ts";
@@ -20,21 +20,16 @@ import { checkLocalReader, withLocalModels } from "./local-models.ts";
 import { createMonitoring, createOperations, type Monitoring } from "./metrics.ts";
 import { remoteEmbeddings } from "./open-embedders.ts";
 import { type ActAs, type CurrentWork, ownWork } from "./ports/current-work.ts";
-import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
 import type { Log } from "./ports/log.ts";
 import { keepCompiledCode } from "./process-environment.ts";
 import { createWatch } from "./rpc/watch.ts";
 import { isUpkeepDue } from "./services/merging.ts";
-import { createLeftWork, registerProcess } from "./services/processes.ts";
-import { createQueryMeter } from "./services/query-meter.ts";
+import { createLeftWork, isWorkReady, registerProcess } from "./services/processes.ts";
 import type { Started } from "./services/set-up.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
 import { createThreadBoard, stuckFault } from "./threads/board.ts";
-import { createBodyThread } from "./threads/body-client.ts";
 import { watchDatabaseThreads } from "./threads/database-threads.ts";
-import { type IngestSupervisor, superviseIngestThread } from "./threads/ingest-supervisor.ts";
-import { type QueryPool, queryCrew, startQueryPool } from "./threads/query-pool.ts";
-import { createSuggestThread } from "./threads/suggest-client.ts";
+import { type IngestSupervisor, NO_INGEST, superviseIngestThread } from "./threads/ingest-supervisor.ts";
 import type { ThreadDeps } from "./threads/thread.ts";
 import { startWebhookLoop } from "./worker/webhook-loop.ts";
 
@@ -83,49 +78,50 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     closers.push(async () => registration?.close());
 
     const monitoring = createMonitoring(config, threads.board);
-    const queries = startQueries(opened, config, { threads, monitoring });
-    closers.push(() => queries.close());
-    const ingest = superviseIngest(opened, config, { threads, monitoring, process });
+    const onClose = (closer: () => Promise<unknown>) => void closers.push(closer);
+    const ingest = works(config)
+      ? superviseIngest(opened, config, { threads, monitoring, process })
+      : NO_INGEST;
     closers.push(() => ingest.drain());
-    const bodies = createBodyThread({ maxTextBytes: config.maxTextBytes }, threads);
-    closers.push(() => bodies.close());
-    const suggester = createSuggestThread(threads);
-    closers.push(() => suggester.close());
-
     const webhooks = startWebhooks(opened, config, log);
-    closers.push(() => webhooks.loop.close());
-    const dashboard = openDashboardFiles({ log });
-    closers.push(async () => dashboard.close());
-    const queryMeter = createQueryMeter({ store, log, now: store.now });
-    closers.push(() => queryMeter.flush());
+    closers.push(() => webhooks.close());
+    void registration?.unusable.then(() => Promise.all([ingest.drain(), webhooks.close()]));
+    const actAs: ActAs = (work, run) => acting.run(work, run);
+    const shared = { config, opened, ingest, threads, monitoring, log, requestLog };
+    const edge = serves(config)
+      ? startApi({ ...shared, auth, setUp, actAs, webhookSender: webhooks.sender }, onClose)
+      : workerEdge(shared);
 
-    const parts = { config, store, queries, ingest, suggester, queryMeter, monitoring, log };
     let phase: "starting" | "stopping" | null = "starting";
     const phaseFault = () => (phase === null ? null : `The service is ${phase}.`);
-    const faults = () => [phaseFault(), queries.fault(), ingest.fault(), stuckFault(threads.board)];
-    await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
+    const faults = () => [
+      phaseFault(),
+      registration?.fault() ?? null,
+      edge.fault(),
+      ingest.fault(),
+      stuckFault(threads.board),
+    ];
+    if (works(config))
+      await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
     const operations = createOperations({
       ...{ store, faults, registration, monitoring, log },
-      checkQueries: queries.checkDatabase,
+      checkQueries: edge.checkDatabase,
       pools: opened.poolBoard,
-      now: Date.now,
+      now: store.now,
     });
-    const services = createServices({ ...parts, webhookSender: webhooks.sender });
-    const actAs: ActAs = (work, run) => acting.run(work, run);
-    const edge = { config, auth, setUp, services, operations, toolCalls: monitoring.toolCalls, dashboard };
-    const app = await createHttp({ ...edge, readLargeBody: bodies.read, log: requestLog, actAs });
+    const app = await edge.open(operations);
     // All at once: none may use up the time that the others need.
-    closers.push(() => Promise.all([closeEdge(app, queries), ingest.drain(), webhooks.loop.close()]));
+    closers.push(() => Promise.all([edge.close(app), ingest.drain(), webhooks.close()]));
     await app.listen({ host: config.host, port: config.port });
     // After the port is ours: a text that is printed once must not be lost to a start that fails.
-    const started = await setUp.start({ bootstrapApiKey: config.bootstrapApiKey });
+    const started = serves(config) ? await setUp.start({ bootstrapApiKey: config.bootstrapApiKey }) : null;
     phase = null;
-    log.info("listening", { host: config.host, port: config.port, database: opened.kind });
+    log.info("listening", { host: config.host, port: config.port, database: opened.kind, role: config.role });
     print(welcome(config, started));
     const beginStop = () => {
       phase = "stopping";
       void ingest.drain();
-      void queryMeter.flush();
+      edge.flush();
     };
     const hasStuckThreads = () => stuckFault(threads.board, 1) !== null;
     return { baseUrl: config.publicUrl, port: config.port, beginStop, stop: close, hasStuckThreads };
@@ -135,46 +131,9 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
   }
 }
 
-async function closeEdge(app: Parameters<typeof closeHttp>[0], queries: QueryPool): Promise<void> {
-  queries.hurry();
-  await closeHttp(app);
-  await queries.close();
-}
-
 /** null on the embedded database, which has one process. */
 async function register({ kind, store }: OpenedStore, own: ServiceProcess, log: Log) {
   return kind === "sqlite" ? null : registerProcess({ store, own, now: store.now, log });
-}
-
-/** Of the bundled model's file. */
-export function modelDirOf(config: Config): string {
-  return join(config.dataDir, "models");
-}
-
-function startQueries(
-  opened: OpenedStore,
-  config: Config,
-  { threads, monitoring }: { readonly threads: ThreadDeps; readonly monitoring: Monitoring },
-): QueryPool {
-  const rerankModel = localReranker(config);
-  const crew = queryCrew({
-    threads: config.queryThreads,
-    cacheBytes: config.cacheBytes,
-    modelDir: modelDirOf(config),
-    localModels: localEmbedders(config),
-    modelIdleMs: config.modelsIdleMinutes === 0 ? null : config.modelsIdleMinutes * 60_000,
-    reranker: rerankModel === null ? null : { model: rerankModel, limitMs: config.rerankMs },
-    answerFinder: config.answer?.files ? { model: config.answer.files, limitMs: config.answerMs } : null,
-    connect(thread) {
-      const database = opened.connectThread(thread);
-      return { database, transfer: portsOf(database) };
-    },
-  });
-  const { log } = threads;
-  return startQueryPool(crew, {
-    ...threads,
-    onActivity: (activity) => recordEmbedding(activity, { monitoring, log }),
-  });
 }
 
 function superviseIngest(
@@ -214,38 +173,24 @@ function superviseIngest(
       };
       return { data, transfer: portsOf(database) };
     },
-    async hasWork() {
-      const left = await findLeftWork();
-      const now = store.now();
-      if ((await store.nextWork({ now, left })).readyNow) return true;
-      if ((await store.nextConversion({ now })).readyNow) return true;
-      return (await store.nextReembedding({ now, left })).readyNow;
-    },
+    hasWork: async () => isWorkReady(store, { now: store.now(), left: await findLeftWork() }),
     hasUpkeep: () => isUpkeepDue(store, store.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
     onCommit: () => monitoring.storeStatus.wrote(),
-    onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, Date.now()),
-    onModelActivity(activity) {
-      if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
+    onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, store.now()),
+    onActivity(activity) {
+      if ("measured" in activity) monitoring.work.record(activity);
+      else if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
       else monitoring.modelStatus?.record("ingest", activity);
     },
     threads,
   });
 }
 
-/** Shows it in the readiness, and logs a local model that cannot be used. */
-function recordEmbedding(
-  activity: EmbeddingActivity,
-  { monitoring, log }: { readonly monitoring: Monitoring; readonly log: Log },
-) {
-  const { provider, model, error } = activity;
-  monitoring.embeddingStatus.record(activity);
-  if (provider === "local" && error !== null) log.error("local_model_unusable", { model, message: error });
-}
-
-/** Starts to deliver waiting events. `sender` is also used for the test deliveries that callers request. */
+/** Delivers waiting events, if the process works. `sender` is also used for the test deliveries that callers request. */
 function startWebhooks({ store }: OpenedStore, config: Config, log: Log) {
   const sender = createWebhookSender(outgoing(config));
+  if (!works(config)) return { sender, close: async () => undefined };
   const delivery = createWebhookDelivery({
     store,
     sender,
@@ -255,10 +200,12 @@ function startWebhooks({ store }: OpenedStore, config: Config, log: Log) {
     random: Math.random,
     newLeaseToken: () => randomBytes(16).toString("hex"),
   });
-  return { sender, loop: startWebhookLoop({ delivery, log }) };
+  return { sender, close: startWebhookLoop({ delivery, log }).close };
 }
 
-function welcome(config: Config, { firstKey, setUpLink }: Started): string {
+/** `started`: null of a process that has no accounts. */
+function welcome(config: Config, started: Started | null): string {
+  const { firstKey, setUpLink } = started ?? { firstKey: null, setUpLink: null };
   const lines = [`Knowledge Context Service listens on ${config.publicUrl}`];
   if (firstKey !== null) lines.push("", "Your API key, shown this once:", "", `  ${firstKey}`);
   if (setUpLink !== null) {

@@ -32,6 +32,7 @@ test("all faults are reported together, without the values of secrets", () => {
     KCS_ENCRYPTION_KEY: "short-secret",
     KCS_BOOTSTRAP_API_KEY: "kcs_tooshort",
     DATABASE_URL: "mysql://user:hunter2@host/db",
+    KCS_ROLE: "watcher",
     KCS_TRUSTED_PROXIES: "10.0.0.0/33",
     KCS_CORS_ORIGINS: "example.com",
     KCS_PUBLIC_URL: "ftp://example.com",

@@ -18,6 +18,7 @@ import {
 } from "./config-provider.ts";
 import { RERANK_NAMES, readRerank } from "./config-rerank.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "./domain/graph.ts";
+import { ROLES, type Role, serves } from "./domain/service-process.ts";
 
 const MIB = 1024 * 1024;
 
@@ -37,6 +38,8 @@ export interface Config {
   readonly hub: HubConfig;
   /** null = the embedded database in the data directory. */
   readonly databaseUrl: string | null;
+  /** What this process does; one on the embedded database does all. */
+  readonly role: Role;
   /** To PostgreSQL, of all threads of the process together. */
   readonly databaseConnections: number;
   readonly signUp: "open" | "closed";
@@ -107,6 +110,8 @@ export class ConfigError extends Error {
   }
 }
 
+const ROLE_NAMES = Object.keys(ROLES) as readonly Role[]; // Its keys are of the type.
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const KNOWN = new Set([
@@ -118,6 +123,7 @@ const KNOWN = new Set([
   "KCS_DATA_DIR",
   "KCS_MODELS_DIR",
   "KCS_DATABASE_CONNECTIONS",
+  "KCS_ROLE",
   "KCS_SIGN_UP",
   "KCS_SECRET",
   "KCS_ENCRYPTION_KEY",
@@ -160,7 +166,6 @@ export function loadConfig(env: Environment = process.env): Config {
   const port = read.integer("KCS_PORT", { min: 0, max: 65_535, fallback: 8080 });
   const dataDir = resolve(read.text("KCS_DATA_DIR", "./data"));
   const embedding = readEmbedding(read);
-  const queryThreads = read.integer("KCS_QUERY_THREADS", { min: 1, max: 64, fallback: coresUpTo(4) });
   const config: Config = {
     host,
     port,
@@ -177,12 +182,7 @@ export function loadConfig(env: Environment = process.env): Config {
       }),
       offline: read.isOn("HF_HUB_OFFLINE"),
     },
-    databaseUrl: read.databaseUrl("DATABASE_URL"),
-    databaseConnections: read.integer("KCS_DATABASE_CONNECTIONS", {
-      min: leastConnections(queryThreads),
-      max: 1_000,
-      fallback: usualConnections(queryThreads),
-    }),
+    ...readDatabase(read),
     signUp: read.choice("KCS_SIGN_UP", ["open", "closed"], "closed"),
     secret: read.secret("KCS_SECRET", { pattern: /^.{32}/s, expected: "at least 32 characters" }),
     encryptionKey: read.secret("KCS_ENCRYPTION_KEY", {
@@ -208,7 +208,6 @@ export function loadConfig(env: Environment = process.env): Config {
       max: 64,
       fallback: coresUpTo(8),
     }),
-    queryThreads,
     webhookPrivate: read.choice("KCS_WEBHOOK_PRIVATE", ["refuse", "allow"], "refuse"),
     metricsToken: read.secret("KCS_METRICS_TOKEN", {
       pattern: /^[\x21-\x7e]{16,256}$/,
@@ -234,6 +233,25 @@ export function loadConfig(env: Environment = process.env): Config {
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return Object.freeze(config);
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+/** The database, and what this process does with it. */
+function readDatabase(read: Reader) {
+  const role = read.choice("KCS_ROLE", ROLE_NAMES, "all");
+  const databaseUrl = read.databaseUrl("DATABASE_URL");
+  if (role !== "all" && databaseUrl === null)
+    read.fault("KCS_ROLE", "processes can share the work only on PostgreSQL: set DATABASE_URL as well");
+  const askingThreads = read.integer("KCS_QUERY_THREADS", { min: 1, max: 64, fallback: coresUpTo(4) });
+  // A worker answers no questions.
+  const queryThreads = serves({ role }) ? askingThreads : 0;
+  const databaseConnections = read.integer("KCS_DATABASE_CONNECTIONS", {
+    min: leastConnections(queryThreads),
+    max: 1_000,
+    fallback: usualConnections(queryThreads),
+  });
+  return { role, databaseUrl, queryThreads, databaseConnections };
 }
 
 function coresUpTo(most: number): number {

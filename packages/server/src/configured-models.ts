@@ -1,6 +1,13 @@
 /** The local models among the settings, once they were found in the models folder. */
+
+import { join } from "node:path";
 import type { IdentifiedModel } from "./adapters/models/local/identify-model.ts";
 import type { Config } from "./config.ts";
+
+/** Folder of the bundled model's file. */
+export function modelDirOf({ dataDir }: Pick<Config, "dataDir">): string {
+  return join(dataDir, "models");
+}
 
 /** Embedding models of the configuration, those of new projects first. */
 export function localEmbedders({

@@ -3,7 +3,7 @@ import { randomBytes, scrypt } from "node:crypto";
 import { hostname } from "node:os";
 import { promisify } from "node:util";
 import type { Config } from "./config.ts";
-import type { ServiceProcess } from "./domain/service-process.ts";
+import { ROLES, type ServiceProcess } from "./domain/service-process.ts";
 import { SERVER } from "./mcp/endpoint.ts";
 import { configuredSpaces } from "./open-embedders.ts";
 
@@ -14,7 +14,7 @@ export async function describeProcess(config: Config, secret: string): Promise<S
     processId: randomBytes(8).toString("hex"),
     place: `${hostname()}:${config.dataDir}`,
     version: SERVER.version,
-    roles: ["api", "worker"],
+    roles: ROLES[config.role],
     spaces: configuredSpaces(config),
     readsWithModel: config.languageModel !== null || config.extraction !== null,
     secretMark: await markOf(secret),

@@ -5,6 +5,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { ModelStatus } from "./http/routes/operations.ts";
 import type { EmbeddingActivity } from "./ports/embedding-activity.ts";
+import type { Log } from "./ports/log.ts";
 
 export interface EmbeddingStatusBoard {
   record(activity: EmbeddingActivity): void;
@@ -83,4 +84,17 @@ function createMetrics(prefix: string, models: string) {
       for (const metric of [calls, tokens, seconds]) registry.registerMetric(metric);
     },
   };
+}
+
+/** Shows it in the readiness, and logs a local model that cannot be used. */
+export function recordEmbedding(
+  activity: EmbeddingActivity,
+  {
+    monitoring,
+    log,
+  }: { readonly monitoring: { readonly embeddingStatus: EmbeddingStatusBoard }; readonly log: Log },
+): void {
+  const { provider, model, error } = activity;
+  monitoring.embeddingStatus.record(activity);
+  if (provider === "local" && error !== null) log.error("local_model_unusable", { model, message: error });
 }

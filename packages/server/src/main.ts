@@ -1,8 +1,9 @@
-/** The command: serve | migrate | reset-link | processes | models. Signals and the graceful stop. */
+/** The command: serve | migrate | reset-link | processes | export | import | models. Signals and the graceful stop. */
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { describeProcesses, makeResetLink, migrateDatabase } from "./commands.ts";
-import { composeService, modelDirOf, type RunningService } from "./compose.ts";
+import { composeService, type RunningService } from "./compose.ts";
 import { loadConfig } from "./config.ts";
+import { modelDirOf } from "./configured-models.ts";
 import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";
@@ -20,9 +21,12 @@ const AFTER_DRAIN_MS = 4_000;
 
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "models") return models(args.slice(1));
+  const [name, file, ...more] = args;
+  if ((name === "export" || name === "import") && file !== undefined && more.length === 0)
+    return transfer(name, file);
   const command = COMMANDS.find((known) => known === (args[0] ?? "serve"));
   if (command === undefined || args.length > 1) {
-    process.stderr.write(`Usage: kcs-server ${COMMANDS.join(" | ")} | models\n`);
+    process.stderr.write(`Usage: kcs-server ${COMMANDS.join(" | ")} | export FILE | import FILE | models\n`);
     process.exitCode = 2;
     return;
   }
@@ -55,6 +59,19 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
     drainSeconds: config.drainSeconds ?? (process.stdout.isTTY ? 0 : DRAIN_SECONDS),
   });
   await starting;
+}
+
+async function transfer(command: "export" | "import", file: string): Promise<void> {
+  const { runExport, runImport } = await import("./transfer-commands.ts");
+  try {
+    const config = loadConfig();
+    const said =
+      command === "export" ? runExport(file, config) : runImport(file, config, createLog(config.logLevel));
+    process.stderr.write(`${await said}\n`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
 }
 
 async function models(args: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ import { StoreUnavailableError } from "./ports/store.ts";
 import { createThreadBoard } from "./threads/board.ts";
 
 const NO_MODELS = {
+  role: "all" as const,
   languageModel: null,
   tokenLimit: null,
   embedding: null,
@@ -21,7 +22,10 @@ function setUp(now = () => 0, ping = async (): Promise<void> => undefined, pingL
   const operations = createOperations({
     store: {
       ping,
-      readCounts: async () => ({ projects: 1, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 }),
+      readCounts: async () => ({
+        ...{ projects: 1, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 },
+        ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null },
+      }),
     },
     faults: () => [],
     registration: null,

@@ -5,19 +5,21 @@ import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
-import { PROCESS_DIFFERENCES } from "./domain/service-process.ts";
+import { hasWorker, PROCESS_DIFFERENCES } from "./domain/service-process.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
+import { SERVER } from "./mcp/endpoint.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
 import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";
 import { registerPoolMetrics } from "./pool-metrics.ts";
 import type { Log } from "./ports/log.ts";
-import { type Store, StoreUnavailableError } from "./ports/store.ts";
+import { type Store, type StoreCounts, StoreUnavailableError } from "./ports/store.ts";
 import type { ProcessRegistration } from "./services/processes.ts";
 import { createStoreStatus, type StoreStatus } from "./store-status.ts";
 import type { ThreadBoard } from "./threads/board.ts";
 import { THREAD_NAMES } from "./threads/kinds.ts";
+import { createWorkMetrics, type WorkMetrics } from "./work-metrics.ts";
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -30,6 +32,9 @@ export interface Monitoring {
   readonly modelStatus: ModelStatusBoard | null;
   readonly embeddingStatus: EmbeddingStatusBoard;
   readonly storeStatus: StoreStatus;
+  readonly work: WorkMetrics;
+  /** What runs. */
+  readonly build: Gauge<"version" | "node" | "role">;
   /** The name of the configured reranker; null when there is none. */
   readonly reranker: string | null;
   /** The name of the configured local reader; null when there is none. */
@@ -44,7 +49,14 @@ export interface Monitoring {
 export function createMonitoring(
   config: Pick<
     Config,
-    "languageModel" | "tokenLimit" | "embedding" | "previousEmbedding" | "rerank" | "answer" | "extraction"
+    | "role"
+    | "languageModel"
+    | "tokenLimit"
+    | "embedding"
+    | "previousEmbedding"
+    | "rerank"
+    | "answer"
+    | "extraction"
   >,
   threads: Pick<ThreadBoard, "read">,
 ): Monitoring {
@@ -70,6 +82,8 @@ export function createMonitoring(
     modelStatus: createModelStatus(config),
     embeddingStatus: createEmbeddingStatusBoard(addedSpaces(config).map(({ model }) => model)),
     storeStatus: createStoreStatus(),
+    work: createWorkMetrics(),
+    build: createBuildInfo(config),
     reranker: rerankerName(config),
     reader: config.extraction?.files ? nameOfLocal(config.extraction.files) : null,
     answerer: config.answer?.files ? nameOfLocal(config.answer.files) : null,
@@ -88,6 +102,17 @@ function rerankerName(config: Pick<Config, "rerank">): string | null {
   return files === null ? null : nameOfLocal(files);
 }
 
+function createBuildInfo({ role }: Pick<Config, "role">) {
+  const build = new Gauge({
+    name: "kcs_build_info",
+    help: "1, with the version of the service and of Node, and the role of this process.",
+    labelNames: ["version", "node", "role"],
+    registers: [],
+  });
+  build.labels(SERVER.version, process.version, role).set(1);
+  return build;
+}
+
 /** All local models have the same. */
 function deviceOf(settings: readonly (Config["embedding"] | Config["rerank"])[]): string | null {
   const devices = settings.flatMap((each) =>
@@ -104,13 +129,15 @@ async function afterLimit(limitMs: number, signal: AbortSignal): Promise<string>
   return `The database has not answered for ${limitMs / 1000} seconds.`;
 }
 
+type ProcessReport = Pick<ProcessRegistration, "running" | "differences" | "isWorkLeft" | "isOlder">;
+
 /** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
 export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
   /** Why parts of the service cannot do their work; null for each part that can. */
   readonly faults: () => readonly (string | null)[];
   /** null where the database has one process. */
-  readonly registration: Pick<ProcessRegistration, "running" | "differences"> | null;
+  readonly registration: ProcessReport | null;
   /** Reaches the database by the way that questions take. @throws StoreUnavailableError */
   readonly checkQueries: () => Promise<void>;
   /** Use of connections; null where there are none. */
@@ -145,6 +172,8 @@ export function createOperations(deps: {
   registry.registerMetric(damagedSegments);
   registry.registerMetric(toolCalls);
   registry.registerMetric(writtenSentences);
+  registry.registerMetric(deps.monitoring.build);
+  deps.monitoring.work.register(registry);
   modelStatus?.register(registry);
   embeddingStatus.register(registry);
   registerThreadMetrics(registry, threads);
@@ -168,10 +197,17 @@ export function createOperations(deps: {
       const all = [database, storeStatus.fault(deps.now()), ...deps.faults()];
       return [...new Set(all.filter((fault) => fault !== null))];
     },
-    processes: () =>
-      deps.registration === null
-        ? null
-        : { running: deps.registration.running().length, differIn: deps.registration.differences() },
+    async processes() {
+      const { registration } = deps;
+      if (registration === null) return null;
+      const running = registration.running().length;
+      return {
+        running,
+        differIn: registration.differences(),
+        waitForWorker: await registration.isWorkLeft(),
+        isOlder: registration.isOlder(),
+      };
+    },
     embeddings: () => embeddingStatus.read(),
     reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),
     reader: () => (reader === null ? null : embeddingStatus.statusOf(reader)),
@@ -180,7 +216,7 @@ export function createOperations(deps: {
     languageModel: () => modelStatus?.read() ?? null,
     async metrics() {
       try {
-        showCounts(await deps.store.readCounts());
+        showCounts(await deps.store.readCounts(), deps.now());
       } catch (error) {
         // The other metrics matter most while the database does not answer.
         scrapeFaults.inc();
@@ -200,7 +236,20 @@ function registerCounts(registry: Registry) {
   const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
   const running = gauge("kcs_jobs_running", "Jobs that are worked on.");
   const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
-  return (counts: Awaited<ReturnType<Store["readCounts"]>>): void => {
+  const jobAge = gauge(
+    "kcs_job_oldest_seconds",
+    "Age of the oldest job that has not ended; 0 when there is none.",
+  );
+  const events = gauge("kcs_webhook_deliveries_waiting", "Events that are still to be sent to webhooks.");
+  const eventAge = gauge(
+    "kcs_webhook_delivery_oldest_seconds",
+    "Age of the oldest event that is still to be sent.",
+  );
+  return (counts: StoreCounts, now: number): void => {
+    const ageOf = (at: number | null) => (at === null ? 0 : Math.max(0, now - at) / 1000);
+    jobAge.set(ageOf(counts.oldestJobAt));
+    events.set(counts.deliveriesWaiting);
+    eventAge.set(ageOf(counts.oldestDeliveryAt));
     projects.set(counts.projects);
     pending.set(counts.jobsPending);
     running.set(counts.jobsRunning);
@@ -210,8 +259,24 @@ function registerCounts(registry: Registry) {
 
 function registerProcessMetrics(
   registry: Registry,
-  { running, differences }: Pick<ProcessRegistration, "running" | "differences">,
+  { running, differences, isWorkLeft }: ProcessReport,
 ): void {
+  new Gauge({
+    name: "kcs_workers",
+    help: "Running processes of the database that work on jobs.",
+    registers: [registry],
+    collect() {
+      this.set(running().filter((process) => hasWorker([process])).length);
+    },
+  });
+  new Gauge({
+    name: "kcs_jobs_without_worker",
+    help: "1: jobs wait, and no running process of the database works on jobs.",
+    registers: [registry],
+    async collect() {
+      this.set((await isWorkLeft()) ? 1 : 0);
+    },
+  });
   new Gauge({
     name: "kcs_processes",
     help: "Running processes of the database.",

@@ -56,4 +56,9 @@ export function registerPoolMetrics(registry: Registry, board: Pick<PoolBoard, "
     "Time that calls have waited for a connection.",
     (thread, use) => board.read(thread, use, "wait_ms") / 1000,
   );
+  counter(
+    "kcs_database_lock_conflicts_total",
+    "Tries of writes that waited too long for a lock of others, or were in a deadlock with them.",
+    (thread, use) => board.read(thread, use, "conflicts"),
+  );
 }

@@ -1,6 +1,22 @@
 /** The processes that share one database: what each can do, and what is left to the others. */
 import { type EmbeddingSpace, isSameSpace } from "./embedding-space.ts";
 
+/** What a process does, by the setting of its role: serves the API, works on jobs. */
+export const ROLES = {
+  all: ["api", "worker"],
+  api: ["api"],
+  worker: ["worker"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type Role = keyof typeof ROLES;
+
+export function serves({ role }: { readonly role: Role }): boolean {
+  return role !== "worker";
+}
+
+export function works({ role }: { readonly role: Role }): boolean {
+  return role !== "api";
+}
+
 export interface ServiceProcess {
   /** Random, of one start. */
   readonly processId: string;
@@ -70,4 +86,9 @@ export const PROCESS_DIFFERENCES = Object.keys(aspects) as readonly ProcessDiffe
 
 export function findDifferences(processes: readonly ServiceProcess[]): readonly ProcessDifference[] {
   return PROCESS_DIFFERENCES.filter((aspect) => new Set(processes.map(aspects[aspect])).size > 1);
+}
+
+/** Whether one of the processes claims jobs. */
+export function hasWorker(processes: readonly Pick<ServiceProcess, "roles">[]): boolean {
+  return processes.some(({ roles }) => roles.includes("worker"));
 }

@@ -227,11 +227,25 @@ export interface AccountStore {
   writeSetting(input: { name: string; value: string; onlyIfAbsent: boolean }): Promise<string>;
 }
 
+/** What waits, of all accounts together. */
+export interface StoreCounts {
+  readonly projects: number;
+  readonly jobsPending: number;
+  readonly jobsRunning: number;
+  readonly jobsFailed: number;
+  /** When the oldest job that has not ended was accepted; null when there is none. */
+  readonly oldestJobAt: number | null;
+  /** Events that are to be sent to webhooks. */
+  readonly deliveriesWaiting: number;
+  /** When the oldest of them happened. */
+  readonly oldestDeliveryAt: number | null;
+}
+
 export interface MaintenanceStore {
   /** One cheap round trip, which reads a row. Throws StoreUnavailableError when the database does not answer. */
   ping(): Promise<void>;
   /** Totals over all accounts, for /metrics. */
-  readCounts(): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }>;
+  readCounts(): Promise<StoreCounts>;
   /**
    * Takes a step of version changes that nobody is working on, deletes rows that are no longer needed (such as those of
    * deleted projects) and returns free pages to the file system; a limited amount per call. Jobs are removed when they ended

@@ -34,6 +34,8 @@ export interface RetryDecision {
 /** How often the work was tried, and since when it has made no progress. */
 type AttemptHistory = Pick<ClaimedJob, "attempts" | "startedAt">;
 
+export type OnJobEnded = (result: "completed" | "failed" | "postponed", seconds: number) => void;
+
 export interface JobFailureHandler {
   /** Postpones the job, or fails it when another attempt is useless or was made often enough. */
   postponeOrFail(
@@ -58,6 +60,7 @@ export function createJobFailureHandler(deps: {
   readonly log: Log;
   readonly now: () => number;
   readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
+  readonly onJobEnded?: OnJobEnded;
 }): JobFailureHandler {
   const { store, log, now } = deps;
   return {
@@ -82,11 +85,12 @@ export function createJobFailureHandler(deps: {
         retryAt: pauseMs === null ? null : now() + pauseMs,
         countAttempt,
       });
+      deps.onJobEnded?.(pauseMs === null ? "failed" : "postponed", (now() - job.startedAt) / 1000);
     },
 
     async failPoisoned(jobs, leaseToken) {
       const poisoned = jobs.filter(({ attempts }) => attempts >= MAX_ATTEMPTS);
-      for (const { jobId, projectId, attempts } of poisoned) {
+      for (const { jobId, projectId, attempts, startedAt } of poisoned) {
         log.error("job_given_up", { jobId, projectId, attempts });
         await store.failJobs({
           jobIds: [jobId],
@@ -96,6 +100,7 @@ export function createJobFailureHandler(deps: {
           errorMessage: jobErrorMessages.workerDied(attempts, "worked on this document"),
           retryAt: null,
         });
+        deps.onJobEnded?.("failed", (now() - startedAt) / 1000);
       }
       return jobs.filter(({ attempts }) => attempts < MAX_ATTEMPTS);
     },

@@ -4,6 +4,7 @@ import {
   findDifferences,
   findLeft,
   GONE_MS,
+  hasWorker,
   isRunning,
   type LeftToOthers,
   type ListedProcess,
@@ -13,20 +14,41 @@ import {
 } from "../domain/service-process.ts";
 import type { Log } from "../ports/log.ts";
 import type { ProcessStore } from "../ports/process-store.ts";
+import type { Store } from "../ports/store.ts";
 
 const NOTE_MS = 10_000;
 const LIST_MS = 5_000;
+
+export type WaitingWork = Pick<Store, "nextWork" | "nextConversion" | "nextReembedding">;
+
+/** Whether a job, a file or a move to another model waits that is not left to others. */
+export async function isWorkReady(
+  store: WaitingWork,
+  { now, left }: { readonly now: number; readonly left: LeftToOthers | null },
+): Promise<boolean> {
+  if ((await store.nextWork({ now, left })).readyNow) return true;
+  if ((await store.nextConversion({ now })).readyNow) return true;
+  return (await store.nextReembedding({ now, left })).readyNow;
+}
 
 export interface ProcessRegistration {
   /** The processes that run, this one included. */
   running(): readonly ListedProcess[];
   /** In what they differ. */
   differences(): readonly ProcessDifference[];
+  /** Whether jobs wait and no running process works on jobs. An outage, which is told elsewhere, counts as none. */
+  isWorkLeft(): Promise<boolean>;
+  /** Why this process cannot use the database any more; null while it can. */
+  fault(): string | null;
+  /** Whether a newer version has changed the database, which this one can still use. */
+  isOlder(): boolean;
+  /** When `fault` begins. */
+  readonly unusable: Promise<void>;
   close(): Promise<void>;
 }
 
 interface RegistrationDeps {
-  readonly store: ProcessStore;
+  readonly store: ProcessStore & WaitingWork;
   readonly own: ServiceProcess;
   readonly now: () => number;
   readonly log: Log;
@@ -37,6 +59,7 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
   const { store, own, now, log } = deps;
   let listed: readonly ListedProcess[] = [];
   let told = "";
+  const schema = watchSchema(deps);
   const running = () => listed.filter((process) => isRunning(process, now()));
   const differences = () => findDifferences(running());
 
@@ -44,6 +67,7 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
     const at = now();
     await store.noteProcess({ process: own, now: at, silentSince: at - SILENT_MS, goneSince: at - GONE_MS });
     listed = await store.listProcesses();
+    await schema.look();
     const found = differences();
     if (told !== found.join()) {
       told = found.join();
@@ -60,11 +84,42 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
   return {
     running,
     differences,
+    ...schema,
+    // Without a list of the last seconds nothing is known; then an outage is told elsewhere.
+    async isWorkLeft() {
+      const listed = running();
+      if (listed.length === 0 || hasWorker([own, ...listed])) return false;
+      return isWorkReady(store, { now: now(), left: null }).catch(() => false);
+    },
     async close() {
       clearInterval(timer);
       await noting;
       // The others see soon that it is silent.
       await store.noteStopped({ processId: own.processId }).catch(() => undefined);
+    },
+  };
+}
+
+/** Tells once that a newer version has migrated the database. */
+function watchSchema({ store, log }: Pick<RegistrationDeps, "store" | "log">) {
+  const { promise: unusable, resolve } = Promise.withResolvers<void>();
+  let fault: string | null = null;
+  let toldAt = 0;
+  return {
+    unusable,
+    fault: () => fault,
+    isOlder: () => toldAt > 0,
+    async look() {
+      const { known, newest, oldest } = await store.readSchema();
+      if (newest <= Math.max(known, toldAt)) return;
+      toldAt = newest;
+      const isUsable = oldest <= known;
+      const versions = `A newer version of the service has brought the database to schema version ${newest}; this one knows ${known}.`;
+      const message = `${versions} ${isUsable ? "It goes on. Replace it soon." : "It stops working. Start the newer version."}`;
+      log[isUsable ? "warn" : "error"]("database_is_newer", { newest, oldest, known, message });
+      if (isUsable) return;
+      fault = message;
+      resolve();
     },
   };
 }
@@ -106,7 +161,8 @@ export function createLeftWork(deps: {
       left = store.listProcesses().then((listed) =>
         findLeft(
           own,
-          listed.filter(({ processId }) => processId !== own.processId),
+          // A process that only serves the API would never do it.
+          listed.filter((other) => other.processId !== own.processId && hasWorker([other])),
         ),
       );
       left.catch(() => {

@@ -6,7 +6,7 @@ import type { Log } from "../ports/log.ts";
 import { type Claim, type CommittedPart, type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createAccountLanes, type TakenLane } from "./account-lanes.ts";
 import { type ClaimSize, createClaimSize } from "./claim-size.ts";
-import { createJobFailureHandler } from "./job-failures.ts";
+import { createJobFailureHandler, type OnJobEnded } from "./job-failures.ts";
 import { createJobLeases, type SignalOf } from "./job-leases.ts";
 import type { FindLeftWork } from "./processes.ts";
 
@@ -38,6 +38,8 @@ interface ProcessingDeps {
   readonly newLeaseToken: () => string;
   /** The store has taken a batch: it can write. */
   readonly onCommit?: () => void;
+  /** A job was completed, failed or postponed, so long after its start. */
+  readonly onJobEnded?: OnJobEnded;
   readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
   readonly findLeftWork: FindLeftWork;
   /** Aborted when calls to models must end at once. */
@@ -82,6 +84,7 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
     try {
       return await ingestHeld(held, (parts) => {
         deps.onCommit?.();
+        tellCompleted(deps, left, parts);
         held.onCommitted(parts);
         left = withoutCommitted(left, parts);
       });
@@ -132,6 +135,16 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
       }),
     checkLeases: leases.check,
   };
+}
+
+function tellCompleted(
+  { onJobEnded, ingest }: Pick<ProcessingDeps, "onJobEnded" | "ingest">,
+  jobs: readonly ClaimedJob[],
+  parts: readonly CommittedPart[],
+): void {
+  const done = new Set(parts.flatMap(({ jobId, finished }) => (finished ? [jobId] : [])));
+  for (const { jobId, startedAt } of jobs)
+    if (done.has(jobId)) onJobEnded?.("completed", (ingest.now() - startedAt) / 1000);
 }
 
 /** Works on the jobs that the lane has claimed, if there are any, and leaves it. False when there was no job to claim. */

@@ -19,6 +19,7 @@ parentPort.on("message", (message) => {
 });`;
 
 const NO_MODELS = {
+  role: "all" as const,
   languageModel: null,
   tokenLimit: null,
   embedding: null,
@@ -33,7 +34,10 @@ function setUp() {
   const { metrics } = createOperations({
     store: {
       ping: async () => undefined,
-      readCounts: async () => ({ projects: 0, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 }),
+      readCounts: async () => ({
+        ...{ projects: 0, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 },
+        ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null },
+      }),
     },
     faults: () => [],
     registration: null,

@@ -48,7 +48,7 @@ function supervise(
     onDamage: () => undefined,
     onCommit: () => undefined,
     onStoreUnavailable: () => undefined,
-    onModelActivity: () => undefined,
+    onActivity: () => undefined,
     threads,
     startWorker,
   });

@@ -3,6 +3,7 @@ import { type Transferable, Worker } from "node:worker_threads";
 import { isPaused } from "../domain/pause.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
+import type { WorkActivity } from "../ports/work-activity.ts";
 import { threadEnvironment } from "../process-environment.ts";
 import type { StoreFault } from "../store-status.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
@@ -20,6 +21,14 @@ export interface IngestSupervisor {
   /** Ends the thread after its running batches; no new one is started. */
   drain(): Promise<void>;
 }
+
+/** Of a process that leaves jobs to others, which look for them every few seconds. */
+export const NO_INGEST: IngestSupervisor = {
+  wake: () => undefined,
+  check: () => undefined,
+  fault: () => null,
+  drain: async () => undefined,
+};
 
 /** What a thread is started with; each has its own connection to the database. */
 export type PrepareIngest = () => {
@@ -44,8 +53,8 @@ interface SupervisorDeps {
   readonly onCommit: () => void;
   /** The thread could not use the database. */
   readonly onStoreUnavailable: (fault: StoreFault) => void;
-  /** The thread has used a language model, or an embedding model at a provider. */
-  readonly onModelActivity: (activity: ModelActivity | EmbeddingActivity) => void;
+  /** The thread has used a language model, or an embedding model at a provider, or has ended a job. */
+  readonly onActivity: (activity: ModelActivity | EmbeddingActivity | WorkActivity) => void;
   readonly threads: ThreadDeps;
   readonly kind?: ThreadKind;
   readonly startWorker?: (data: IngestThreadData, transfer: readonly Transferable[]) => Worker;
@@ -64,7 +73,7 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
   function onEvent(event: IngestThreadEvent): void {
     pause.reset();
     if (typeof event === "object" && "storeFault" in event) deps.onStoreUnavailable(event.storeFault);
-    else if (typeof event === "object") deps.onModelActivity(event);
+    else if (typeof event === "object") deps.onActivity(event);
     else if (event === "damaged") deps.onDamage();
     else if (event === "committed") deps.onCommit();
     else if (!resting.areNeeded()) send("rest");

@@ -27,6 +27,7 @@ import type { FileConverter } from "../ports/file-converter.ts";
 import type { Log } from "../ports/log.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
 import type { Store } from "../ports/store.ts";
+import type { WorkActivity } from "../ports/work-activity.ts";
 import { sendEvent } from "../rpc/rpc.ts";
 import { createWatch } from "../rpc/watch.ts";
 import { createConvertingService } from "../services/converting.ts";
@@ -96,7 +97,8 @@ export type IngestThreadEvent =
   | "committed"
   | { readonly storeFault: StoreFault }
   | ModelActivity
-  | EmbeddingActivity;
+  | EmbeddingActivity
+  | WorkActivity;
 
 const BATCH_CHUNKS = 64;
 /** Chunks that wait for a local reader in each thread; the others can still be skipped. */
@@ -244,6 +246,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
       sliceMs: SLICE_MS,
       newLeaseToken,
       onCommit: () => send("committed"),
+      onJobEnded: (result, seconds) => send({ measured: "job", result, seconds }),
       onStoreUnavailable: ({ reason, message }) => send({ storeFault: { reason, message } }),
       ending: ending.signal,
       log,

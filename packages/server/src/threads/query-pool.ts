@@ -8,12 +8,16 @@ import { withoutPaths } from "../domain/without-paths.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
-import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import { threadEnvironment } from "../process-environment.ts";
 import type { StartCrew } from "./crews.ts";
 import { THREAD_KINDS } from "./kinds.ts";
 import { createThreadPool } from "./pool.ts";
-import type { QueryThreadData, QueryThreadReply, QueryThreadRequest } from "./query-thread.ts";
+import type {
+  QueryThreadData,
+  QueryThreadEvent,
+  QueryThreadReply,
+  QueryThreadRequest,
+} from "./query-thread.ts";
 import { type ThreadDeps, ThreadError } from "./thread.ts";
 
 export interface QueryPool extends VectorAnswerer {
@@ -46,13 +50,13 @@ const TOLD: ReadonlySet<string> = new Set([
 /** @throws what the first crew's start throws */
 export function startQueryPool(
   startCrew: StartCrew,
-  deps: ThreadDeps & { readonly onActivity?: (activity: EmbeddingActivity) => void },
+  deps: ThreadDeps & { readonly onActivity?: (activity: QueryThreadEvent) => void },
 ): QueryPool {
   const onLost = (error: ThreadError) => {
     // The watch has logged a thread that hangs.
     if (error.fault === "died") deps.log.error("query_threads_gone", { error: error.cause });
   };
-  const onEvent = (event: unknown) => deps.onActivity?.(event as EmbeddingActivity); // What the thread sends.
+  const onEvent = (event: unknown) => deps.onActivity?.(event as QueryThreadEvent); // What the thread sends.
   const pool = createThreadPool<QueryThreadRequest, QueryThreadReply>(
     KIND,
     { startCrew, onLost, onEvent },

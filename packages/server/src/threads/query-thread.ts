@@ -32,6 +32,7 @@ import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { summarize } from "../engine/query/summarize.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import type { WorkActivity } from "../ports/work-activity.ts";
 import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
 import { createReaderOpener } from "./reader-opener.ts";
@@ -63,6 +64,7 @@ type PassageRequest = { readonly query: string; readonly chunks: readonly Ranked
   | { readonly task: "compose"; readonly reading: AnswerReading | null }
   | { readonly task: "findNames"; readonly limit: number }
 );
+export type QueryThreadEvent = EmbeddingActivity | WorkActivity;
 export type QueryThreadReply =
   | Answer
   | VectorRequired
@@ -76,9 +78,10 @@ async function open(data: QueryThreadData): Promise<QueryDeps & { readonly store
   const native = createNativeSection(data.gates);
   const embedder = await openMiniLmEmbedder(modelDir, native.run);
   await embedder.embed("warm"); // The first run allocates; no question should wait for that.
-  const onActivity = (activity: EmbeddingActivity) => {
+  const onActivity = (activity: QueryThreadEvent) => {
     if (parentPort !== null) sendEvent(parentPort, activity);
   };
+  let segments = { cached: 0, read: 0 };
   const localOptions = { aroundRun: native.run, onActivity, idleMs: data.modelIdleMs };
   const localEmbedders = data.localModels.map((model) =>
     createLazyEmbedder(model, { kind: "query", ...localOptions }),
@@ -108,7 +111,11 @@ async function open(data: QueryThreadData): Promise<QueryDeps & { readonly store
     localEmbedders,
     reranker,
     answerFinder,
-    segments: createSegmentReader({ store, cache, cacheBytes }),
+    segments: createSegmentReader({ store, cache, cacheBytes, onLookup: (from) => void segments[from]++ }),
+    onAnswered(stagesMs) {
+      onActivity({ measured: "question", stagesMs, segments });
+      segments = { cached: 0, read: 0 };
+    },
     kernels: openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, thread) }),
   };
 }

@@ -1,10 +1,12 @@
 /** Several processes of the service on one PostgreSQL database. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { openStore } from "../../src/adapters/database/open-store.ts";
 import { describeProcesses } from "../../src/commands.ts";
 import { loadConfig } from "../../src/config.ts";
+import { queryRows } from "../release/open-data.ts";
 import type { Client } from "../support/http-client.ts";
-import { createProject, ingestAll, waitFor } from "../support/ingestion.ts";
+import { createProject, ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
 import { usePostgres } from "../support/postgres.ts";
 import {
@@ -96,6 +98,84 @@ describe("two processes", () => {
       assert.match(listed, /differ in: embedding_models$/);
     });
   });
+});
+
+describe("an api and workers", () => {
+  test("share the work by their roles, and say that jobs wait while no worker runs", () =>
+    withHome(setting, (home) =>
+      withService({ home, env: { KCS_ROLE: "api" } }, async (api) => {
+        const projectId = await createProject(api.owner);
+        const jobId = await ingest(api.owner, projectId, { source_doc_id: "a", text: "Odd keeps the lamp." });
+        assert.deepEqual(await processesAt(api), { running: 1, differ_in: [], jobs_wait_for_worker: true });
+        const before = await api.nobody.root("GET", "/metrics");
+        assert.match(before.text, /^kcs_workers 0$/m);
+        assert.match(before.text, /^kcs_jobs_without_worker 1$/m);
+        await withHome(setting, (other) => {
+          const place = { ...other, ...shared(home) };
+          return withService({ home: place, env: { KCS_ROLE: "worker" } }, async (worker) => {
+            assert.equal((await waitForJob(api.owner, projectId, jobId)).status, "completed");
+            assert.deepEqual(await processesAt(worker), { running: 2, differ_in: [] });
+            assert.match((await worker.nobody.root("GET", "/metrics")).text, /^kcs_workers 1$/m);
+            assert.equal((await worker.nobody.root("GET", "/health")).status, 200);
+            for (const path of ["/api/v1/projects", "/api/auth/get-session", "/mcp", "/"]) {
+              const refused = await worker.owner.root("GET", path);
+              assert.equal(refused.status, 404, path);
+              assert.match(refused.text, /KCS_ROLE=worker/);
+            }
+            const listed = await describeProcesses(loadConfig(environmentOf(home)));
+            assert.match(listed, /\| version \S+ \| api \|/);
+            assert.match(listed, /\| version \S+ \| worker \|/);
+          });
+        });
+      }),
+    ));
+});
+
+describe("a process that is older than the database", () => {
+  const later = (oldest: number) => `insert into schema_migrations (number, name, applied_at, oldest)
+    values (${900 + oldest}, 'of a later release', 0, ${oldest})`;
+
+  test("goes on while it can use the database, and is not ready and claims nothing once it cannot", () =>
+    withHome(setting, async (home) => {
+      await withService({ home }, async (service) => {
+        const { owner, nobody, logged } = service;
+        const projectId = await createProject(owner);
+        await queryRows(home, later(24));
+        const older = { running: 1, differ_in: [], database_is_newer: true };
+        const say = async () => Object((await nobody.root("GET", "/ready")).json).processes;
+        await waitFor("the notice", async () =>
+          Object(await say()).database_is_newer === true ? true : null,
+        );
+        assert.deepEqual(await processesAt(service), older);
+        const told = () => logged.filter(({ event }) => event === "database_is_newer");
+        assert.match(String(told()[0]?.["message"]), /schema version 924; this one knows \d+\. It goes on/);
+        const statusOf = async (job_id: string) =>
+          (await owner.succeed("getJob", { params: { project_id: projectId, job_id } })).status;
+        const first = await ingest(owner, projectId, { source_doc_id: "a", text: "The lamp burns." });
+        await waitFor("the claim", async () => ((await statusOf(first)) === "pending" ? null : true));
+        await queryRows(home, later(50));
+        const refusal = await waitFor("unreadiness", async () => {
+          const ready = await nobody.root("GET", "/ready");
+          return ready.text.includes("schema version 950") ? `${ready.status} ${ready.text}` : null;
+        });
+        assert.match(refusal, /^503 .*; this one knows \d+\. It stops working\. Start the newer version/);
+        const jobId = await ingest(owner, projectId, { source_doc_id: "b", text: "The horn sounds." });
+        await assert.rejects(
+          openStore({ databaseUrl: home.databaseUrl, dataDir: "" }),
+          /schema version 950, but this/,
+        );
+        assert.equal(await statusOf(jobId), "pending");
+        assert.equal(told().length, 2);
+      });
+    }));
+
+  test("starts beside one that it can use", () =>
+    withHome(setting, async (home) => {
+      await queryRows(home, later(24));
+      await withService({ home }, async (service) => {
+        assert.deepEqual(await processesAt(service), { running: 1, differ_in: [], database_is_newer: true });
+      });
+    }));
 });
 
 /** What `/ready` says of the processes, once the service is ready. */

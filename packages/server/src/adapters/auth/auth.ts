@@ -67,6 +67,18 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
   };
 }
 
+/** Creates the library's missing tables and nothing else. */
+export async function createAccountTables(given: Pick<LibrarySettings, "database" | "log">): Promise<void> {
+  const unused = {
+    publicUrl: "http://localhost",
+    secret: "",
+    signUpOpen: false,
+    onKeysChanged: () => undefined,
+  };
+  const passwordChanges = createPasswordChanges(createPasswordHashing());
+  await migrateLibrary(libraryOptions({ ...given, ...unused, passwordChanges }), given.log);
+}
+
 async function findSession(library: Library, cookieHeader: string): Promise<Caller | null> {
   const headers = new Headers({ cookie: cookieHeader });
   // A refresh would have to set a cookie in the response. The dashboard's own session request does that.

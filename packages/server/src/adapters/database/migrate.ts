@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { SchemaState } from "../../ports/process-store.ts";
 import { migrations } from "./migrations/index.ts";
 import type { ColumnTypes } from "./migrations/migration.ts";
 import type { Database } from "./schema.ts";
@@ -7,7 +8,12 @@ import { DatabaseStartError } from "./start-error.ts";
 export type DatabaseKind = "sqlite" | "postgres";
 
 interface MigrationSchema {
-  readonly schema_migrations: { readonly number: number; readonly name: string; readonly applied_at: number };
+  readonly schema_migrations: {
+    readonly number: number;
+    readonly name: string;
+    readonly applied_at: number;
+    readonly oldest?: number | null;
+  };
 }
 
 const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
@@ -34,29 +40,62 @@ const columnTypes: Readonly<Record<DatabaseKind, ColumnTypes>> = {
  * Applies the missing migrations. Runs inside a transaction of the caller, which excludes concurrent
  * migrations (by `lockMigrations` on PostgreSQL, by the write transaction on SQLite).
  *
- * @throws DatabaseStartError when a newer version of the service has migrated the database.
+ * `upTo`: the number of the last one to apply; all when omitted.
+ *
+ * Applies none when a newer version of the service has migrated the database and this one can still use it.
+ *
+ * @throws DatabaseStartError when it cannot
  */
-export async function migrate(db: Database, options: { kind: DatabaseKind; now: number }): Promise<void> {
+export async function migrate(
+  db: Database,
+  options: { kind: DatabaseKind; now: number; upTo?: number },
+): Promise<void> {
   const types = columnTypes[options.kind];
   // The same connection, typed with the table that only this file uses.
   const migrationDb = db as unknown as Kysely<MigrationSchema>;
-  const applied = await migrationDb.selectFrom("schema_migrations").select("number").execute();
-  const newest = applied.reduce((max, row) => Math.max(max, row.number), 0);
-  const known = migrations.length;
+  const { newest, oldest, known } = await readSchema(db);
   if (newest > known) {
+    if (oldest <= known) return;
     throw new DatabaseStartError(
       `The database has schema version ${newest}, but this version of the service knows only ${known}. ` +
         "Start the newer version of the service, or restore a backup made before it ran.",
     );
   }
-  for (const migration of migrations.slice(newest)) {
+  for (const migration of migrations.slice(newest, options.upTo)) {
     for (const statement of migration.statements(types)) await statement.execute(db);
     await migration.fill?.(db);
     await migrationDb
       .insertInto("schema_migrations")
-      .values({ number: migration.number, name: migration.name, applied_at: options.now })
+      .values({
+        number: migration.number,
+        name: migration.name,
+        applied_at: options.now,
+        ...(migration.number < NOTES_OLDEST ? {} : { oldest: oldestAfter(migration.number) }),
+      })
       .execute();
   }
+}
+
+/** The migration from which on each notes the oldest one that a process must know. */
+const NOTES_OLDEST = 25;
+
+function oldestAfter(number: number): number {
+  const last = migrations.findLast(
+    (migration) => migration.number <= number && migration.oldest !== undefined,
+  );
+  return last?.oldest ?? number;
+}
+
+/** What the database has, beside what this version of the service knows. */
+export async function readSchema(db: Database): Promise<SchemaState> {
+  const known = migrations.length;
+  const { rows } = await sql<{ newest: number | null }>`
+    select max(number) as newest from schema_migrations`.execute(db);
+  const newest = rows[0]?.newest ?? 0;
+  if (newest < NOTES_OLDEST) return { known, newest, oldest: newest };
+  const noted = await sql<{ oldest: number | null }>`
+    select oldest from schema_migrations where number = ${newest}`.execute(db);
+  return { known, newest, oldest: noted.rows[0]?.oldest ?? newest };
 }
 
 /** The statement that creates the table of applied migrations. Idempotent. */
@@ -66,7 +105,7 @@ export function createMigrationTable(kind: DatabaseKind): RawBuilder<unknown> {
     number ${integer} not null primary key, name ${text} not null, applied_at ${integer} not null) ${end}`;
 }
 
-/** Makes a second process that starts at the same time wait. PostgreSQL only. */
+/** Makes a second process that starts at the same time wait for the first, whose migrations may take minutes. PostgreSQL only. */
 export function lockMigrations(): RawBuilder<unknown> {
   return sql`lock table schema_migrations in exclusive mode`;
 }

@@ -1,6 +1,6 @@
 /** Use of the connections to PostgreSQL in shared memory: each thread writes its rows, the metrics read them. */
 
-const COLUMNS = ["open", "in_use", "waiting", "waits", "wait_ms"] as const;
+const COLUMNS = ["open", "in_use", "waiting", "waits", "wait_ms", "conflicts"] as const;
 export type PoolColumn = (typeof COLUMNS)[number];
 
 /** The threads with connections, and what for. Query threads write nothing, so that pool stays empty. */
@@ -13,11 +13,11 @@ const MAX_QUERY_THREADS = 64;
 /** Two rows for each thread. */
 const ROWS = (POOL_THREADS.length - 1 + MAX_QUERY_THREADS) * POOL_USES.length;
 /** Kept when a thread is replaced; the others describe the connections that it had. */
-const COUNTERS: ReadonlySet<PoolColumn> = new Set(["waits", "wait_ms"]);
+const COUNTERS: ReadonlySet<PoolColumn> = new Set(["waits", "wait_ms", "conflicts"]);
 
 /** One pool of one thread. */
 export interface PoolMeter {
-  /** "open": connections. "in_use": those that run something. "waiting": calls without one. "waits", "wait_ms": of all calls so far. */
+  /** "open": connections. "in_use": those that run something. "waiting": calls without one. "waits", "wait_ms": of all calls so far. "conflicts": tries that others' locks ended. */
   add(column: PoolColumn, change: number): void;
 }
 

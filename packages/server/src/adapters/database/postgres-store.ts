@@ -81,10 +81,11 @@ export async function openPostgres(
     reads: createPoolTurns(maxConnections.reads, meters.reads, options.currentWork),
     writes: createPoolTurns(maxConnections.writes, meters.writes, options.currentWork),
   };
+  const onConflict = () => meters.writes.add("conflicts", 1);
   const call = async (name: OperationName, input: unknown, mode: OperationMode) => {
     const runInTurn = mode === "write" ? turns.writes : turns.reads;
     try {
-      return await runInTurn(mode, () => runOperation(databases, name, input));
+      return await runInTurn(mode, () => runOperation(databases, { name, input, onConflict }));
     } catch (error) {
       throw translatePostgresError(error);
     }
@@ -105,7 +106,11 @@ function createPoolTurns(
   return createCallTurns({ atOnce: connections, ofAccount: Math.ceil(connections / 2), currentWork, meter });
 }
 
-async function runOperation(databases: Databases, name: OperationName, input: unknown): Promise<unknown> {
+async function runOperation(
+  databases: Databases,
+  call: { readonly name: OperationName; readonly input: unknown; readonly onConflict: () => void },
+): Promise<unknown> {
+  const { name, input, onConflict } = call;
   const { mode, slow, ...operation } = operations[name];
   const run = operation.runInTurns ?? operation.run;
   if (mode === "read") return run(databases.reads, input);
@@ -122,7 +127,9 @@ async function runOperation(databases: Databases, name: OperationName, input: un
       const transaction = db.transaction().setIsolationLevel("read committed");
       return await transaction.execute((scoped) => run(scoped, input));
     } catch (error) {
-      if (attempt >= maxTries || !isConflict(error)) throw error;
+      if (!isConflict(error)) throw error;
+      onConflict();
+      if (attempt >= maxTries) throw error;
     }
   }
 }
@@ -149,7 +156,10 @@ async function migratePostgres(db: Database): Promise<void> {
     // If two processes create the table at once, one of them fails although the table exists then.
     .catch(() => createMigrationTable("postgres").execute(db));
   await db.transaction().execute(async (scoped) => {
+    await sql.raw(`set local lock_timeout = ${timeLimits.slow.statementMs}`).execute(scoped);
     await lockMigrations().execute(scoped);
+    // A change of a table that others use waits for less, because they wait behind it.
+    await sql.raw(`set local lock_timeout = ${timeLimits.slow.lockMs}`).execute(scoped);
     await migrate(scoped, { kind: "postgres", now: Date.now() });
   });
 }

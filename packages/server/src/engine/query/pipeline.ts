@@ -42,6 +42,8 @@ export interface QueryDeps extends RankSearchDeps, AnswerReaders {
   readonly reranker: Reranker | null;
   readonly segments: SegmentReader;
   readonly kernels: SearchKernels;
+  /** After each answer: milliseconds of its steps. */
+  readonly onAnswered?: (timingsMs: ReturnType<StepTimer["readTimings"]>) => void;
 }
 
 /** The summary reads this many chunks, whatever `topK` is; with `maxPerDocument` no more than are returned. */
@@ -91,7 +93,10 @@ export async function answerQuestion(
     const retrieval = await retrieve(context, deps);
     // The last attempt may lack single chunks, but never a segment.
     const isUsable = attempt === MAX_ATTEMPTS && retrieval.isIndexComplete && retrieval.ranked.length > 0;
-    if (retrieval.isComplete || isUsable) return composeAnswer(context, retrieval, deps);
+    if (!retrieval.isComplete && !isUsable) continue;
+    const answer = await composeAnswer(context, retrieval, deps);
+    deps.onAnswered?.(timer.readTimings());
+    return answer;
   }
   throw errors.unavailable("The project is changing too fast to be searched. Try again.", {
     retryAfterSeconds: 1,

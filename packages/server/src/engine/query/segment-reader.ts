@@ -31,6 +31,8 @@ interface ReaderDeps {
   readonly cacheBytes: number;
   /** The format versions of stored segments. Default: what this release reads. */
   readonly versions?: ReadableVersions;
+  /** For each segment that a question needs. */
+  readonly onLookup?: (from: "cached" | "read") => void;
 }
 
 /** A larger index is not held in memory at once; the rest of the cache is for segments of other queries. */
@@ -77,6 +79,7 @@ async function lease(
 ): Promise<LeaseResult> {
   const key = { projectId, segmentId };
   const cached = withSegmentKey(key, () => deps.cache.find(key));
+  deps.onLookup?.(cached === null ? "read" : "cached");
   if (cached !== null) return requireChunkCount(cached, { key, chunkCount });
   // SQLite reads in this thread. Without a turn of the event loop the reading of a large index would look like a hang.
   await setImmediate();

@@ -29,7 +29,14 @@ export interface Operations {
   /** The same for a model that answers questions. */
   answerer(): ModelStatus | null;
   /** Of those that share the database; null where it has one. */
-  processes(): { readonly running: number; readonly differIn: readonly string[] } | null;
+  processes(): Promise<{
+    readonly running: number;
+    readonly differIn: readonly string[];
+    /** Jobs wait, and no process works on jobs. No fault: questions are answered. */
+    readonly waitForWorker: boolean;
+    /** A newer version has changed the database, which this one can still use. */
+    readonly isOlder: boolean;
+  } | null>;
   /** What computes the local models; null when none is configured. */
   modelsDevice(): string | null;
   /** The Prometheus text format. */
@@ -59,7 +66,7 @@ export function addOperationsRoutes(
     const reader = operations.reader();
     const answerer = operations.answerer();
     const device = operations.modelsDevice();
-    const processes = operations.processes();
+    const processes = await operations.processes();
     return {
       status: "ready",
       ...(model === null ? {} : { language_model: presentModel(model) }),
@@ -70,7 +77,14 @@ export function addOperationsRoutes(
       ...(device === null ? {} : { models_device: device }),
       ...(processes === null
         ? {}
-        : { processes: { running: processes.running, differ_in: processes.differIn } }),
+        : {
+            processes: {
+              running: processes.running,
+              differ_in: processes.differIn,
+              ...(processes.waitForWorker ? { jobs_wait_for_worker: true } : {}),
+              ...(processes.isOlder ? { database_is_newer: true } : {}),
+            },
+          }),
     };
   });
 

@@ -23,6 +23,11 @@ export interface ColumnTypes {
 export interface Migration {
   readonly number: number;
   readonly name: string;
+  /**
+   * Processes that know fewer migrations than this cannot use the database any more; as before where it is omitted. Whatever older processes
+   * use is only taken away (contracted) one release after the release that stopped using it.
+   */
+  readonly oldest?: number;
   readonly statements: (types: ColumnTypes) => readonly RawBuilder<unknown>[];
   /** After the statements: what new columns have for the rows that are there. */
   readonly fill?: (db: Database) => Promise<void>;

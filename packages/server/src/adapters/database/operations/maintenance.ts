@@ -1,6 +1,6 @@
 /** Health, metrics, and removal of rows that are no longer needed. */
 import { sql } from "kysely";
-import type { MaintenanceStore } from "../../../ports/store.ts";
+import type { MaintenanceStore, StoreCounts } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { cleanMoved } from "./clean-moved.ts";
 import { clearDeletedProjects } from "./deleted-projects.ts";
@@ -24,22 +24,21 @@ export async function ping(db: Database): Promise<void> {
   await db.selectFrom("projects").select("project_id").limit(1).execute();
 }
 
-export async function readCounts(
-  db: Database,
-): Promise<{ projects: number; jobsPending: number; jobsRunning: number; jobsFailed: number }> {
-  const { rows } = await sql<{ projects: number; unfinished: number; running: number; failed: number }>`
+/** Each number by an index of what is unfinished, failed or waits. */
+export async function readCounts(db: Database): Promise<StoreCounts> {
+  const { rows } = await sql<StoreCounts & { readonly unfinished: number }>`
     select
       (select count(*) from projects) as projects,
       (select cast(coalesce(sum(pending_jobs), 0) as bigint) from account_state) as unfinished,
-      (select count(*) from jobs where status = 'running') as running,
-      (select count(*) from jobs where status = 'failed') as failed`.execute(db);
-  const row = rows[0]!; // A select without a table has one row.
-  return {
-    projects: row.projects,
-    jobsPending: row.unfinished - row.running,
-    jobsRunning: row.running,
-    jobsFailed: row.failed,
-  };
+      (select count(*) from jobs where status = 'running') as "jobsRunning",
+      (select count(*) from jobs where status = 'failed') as "jobsFailed",
+      (select min(created_at) from jobs where queue_state <> 'done') as "oldestJobAt",
+      (select count(*) from webhook_deliveries where next_at is not null) as "deliveriesWaiting",
+      (select min(created_at) from webhook_deliveries where next_at is not null) as "oldestDeliveryAt"`.execute(
+    db,
+  );
+  const { unfinished, ...counts } = rows[0]!; // A select without a table has one row.
+  return { ...counts, jobsPending: unfinished - counts.jobsRunning };
 }
 
 /** On SQLite the engine also frees pages, up to `maxPages` of them. */

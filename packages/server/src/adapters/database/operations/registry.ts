@@ -1,4 +1,5 @@
 import type { Store } from "../../../ports/store.ts";
+import { readSchema } from "../migrate.ts";
 import * as accounts from "./accounts.ts";
 import * as associations from "./browse-associations.ts";
 import { walkEdges } from "./browse-edges.ts";
@@ -190,6 +191,7 @@ const registry: Operations = {
   writeSetting: { mode: "write", run: accounts.writeSetting },
   noteProcess: { mode: "write", run: processes.noteProcess },
   noteStopped: { mode: "write", run: processes.noteStopped },
+  readSchema: { mode: "snapshot", run: readSchema },
   listProcesses: { mode: "read", run: processes.listProcesses },
   ping: { mode: "read", run: maintenance.ping },
   readCounts: { mode: "read", run: maintenance.readCounts },

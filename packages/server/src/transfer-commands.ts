@@ -1,0 +1,102 @@
+/** The commands that move everything between databases: `export` writes a file, `import` reads it. "-" is the standard stream. */
+import { once } from "node:events";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress } from "node:zlib";
+import { createAccountTables } from "./adapters/auth/auth.ts";
+import { exportDatabase, type Moved } from "./adapters/database/transfer/export-database.ts";
+import { importDatabase } from "./adapters/database/transfer/import-database.ts";
+import {
+  openSource,
+  openTarget,
+  type TransferDatabase,
+} from "./adapters/database/transfer/transfer-database.ts";
+import { TransferError } from "./adapters/database/transfer/transfer-error.ts";
+import { readLines } from "./adapters/database/transfer/transfer-file.ts";
+import type { Config } from "./config.ts";
+import type { Log } from "./ports/log.ts";
+
+const STREAM = "-";
+/** For its user only: it holds everything that the database does. */
+const FILE_MODE = 0o600;
+const PIECE_LENGTH = 64 * 1024;
+
+/** A file has its name only once it is complete. @throws TransferError when it is there already, or there is no database */
+export async function runExport(
+  path: string,
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+): Promise<string> {
+  if (path === STREAM) return said("Exported", await exportInto(process.stdout, config));
+  if (existsSync(path)) throw new TransferError(`${path} exists already.`);
+  const partial = `${path}.partial`;
+  const file = await open(partial, "wx", FILE_MODE);
+  try {
+    const moved = await exportInto(createWriteStream(partial, { fd: file.fd, autoClose: false }), config);
+    await file.sync();
+    await file.close();
+    await rename(partial, path);
+    return said("Exported", moved);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** @throws TransferError when the file is damaged or the database is not empty; DatabaseStartError when a service uses it */
+export async function runImport(
+  path: string,
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+  log: Log,
+): Promise<string> {
+  const file = path === STREAM ? process.stdin : createReadStream(path);
+  // What opens the database may fail first; then nobody reads the file.
+  file.once("error", () => undefined);
+  const moved = await withDatabase(openTarget(config), async (target) => {
+    await createAccountTables({ database: { db: target.authDatabase(), type: target.kind }, log });
+    return importDatabase(target, readLines(file), Date.now());
+  });
+  file.destroy();
+  return said("Imported and verified", moved);
+}
+
+async function exportInto(out: Writable, config: Pick<Config, "databaseUrl" | "dataDir">): Promise<Moved> {
+  const packer = createZstdCompress();
+  const written = pipeline(packer, out);
+  written.catch(() => undefined); // Awaited below.
+  let piece = "";
+  const flush = async () => {
+    const hasRoom = packer.write(piece);
+    piece = "";
+    if (!hasRoom) await Promise.race([once(packer, "drain"), written]);
+  };
+  const moved = await withDatabase(openSource(config), async (source) =>
+    exportDatabase(source, async (lines) => {
+      piece += lines;
+      if (piece.length >= PIECE_LENGTH) await flush();
+    }),
+  ).catch((error: unknown) => {
+    packer.destroy();
+    throw error;
+  });
+  packer.end(piece);
+  await written;
+  return moved;
+}
+
+async function withDatabase<T>(
+  database: TransferDatabase,
+  run: (database: TransferDatabase) => Promise<T>,
+): Promise<T> {
+  try {
+    return await run(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function said(what: string, { tables, rows }: Moved): string {
+  return `${what} ${rows} rows of ${tables} tables.`;
+}
