@@ -206,6 +206,12 @@ describe("what is in a project", () => {
     assert.match(associated.out, /0\.\d\d {2}1 chunk +Tomas Vell\n$/);
     const proposed = await kcs(["graph", "proposals", "-p", id]);
     assert.deepEqual([proposed.code, proposed.out, proposed.err], [0, "", "No relationship is proposed.\n"]);
+    const pattern =
+      '{"nodes": [{"name": "Larkspur Mill"}, {"name": "Odile Brandt"}], "edges": [{"direction": "any"}]}';
+    const matched = await kcs(["match", pattern, "--explain", "-p", id]);
+    assert.match(matched.out, /^Larkspur Mill (?:-\w+->|<-\w+-) Odile Brandt\n$/);
+    assert.match(matched.err, /^nodes\[0\] by name: 1 read, 1 rows\n/);
+    assert.match((await kcs(["match", "-", "-p", id], "{}")).err, /nodes: missing/);
     await kcs(["documents", "delete", "visit", "-p", id]);
     const stats = (await kcs(["projects", "stats", id])).out;
     assert.match(stats, /^documents +1\n/);

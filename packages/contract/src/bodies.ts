@@ -6,6 +6,7 @@ import { metadataField } from "./metadata.ts";
 
 export * from "./feedback-bodies.ts";
 export * from "./list-parameters.ts";
+export { matchBody } from "./match-body.ts";
 export * from "./webhook-bodies.ts";
 
 export const LIMITS = {

@@ -331,6 +331,46 @@ export interface GraphFit {
   }[];
 }
 
+export interface GraphMatch {
+  readonly rows: readonly {
+    readonly nodes: readonly {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    }[];
+    readonly relationships: readonly string[];
+  }[];
+  readonly relationships: readonly {
+    readonly relationship_id: string;
+    readonly type: string;
+    readonly source: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly target: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly chunks: number;
+    readonly confidence: number | null;
+    readonly valid_from: string | null;
+    readonly valid_to: string | null;
+    readonly evidence: readonly Evidence[];
+  }[];
+  readonly is_complete: boolean;
+  readonly bounds_met: readonly ("rows" | "nodes" | "time")[];
+  readonly explain?: {
+    readonly steps: readonly {
+      readonly step: string;
+      readonly nodes_read: number;
+      readonly rows: number;
+    }[];
+    readonly took_ms: number;
+  };
+}
+
 export interface GraphOverview {
   readonly entities: readonly {
     readonly entity_id: string;
@@ -371,6 +411,25 @@ export interface GraphPath {
     readonly evidence: readonly Evidence[];
   }[];
   readonly is_complete: boolean;
+}
+
+export interface GraphPattern {
+  readonly nodes: readonly {
+    readonly entity_id?: string | null | undefined;
+    readonly type?: string | readonly string[] | null | undefined;
+    readonly name?: string | {
+      readonly contains: string;
+    } | null | undefined;
+    readonly properties?: Readonly<Record<string, true | string | readonly string[]>> | null | undefined;
+  }[];
+  readonly edges?: readonly {
+    readonly type?: string | readonly string[] | null | undefined;
+    readonly direction?: "out" | "in" | "any" | null | undefined;
+    readonly min_confidence?: number | null | undefined;
+  }[] | null | undefined;
+  readonly as_of?: string | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly explain?: boolean | null | undefined;
 }
 
 export interface HierarchyLevel {

@@ -72,6 +72,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   getGraphOverview: (client) => client.graph.overview("p"),
   findGraphPath: (client) => client.graph.path("p", { from: "e", to: "f" }),
   listUnrelatedEntities: (client) => client.graph.unrelated("p"),
+  matchGraph: (client) => client.graph.match("p", { nodes: [{}] }),
   exportGraph: (client) => client.graph.export("p"),
   getGraphFit: (client) => client.graph.fit("p"),
   getProjectStats: (client) => client.projects.stats("p"),

@@ -119,6 +119,11 @@ export const errors = {
     new ServiceError("not_found", "The document has no file: it was ingested as a text"),
   documentNotFound: () => new ServiceError("not_found", "Document not found"),
   chunkNotFound: () => new ServiceError("not_found", "Chunk not found"),
+  edgesBetweenNodes: ({ nodes, edges }: { readonly nodes: number; readonly edges: number }) =>
+    new ServiceError(
+      "invalid_input",
+      `edges: has ${edges} items, expected ${nodes - 1}, one between each two of the ${nodes} nodes`,
+    ),
   entityNotFound: () => new ServiceError("not_found", "Entity not found"),
   ontologyNotFound: () => new ServiceError("not_found", "Ontology not found"),
   ontologyNotAccessible: () => new ServiceError("not_found", "Ontology not found or not accessible"),

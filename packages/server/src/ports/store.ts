@@ -8,6 +8,7 @@ import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./
 import type { FeedbackStore } from "./feedback-store.ts";
 import type { FileStore } from "./file-store.ts";
 import type { GraphBrowser } from "./graph-browser.ts";
+import type { GraphMatcher } from "./graph-matcher.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { IndexStore } from "./index-store.ts";
 import type { JobQueueStore } from "./job-queue-store.ts";
@@ -72,6 +73,7 @@ export interface Store
     OnceStore,
     ModelStore,
     GraphBrowser,
+    GraphMatcher,
     AccountStore,
     ProcessStore,
     MaintenanceStore {

@@ -108,6 +108,8 @@ describeOnBoth((setting) => {
     assert.equal(overview.total_relationships, 1);
     const [from = "", to = ""] = overview.entities.map((each) => each.entity_id);
     assert.equal((await go("findGraphPath", { params, query: { from, to } })).relationships.length, 1);
+    const matched = await go("matchGraph", { params, body: { nodes: [{}, {}], edges: [{}] } });
+    assert.equal(matched.rows.length, 1);
     await go("listUnrelatedEntities", { params });
     const proposed = await go("listProposals", { params });
     assert.equal(proposed.proposals.length, proposed.total);

@@ -116,6 +116,10 @@ const foreign: {
     answer: NO_ACCESS,
   },
   listUnrelatedEntities: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  matchGraph: {
+    input: (params) => ({ params: { ...params }, body: { nodes: [{}] } }),
+    answer: NO_ACCESS,
+  },
   exportGraph: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getGraphFit: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getProjectStats: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },

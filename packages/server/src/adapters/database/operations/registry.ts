@@ -25,6 +25,7 @@ import * as ingestion from "./ingestion.ts";
 import * as jobControl from "./job-control.ts";
 import * as jobQueue from "./job-queue.ts";
 import * as maintenance from "./maintenance.ts";
+import * as matching from "./match-graph.ts";
 import * as merge from "./merge.ts";
 import * as models from "./models.ts";
 import * as ontologies from "./ontologies.ts";
@@ -173,6 +174,9 @@ const registry: Operations = {
   findEntitiesOfNodes: { mode: "read", run: browseRelationships.findEntitiesOfNodes },
   rankRelationships: { mode: "snapshot", run: browseRelationships.rankRelationships },
   listRelationshipsFrom: { mode: "snapshot", run: browseRelationships.listRelationshipsFrom },
+  selectEntities: { mode: "read", run: matching.selectEntities },
+  walkNeighbours: { mode: "snapshot", run: matching.walkNeighbours },
+  readRelationships: { mode: "snapshot", run: matching.readRelationships },
   rankProposals: { mode: "snapshot", run: browseProposals.rankProposals },
   listProposalSources: { mode: "read", run: browseProposals.listProposalSources },
   listProposalsFrom: { mode: "snapshot", run: browseProposals.listProposalsFrom },
