@@ -37,6 +37,32 @@ export const createProjectBody = body({
 
 export const renameProjectBody = body({ name: nameField(LIMITS.nameCharacters) });
 
+const MAX_ONTOLOGY_VERSION = 1_000_000;
+const versionExpected = "the number of a version";
+
+export const changeProjectBody = body({
+  name: optional(nameField(LIMITS.nameCharacters)),
+  ontology_id: optional(z.string(expecting("the id of an ontology"))),
+  ontology_version: optional(
+    z
+      .int(expecting(versionExpected))
+      .min(1, { error: `expected ${versionExpected}` })
+      .max(MAX_ONTOLOGY_VERSION, {
+        error: `expected ${versionExpected}`,
+      }),
+  ),
+}).refine((given) => Object.values(given).some((value) => value !== undefined), {
+  error: "has nothing to change, expected name, ontology_id or ontology_version",
+});
+
+export const changeProjectParameters = z.object({ dry_run: choiceParameter(["true", "false"], "false") });
+
+const versionParameter = integerParameter({ min: 1, max: MAX_ONTOLOGY_VERSION, fallback: null });
+
+export const ontologyParameters = z.object({ version: versionParameter });
+
+export const ontologyDiffParameters = z.object({ before: versionParameter, after: versionParameter });
+
 export const reembedBody = body({
   embedding: optional(nameField(300)),
 });

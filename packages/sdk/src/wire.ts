@@ -38,6 +38,18 @@ export interface CancelledJobs {
   readonly left: number;
 }
 
+export interface ChangeProject {
+  readonly name?: string | null | undefined;
+  readonly ontology_id?: string | null | undefined;
+  readonly ontology_version?: number | null | undefined;
+}
+
+export interface ChangedProject {
+  readonly project: Project;
+  readonly ontology_changes: OntologyChanges | null;
+  readonly reread: Reread | null;
+}
+
 export interface Chunk {
   readonly chunk_id: string;
   readonly source_doc_id: string;
@@ -543,10 +555,45 @@ export interface Ontology {
   readonly schema: OntologySchema;
 }
 
+export interface OntologyChanges {
+  readonly node_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+    readonly entities: number;
+  }[];
+  readonly edge_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+    readonly relationships: number;
+    readonly fitting: number;
+  }[];
+}
+
 export interface OntologyCheck {
   readonly valid: boolean;
   readonly faults: readonly string[];
   readonly fault_count: number;
+}
+
+export interface OntologyDiff {
+  readonly before: number;
+  readonly after: number;
+  readonly node_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+  }[];
+  readonly edge_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+  }[];
 }
 
 export interface OntologyList {
@@ -562,6 +609,23 @@ export interface OntologySchema {
     readonly hierarchy: readonly HierarchyLevel[];
     readonly edge_types?: readonly EdgeType[] | null;
   };
+}
+
+export interface OntologyVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly schema: OntologySchema;
+  readonly version: number;
+}
+
+export interface OntologyVersionList {
+  readonly versions: readonly {
+    readonly version: number;
+    readonly name: string;
+    readonly created_at: string;
+    readonly projects: number;
+  }[];
 }
 
 export interface Project {
@@ -581,6 +645,10 @@ export interface ProjectConfig {
 }
 
 export interface ProjectConfiguration {
+  readonly ontology: {
+    readonly id: string;
+    readonly version: number;
+  } | null;
   readonly config: ProjectConfig;
   readonly in_use: {
     readonly embedding_model: string;
@@ -828,6 +896,11 @@ export interface RelationshipList {
 
 export interface RenameProject {
   readonly name: string;
+}
+
+export interface ReplaceOntology {
+  readonly name: string;
+  readonly schema: OntologySchema;
 }
 
 export interface Reread {

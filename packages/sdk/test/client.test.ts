@@ -34,6 +34,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   listProjects: (client) => client.projects.list(),
   getProject: (client) => client.projects.get("p"),
   renameProject: (client) => client.projects.rename("p", { name: "x" }),
+  changeProject: (client) => client.projects.change("p", { name: "New" }),
   deleteProject: (client) => client.projects.delete("p"),
   reembedProject: (client) => client.projects.reembed("p"),
   getReembedding: (client) => client.projects.reembedding("p"),
@@ -59,6 +60,11 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   createOntology: (client) =>
     client.ontologies.create({ name: "x", schema: { ontology: { hierarchy: [] } } }),
   listOntologies: (client) => client.ontologies.list(),
+  replaceOntology: (client) =>
+    client.ontologies.replace("o", { name: "x", schema: { ontology: { hierarchy: [] } } }),
+  deleteOntology: (client) => client.ontologies.delete("o"),
+  listOntologyVersions: (client) => client.ontologies.versions("o"),
+  diffOntology: (client) => client.ontologies.diff("o"),
   getOntology: (client) => client.ontologies.get("o"),
   listDocuments: (client) => client.documents.list("p"),
   getDocument: (client) => client.documents.get("p", "d"),

@@ -4,6 +4,8 @@ import { createPageFetcher } from "./adapters/webhooks/page-fetcher.ts";
 import type { Config } from "./config.ts";
 import { type AccountLimits, CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
+import type { ReadLargeBody } from "./http/large-body.ts";
+import { comparisonBody } from "./http/ontology-body.ts";
 import { presentEvent } from "./http/present-events.ts";
 import type { Monitoring } from "./metrics.ts";
 import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embedders.ts";
@@ -22,7 +24,9 @@ import { createJobQueueService } from "./services/job-queue.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
+import { type CompareOntologies, createOntologyVersionService } from "./services/ontology-versions.ts";
 import { createProgressService } from "./services/progress.ts";
+import { createProjectChangeService } from "./services/project-changes.ts";
 import { createProjectDeletions, type ProjectDeletions } from "./services/project-deletions.ts";
 import { createProjectNumbersService } from "./services/project-numbers.ts";
 import { createProjectService } from "./services/projects.ts";
@@ -42,6 +46,7 @@ export interface ServiceParts {
   readonly queries: QueryPool;
   readonly ingest: IngestSupervisor;
   readonly suggester: Suggester;
+  readonly readLargeBody: ReadLargeBody;
   readonly webhookSender: WebhookSender;
   readonly queryMeter: QueryMeter;
   readonly monitoring: Monitoring;
@@ -50,6 +55,7 @@ export interface ServiceParts {
 
 interface SharedParts extends ServiceParts {
   readonly findOntology: FindOntology;
+  readonly compareOntologies: CompareOntologies;
   readonly deletions: ProjectDeletions;
 }
 
@@ -68,7 +74,15 @@ export function createServices(given: ServiceParts) {
   const { config } = given;
   const { store } = given;
   const findOntology = createOntologyReader(store);
-  const parts = { ...given, findOntology, deletions: createProjectDeletions(store) };
+  const parts: SharedParts = {
+    ...given,
+    findOntology,
+    deletions: createProjectDeletions(store),
+    async compareOntologies(accountId, { before, after }, graph) {
+      const pieces = comparisonBody(before, after, graph);
+      return (await given.readLargeBody({ form: "comparison", pieces }, accountId))();
+    },
+  };
   const limits = accountLimits(config);
   return {
     ...createProjectServices(parts, limits),
@@ -96,17 +110,23 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     onCancelled: ingest.check,
   };
   const ingestion = createIngestionService({ ...shared, ...accepting });
+  const rereading = createRereadingService({ ...shared, ...accepting });
+  const projects = createProjectService({
+    ...shared,
+    findOntology,
+    signUp: config.signUp,
+    config: newProjectConfig(config),
+    extraction: config.languageModel === null && config.extraction === null ? "built_in" : "model",
+    onDeleted(projectId) {
+      deletions.report(projectId);
+      ingest.check();
+    },
+  });
   return {
-    projects: createProjectService({
-      ...shared,
-      findOntology,
-      signUp: config.signUp,
-      config: newProjectConfig(config),
-      extraction: config.languageModel === null && config.extraction === null ? "built_in" : "model",
-      onDeleted(projectId) {
-        deletions.report(projectId);
-        ingest.check();
-      },
+    projects,
+    projectChanges: createProjectChangeService({
+      ...{ ...shared, ...accepting, projects, rereading, findOntology },
+      compareOntologies: parts.compareOntologies,
     }),
     ingestion,
     jobQueue: createJobQueueService({ store, ingestion, now: store.now, onCancelled: ingest.check }),
@@ -117,7 +137,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       maxFileBytes: config.maxFileBytes,
       pages: createPageFetcher(outgoing(config)),
     }),
-    rereading: createRereadingService({ ...shared, ...accepting }),
+    rereading,
     progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),
     documents: createDocumentService({ store, now: store.now, onDeleted: ingest.check }),
   };
@@ -171,6 +191,14 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
     now: store.now,
   });
   const embedQuestion = openQuestionVectors(config, { store, log, onActivity: embeddingStatus.record });
+  const ontologies = createOntologyService({
+    store,
+    findOntology: parts.findOntology,
+    limits,
+    now: store.now,
+    signUp: config.signUp,
+    suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: store.now }),
+  });
   return {
     queries: createQueryService({
       store,
@@ -193,13 +221,10 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       now: Date.now,
       maxConcurrent: limits.concurrentQueries,
     }),
-    ontologies: createOntologyService({
-      store,
-      findOntology: parts.findOntology,
-      limits,
-      now: store.now,
-      signUp: config.signUp,
-      suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: store.now }),
+    ontologies,
+    ontologyVersions: createOntologyVersionService({
+      ...{ store, ontologies, limits, now: store.now },
+      compareOntologies: parts.compareOntologies,
     }),
     reembedding: createReembeddingService({
       store,

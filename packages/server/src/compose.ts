@@ -99,7 +99,8 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const queryMeter = createQueryMeter({ store, log, now: store.now });
     closers.push(() => queryMeter.flush());
 
-    const parts = { config, store, queries, ingest, suggester, queryMeter, monitoring, log };
+    const working = { queries, ingest, suggester, readLargeBody: bodies.read };
+    const parts = { config, store, ...working, queryMeter, monitoring, log };
     let phase: "starting" | "stopping" | null = "starting";
     const phaseFault = () => (phase === null ? null : `The service is ${phase}.`);
     const faults = () => [phaseFault(), queries.fault(), ingest.fault(), stuckFault(threads.board)];

@@ -5,7 +5,11 @@ import type {
   LintOntology,
   Ontology,
   OntologyCheck,
+  OntologyDiff,
   OntologyList,
+  OntologyVersion,
+  OntologyVersionList,
+  ReplaceOntology,
   Suggestion,
 } from "../wire.ts";
 
@@ -40,6 +44,49 @@ export function ontologiesResource(transport: Transport) {
 
     get: (ontologyId: string, options?: CallOptions) =>
       transport.json<Ontology>({ method: "GET", path: pathOf`/ontologies/${ontologyId}`, options }),
+
+    /** The ontology as it was in one of its versions. */
+    getVersion: (ontologyId: string, version: number, options?: CallOptions) =>
+      transport.json<Ontology>({
+        method: "GET",
+        path: pathOf`/ontologies/${ontologyId}`,
+        query: { version },
+        options,
+      }),
+
+    /** Makes a new version. Projects stay with theirs until `projects.change` moves them. */
+    replace: (ontologyId: string, body: ReplaceOntology, options?: CallOptions) =>
+      transport.json<OntologyVersion>({
+        method: "PUT",
+        path: pathOf`/ontologies/${ontologyId}`,
+        body,
+        options,
+      }),
+
+    /** Newest first. */
+    versions: (ontologyId: string, options?: CallOptions) =>
+      transport.json<OntologyVersionList>({
+        method: "GET",
+        path: pathOf`/ontologies/${ontologyId}/versions`,
+        options,
+      }),
+
+    /** What differs between two versions, by default the last two. */
+    diff: (
+      ontologyId: string,
+      versions: { readonly before?: number; readonly after?: number } = {},
+      options?: CallOptions,
+    ) =>
+      transport.json<OntologyDiff>({
+        method: "GET",
+        path: pathOf`/ontologies/${ontologyId}/diff`,
+        query: { ...versions },
+        options,
+      }),
+
+    /** With all versions. Rejected while a project is bound to it. */
+    delete: (ontologyId: string, options?: CallOptions) =>
+      transport.empty({ method: "DELETE", path: pathOf`/ontologies/${ontologyId}`, options }),
 
     /** Yields all ontologies, newest first. */
     each: (options?: CallOptions) =>

@@ -2,12 +2,13 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import type { NewOntology } from "../services/ontologies.ts";
 import { check, type JsonBody, parseJson, registerBodies } from "./body.ts";
 import { countValues, MAX_VALUES } from "./json-size.ts";
-import { readNewOntology, readSchemaCheck } from "./ontology-body.ts";
+import { readComparison, readNewOntology, readSchemaCheck } from "./ontology-body.ts";
 import { joinBytes, lengthOf } from "./receive-body.ts";
 
 /** What a body of each form becomes. */
@@ -18,6 +19,8 @@ export interface BodyForms {
   readonly ontology: NewOntology;
   /** A schema of which only the faults are requested. */
   readonly schema: OntologyCheck;
+  /** Not sent by clients: `before` and `after` are schemas, `graph` the types of a graph. */
+  readonly comparison: OntologyComparison;
 }
 
 export type BodyForm = keyof BodyForms;
@@ -57,6 +60,7 @@ const LARGE_BYTES: Readonly<Record<BodyForm, number>> = {
   batch: 128 * 1024,
   ontology: 16 * 1024,
   schema: 16 * 1024,
+  comparison: 0,
 };
 
 export function createReadBody(maxTextBytes: number): ReadBody {
@@ -67,6 +71,7 @@ export function createReadBody(maxTextBytes: number): ReadBody {
     batch: ({ value }) => check(batch, value).documents.map(documentOf),
     ontology: readNewOntology,
     schema: readSchemaCheck,
+    comparison: readComparison,
   };
   return (form, bytes) => {
     const body = parseJson(bytes, MAX_VALUES.bodyThread);

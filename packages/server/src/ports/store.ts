@@ -13,6 +13,7 @@ import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { IndexStore } from "./index-store.ts";
 import type { JobQueueStore } from "./job-queue-store.ts";
 import type { ModelStore } from "./model-store.ts";
+import type { OntologyVersionStore } from "./ontology-version-store.ts";
 import type { ProcessStore } from "./process-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
 import type { ReembedStore } from "./reembed-store.ts";
@@ -55,6 +56,7 @@ export type {
 export interface Store
   extends ProjectStore,
     OntologyStore,
+    OntologyVersionStore,
     IngestionStore,
     DocumentStore,
     FileStore,

@@ -14,6 +14,7 @@ type ReadOperationName =
   | "findProject"
   | "listProjects"
   | "findOntology"
+  | "listOntologyVersions"
   | "listOntologies"
   | "listJobs"
   | "findJob"

@@ -29,6 +29,7 @@ import * as matching from "./match-graph.ts";
 import * as merge from "./merge.ts";
 import * as models from "./models.ts";
 import * as ontologies from "./ontologies.ts";
+import * as ontologyVersions from "./ontology-versions.ts";
 import type { Operation, OperationMode } from "./operation.ts";
 import * as outdated from "./outdated-segments.ts";
 import * as processes from "./processes.ts";
@@ -61,8 +62,12 @@ const registry: Operations = {
   renameProject: { mode: "write", run: projects.renameProject },
   deleteProject: { mode: "write", slow: true, run: projects.deleteProject },
   createOntology: { mode: "write", run: ontologies.createOntology },
-  findOntology: { mode: "read", run: ontologies.findOntology },
+  findOntology: { mode: "snapshot", run: ontologies.findOntology },
   listOntologies: { mode: "read", run: ontologies.listOntologies },
+  addOntologyVersion: { mode: "write", run: ontologyVersions.addOntologyVersion },
+  listOntologyVersions: { mode: "read", run: ontologyVersions.listOntologyVersions },
+  deleteOntology: { mode: "write", run: ontologyVersions.deleteOntology },
+  bindOntology: { mode: "write", run: ontologyVersions.bindOntology },
   acceptDocuments: { mode: "write", run: ingestion.acceptDocuments },
   checkRoom: { mode: "write", run: ingestion.checkRoom },
   appendFilePiece: { mode: "write", run: fileContents.appendFilePiece },
