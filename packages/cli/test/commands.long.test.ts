@@ -253,6 +253,21 @@ describe("kcs ontologies", () => {
     assert.deepEqual([differs.code, differs.out], [1, "~ edge type MOORS_AT: source_types +Fery -Ferry\n"]);
     const broken = await kcs(["ontologies", "lint", "-"], "{");
     assert.match(broken.err, /- is not JSON/);
+
+    const file = join(folder, "ferries.ttl");
+    assert.equal((await kcs(["ontologies", "export", id, "--out", file])).code, 0);
+    const imported = await kcs(["ontologies", "import", file, "--name", "Copy"]);
+    const copy = imported.out.trim();
+    assert.deepEqual([imported.err, /^ont_/.test(copy)], ["", true]);
+    const renamed = JSON.stringify(ontology(["Ferry"])).replaceAll("Ferry", "Boat");
+    assert.equal((await kcs(["ontologies", "update", copy, "-"], renamed)).out, "version 2\n");
+    assert.match((await kcs(["ontologies", "versions", copy])).out, /^2 .* 0 projects .*\n1 .* Copy\n$/);
+    const project = (await kcs(["projects", "create", "Ferries", "--ontology", id])).out.trim();
+    const planned = await kcs(["projects", "bind", project, "--ontology", copy, "--dry-run"]);
+    assert.match(planned.out, /^dropped +Ferry +0 entities$/m);
+    assert.equal((await kcs(["projects", "bind", project, "--ontology", copy])).code, 0);
+    assert.match((await kcs(["ontologies", "delete", copy])).err, /bound to 1 project/);
+    assert.equal((await kcs(["ontologies", "delete", id])).code, 0);
   });
 
   test("suggests one that the check finds nothing wrong with", async () => {

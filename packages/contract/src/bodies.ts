@@ -14,6 +14,7 @@ export const LIMITS = {
   sourceDocIdCharacters: 512,
   queryBytes: 64 * 1024,
   useCaseBytes: 256 * 1024,
+  ontologyFileBytes: 2 * 1024 * 1024,
   batchDocuments: 1000,
   uploadFiles: 100,
   batchBytes: 64 * 1024 * 1024,
@@ -60,6 +61,17 @@ export const changeProjectParameters = z.object({ dry_run: choiceParameter(["tru
 const versionParameter = integerParameter({ min: 1, max: MAX_ONTOLOGY_VERSION, fallback: null });
 
 export const ontologyParameters = z.object({ version: versionParameter });
+
+const ontologyFormat = choiceParameter(["turtle", "rdfxml", "json-schema", "neo4j"], "turtle");
+
+export const importOntologyParameters = z.object({ format: ontologyFormat });
+
+export const exportOntologyParameters = z.object({ format: ontologyFormat, version: versionParameter });
+
+export const importOntologyBody = body({
+  content: textField(LIMITS.ontologyFileBytes),
+  name: optional(nameField(LIMITS.nameCharacters)),
+});
 
 export const ontologyDiffParameters = z.object({ before: versionParameter, after: versionParameter });
 

@@ -34,4 +34,21 @@ export const ontologyVersionEndpoints = {
     response: responses.ontologyDiff,
     documented: false,
   },
+  importOntology: {
+    method: "POST",
+    path: "/ontologies/import",
+    summary: "Create an ontology from a file of another format",
+    success: 201,
+    response: responses.importedOntology,
+    documented: false,
+  },
+  exportOntology: {
+    method: "GET",
+    path: "/ontologies/{ontology_id}/export",
+    summary: "Export an ontology in another format",
+    success: 200,
+    response: null,
+    mediaTypes: ["text/turtle", "application/rdf+xml", "application/schema+json", "application/json"],
+    documented: false,
+  },
 } as const;

@@ -23,6 +23,12 @@ export const ontologyVersionList = z.strictObject({
   ),
 });
 
+export const importedOntology = z.strictObject({
+  ontology: z.strictObject({ id: z.string(), name: z.string(), created_at: time, schema: ontologySchema }),
+  /** Parts of the file that an ontology has no place for; at most 200, then their number. */
+  left_out: z.array(z.strictObject({ item: z.string(), reason: z.string() })),
+});
+
 /** A type of one ontology and what it is in another. */
 const typeChange = {
   /** renamed: the other name is an alias. */

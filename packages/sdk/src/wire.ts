@@ -449,6 +449,24 @@ export interface HierarchyLevel {
   readonly node_types: Readonly<Record<string, NodeType>>;
 }
 
+export interface ImportOntology {
+  readonly content: string;
+  readonly name?: string | null | undefined;
+}
+
+export interface ImportedOntology {
+  readonly ontology: {
+    readonly id: string;
+    readonly name: string;
+    readonly created_at: string;
+    readonly schema: OntologySchema;
+  };
+  readonly left_out: readonly {
+    readonly item: string;
+    readonly reason: string;
+  }[];
+}
+
 export interface IngestBatch {
   readonly documents: readonly {
     readonly text: string;

@@ -62,6 +62,8 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   listOntologies: (client) => client.ontologies.list(),
   replaceOntology: (client) =>
     client.ontologies.replace("o", { name: "x", schema: { ontology: { hierarchy: [] } } }),
+  importOntology: (client) => client.ontologies.import({ content: "x" }, { format: "turtle" }),
+  exportOntology: (client) => client.ontologies.export("o", { format: "turtle" }),
   deleteOntology: (client) => client.ontologies.delete("o"),
   listOntologyVersions: (client) => client.ontologies.versions("o"),
   diffOntology: (client) => client.ontologies.diff("o"),

@@ -11,6 +11,7 @@ import type { Monitoring } from "./metrics.ts";
 import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embedders.ts";
 import { openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
+import type { OntologyFileText, OntologyToWrite } from "./ports/ontology-files.ts";
 import type { RemoteReranker } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
@@ -23,6 +24,7 @@ import { createIngestionService } from "./services/ingestion.ts";
 import { createJobQueueService } from "./services/job-queue.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
+import { createOntologyFileService, type OntologyFileThread } from "./services/ontology-files.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
 import { type CompareOntologies, createOntologyVersionService } from "./services/ontology-versions.ts";
 import { createProgressService } from "./services/progress.ts";
@@ -222,6 +224,7 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       maxConcurrent: limits.concurrentQueries,
     }),
     ontologies,
+    ontologyFiles: createOntologyFileService({ ontologies, thread: ontologyFileThread(parts) }),
     ontologyVersions: createOntologyVersionService({
       ...{ store, ontologies, limits, now: store.now },
       compareOntologies: parts.compareOntologies,
@@ -233,6 +236,18 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       now: store.now,
       spaces: configuredSpaces(config),
     }),
+  };
+}
+
+function ontologyFileThread({ readLargeBody }: ServiceParts): OntologyFileThread {
+  const piecesOf = (request: OntologyFileText | OntologyToWrite) => [
+    new TextEncoder().encode(JSON.stringify(request)),
+  ];
+  return {
+    read: async (accountId, file) =>
+      (await readLargeBody({ form: "ontologyFile", pieces: piecesOf(file) }, accountId))(),
+    write: async (accountId, ontology) =>
+      (await readLargeBody({ form: "ontologyText", pieces: piecesOf(ontology) }, accountId))(),
   };
 }
 

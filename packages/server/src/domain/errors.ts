@@ -126,6 +126,8 @@ export const errors = {
     ),
   entityNotFound: () => new ServiceError("not_found", "Entity not found"),
   ontologyNotFound: () => new ServiceError("not_found", "Ontology not found"),
+  ontologyFileWithoutName: () =>
+    new ServiceError("invalid_input", "name: missing, expected one because the file has none"),
   ontologyBound: (projects: number) =>
     new ServiceError(
       "conflict",

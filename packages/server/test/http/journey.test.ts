@@ -68,7 +68,11 @@ describeOnBoth((setting) => {
     assert.equal((await go("replaceOntology", changed)).version, 2);
     assert.equal((await go("listOntologyVersions", { params: { ontology_id: spare } })).versions.length, 2);
     assert.deepEqual((await go("diffOntology", { params: { ontology_id: spare } })).node_types, []);
+    const content = await read("exportOntology", { params: { ontology_id: spare } });
+    const { ontology: copy, left_out } = await go("importOntology", { body: { content } });
+    assert.deepEqual([copy.name, left_out], ["Spare ones", []]);
     await go("deleteOntology", { params: { ontology_id: spare } });
+    await owner.succeed("deleteOntology", { params: { ontology_id: copy.id } });
 
     const { webhook_id } = await go("createWebhook", { body: { url: hooks.url } });
     assert.equal((await go("testWebhook", { params: { webhook_id } })).status, "delivered");

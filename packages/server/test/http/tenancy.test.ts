@@ -104,6 +104,11 @@ const foreign: {
     input: (params) => ({ params: { ...params }, body: { name: "Stolen", schema: SCHEMA } }),
     answer: NO_ONTOLOGY,
   },
+  importOntology: {
+    input: () => ({ body: { name: "Own", content: "<a> a <http://www.w3.org/2002/07/owl#Class> ." } }),
+    answer: "own",
+  },
+  exportOntology: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },
   deleteOntology: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },
   listOntologyVersions: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },
   diffOntology: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },

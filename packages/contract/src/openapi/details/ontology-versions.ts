@@ -1,6 +1,6 @@
 import * as bodies from "../../bodies.ts";
 import { ontologySchema } from "../../ontology-schema.ts";
-import type { OperationDetails } from "../operation-details.ts";
+import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
 import { exampleOntology, exampleSchema } from "./ontologies.ts";
 import { exampleProject } from "./projects.ts";
 import { exampleReread } from "./rereading.ts";
@@ -56,6 +56,44 @@ export const ontologyVersionDetails = {
       "The types that differ between two versions. A type is `renamed` where its name or its new name is an alias of the other; `members` are those that differ.",
     query: bodies.ontologyDiffParameters,
     example: { before: 1, after: 2, node_types: [change], edge_types: [] },
+  },
+  importOntology: {
+    tag: "Ontologies",
+    description:
+      "Reads OWL, RDFS, SKOS and SHACL in Turtle or RDF/XML, JSON Schema, or Neo4j's graph schema, and creates an ontology. `left_out` lists what an ontology has no place for. RDF/XML with a document type or entities is refused.",
+    query: bodies.importOntologyParameters,
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "ImportOntology",
+      schema: bodies.importOntologyBody,
+      example: {
+        name: "Shipping",
+        content: "<urn:s:Ship> a <http://www.w3.org/2002/07/owl#Class> .",
+      },
+    },
+    example: {
+      ontology: { ...exampleOntology, schema: exampleSchema },
+      left_out: [
+        {
+          item: "Tanker",
+          reason: "has http://www.w3.org/2000/01/rdf-schema#subClassOf, for which there is no place",
+        },
+      ],
+    },
+    errors: [
+      {
+        status: 429,
+        detail:
+          "The account has <count> ontologies, as many as it may have. Delete one that is no longer needed.",
+        when: "The account has reached its maximum number of ontologies.",
+      },
+    ],
+  },
+  exportOntology: {
+    tag: "Ontologies",
+    description:
+      "A file of which an import gives the same types. RDF has OWL, labels of SKOS and SHACL shapes; what a format has no name for has one of this service (`urn:kcs:vocabulary:`, `x-kcs`).",
+    query: bodies.exportOntologyParameters,
   },
   changeProject: {
     tag: "Projects",
