@@ -32,6 +32,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   "adapters/database": ["rpc", "ports", "domain"],
   "adapters/files": ["ports", "domain"],
   "adapters/models": ["ports", "domain"],
+  "adapters/ontologies": ["ports", "domain"],
   "adapters/webhooks": ["ports", "domain"],
 };
 
@@ -60,6 +61,7 @@ const reserved: readonly { readonly modules: readonly string[]; readonly layers:
     ],
     layers: ["adapters/files"],
   },
+  { modules: ["n3", "rdfxml-streaming-parser"], layers: ["adapters/ontologies"] },
   { modules: ["fastify", "@fastify/"], layers: ["http", "composition"] },
   { modules: ["@modelcontextprotocol/"], layers: ["mcp"] },
   { modules: ["@kcs/contract", "@kcs/contract/"], layers: ["http", "mcp"] },

@@ -206,6 +206,12 @@ describe("what is in a project", () => {
     assert.match(associated.out, /0\.\d\d {2}1 chunk +Tomas Vell\n$/);
     const proposed = await kcs(["graph", "proposals", "-p", id]);
     assert.deepEqual([proposed.code, proposed.out, proposed.err], [0, "", "No relationship is proposed.\n"]);
+    const pattern =
+      '{"nodes": [{"name": "Larkspur Mill"}, {"name": "Odile Brandt"}], "edges": [{"direction": "any"}]}';
+    const matched = await kcs(["match", pattern, "--explain", "-p", id]);
+    assert.match(matched.out, /^Larkspur Mill (?:-\w+->|<-\w+-) Odile Brandt\n$/);
+    assert.match(matched.err, /^nodes\[0\] by name: 1 read, 1 rows\n/);
+    assert.match((await kcs(["match", "-", "-p", id], "{}")).err, /nodes: missing/);
     await kcs(["documents", "delete", "visit", "-p", id]);
     const stats = (await kcs(["projects", "stats", id])).out;
     assert.match(stats, /^documents +1\n/);
@@ -247,6 +253,21 @@ describe("kcs ontologies", () => {
     assert.deepEqual([differs.code, differs.out], [1, "~ edge type MOORS_AT: source_types +Fery -Ferry\n"]);
     const broken = await kcs(["ontologies", "lint", "-"], "{");
     assert.match(broken.err, /- is not JSON/);
+
+    const file = join(folder, "ferries.ttl");
+    assert.equal((await kcs(["ontologies", "export", id, "--out", file])).code, 0);
+    const imported = await kcs(["ontologies", "import", file, "--name", "Copy"]);
+    const copy = imported.out.trim();
+    assert.deepEqual([imported.err, /^ont_/.test(copy)], ["", true]);
+    const renamed = JSON.stringify(ontology(["Ferry"])).replaceAll("Ferry", "Boat");
+    assert.equal((await kcs(["ontologies", "update", copy, "-"], renamed)).out, "version 2\n");
+    assert.match((await kcs(["ontologies", "versions", copy])).out, /^2 .* 0 projects .*\n1 .* Copy\n$/);
+    const project = (await kcs(["projects", "create", "Ferries", "--ontology", id])).out.trim();
+    const planned = await kcs(["projects", "bind", project, "--ontology", copy, "--dry-run"]);
+    assert.match(planned.out, /^dropped +Ferry +0 entities$/m);
+    assert.equal((await kcs(["projects", "bind", project, "--ontology", copy])).code, 0);
+    assert.match((await kcs(["ontologies", "delete", copy])).err, /bound to 1 project/);
+    assert.equal((await kcs(["ontologies", "delete", id])).code, 0);
   });
 
   test("suggests one that the check finds nothing wrong with", async () => {

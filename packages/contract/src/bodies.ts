@@ -6,6 +6,7 @@ import { metadataField } from "./metadata.ts";
 
 export * from "./feedback-bodies.ts";
 export * from "./list-parameters.ts";
+export { matchBody } from "./match-body.ts";
 export * from "./webhook-bodies.ts";
 
 export const LIMITS = {
@@ -13,6 +14,7 @@ export const LIMITS = {
   sourceDocIdCharacters: 512,
   queryBytes: 64 * 1024,
   useCaseBytes: 256 * 1024,
+  ontologyFileBytes: 2 * 1024 * 1024,
   batchDocuments: 1000,
   uploadFiles: 100,
   batchBytes: 64 * 1024 * 1024,
@@ -35,6 +37,43 @@ export const createProjectBody = body({
 });
 
 export const renameProjectBody = body({ name: nameField(LIMITS.nameCharacters) });
+
+const MAX_ONTOLOGY_VERSION = 1_000_000;
+const versionExpected = "the number of a version";
+
+export const changeProjectBody = body({
+  name: optional(nameField(LIMITS.nameCharacters)),
+  ontology_id: optional(z.string(expecting("the id of an ontology"))),
+  ontology_version: optional(
+    z
+      .int(expecting(versionExpected))
+      .min(1, { error: `expected ${versionExpected}` })
+      .max(MAX_ONTOLOGY_VERSION, {
+        error: `expected ${versionExpected}`,
+      }),
+  ),
+}).refine((given) => Object.values(given).some((value) => value !== undefined), {
+  error: "has nothing to change, expected name, ontology_id or ontology_version",
+});
+
+export const changeProjectParameters = z.object({ dry_run: choiceParameter(["true", "false"], "false") });
+
+const versionParameter = integerParameter({ min: 1, max: MAX_ONTOLOGY_VERSION, fallback: null });
+
+export const ontologyParameters = z.object({ version: versionParameter });
+
+const ontologyFormat = choiceParameter(["turtle", "rdfxml", "json-schema", "neo4j"], "turtle");
+
+export const importOntologyParameters = z.object({ format: ontologyFormat });
+
+export const exportOntologyParameters = z.object({ format: ontologyFormat, version: versionParameter });
+
+export const importOntologyBody = body({
+  content: textField(LIMITS.ontologyFileBytes),
+  name: optional(nameField(LIMITS.nameCharacters)),
+});
+
+export const ontologyDiffParameters = z.object({ before: versionParameter, after: versionParameter });
 
 export const reembedBody = body({
   embedding: optional(nameField(300)),

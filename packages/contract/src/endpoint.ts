@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 export interface Endpoint {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to `/api/v1`, with `{name}` for path parameters. */
   readonly path: string;
   readonly summary: string;

@@ -2,6 +2,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { feedbackEndpoints } from "./feedback-endpoints.ts";
 import { fileEndpoints } from "./file-endpoints.ts";
 import { graphEndpoints } from "./graph-endpoints.ts";
+import { ontologyVersionEndpoints } from "./ontology-endpoints.ts";
 import { queueEndpoints } from "./queue-endpoints.ts";
 import * as responses from "./responses.ts";
 
@@ -41,6 +42,14 @@ export const endpoints = {
     summary: "Rename a project",
     success: 200,
     response: responses.project,
+    documented: false,
+  },
+  changeProject: {
+    method: "PATCH",
+    path: "/projects/{project_id}",
+    summary: "Rename a project, or bind it to another ontology or version",
+    success: 200,
+    response: responses.changedProject,
     documented: false,
   },
   deleteProject: {
@@ -183,6 +192,7 @@ export const endpoints = {
     response: responses.ontology,
     documented: true,
   },
+  ...ontologyVersionEndpoints,
   listDocuments: {
     method: "GET",
     path: "/projects/{project_id}/documents",

@@ -66,6 +66,14 @@ export const graphEndpoints = {
     response: responses.proposalList,
     documented: false,
   },
+  matchGraph: {
+    method: "POST",
+    path: "/projects/{project_id}/graph/match",
+    summary: "Find where a pattern of entities and relationships is in a project's graph",
+    success: 200,
+    response: responses.graphMatch,
+    documented: false,
+  },
   exportGraph: {
     method: "GET",
     path: "/projects/{project_id}/graph/export",

@@ -43,6 +43,8 @@ const relationshipFields = {
 
 export const relationship = z.strictObject(relationshipFields);
 
+const relationshipWithEvidence = relationship.extend({ evidence: z.array(evidence) });
+
 export const entityList = z.strictObject({
   entities: z.array(entity),
   /** Counted up to 10,000. */
@@ -75,7 +77,7 @@ export const entityDetail = z.strictObject({
 });
 
 export const relationshipList = z.strictObject({
-  relationships: z.array(z.strictObject({ ...relationshipFields, evidence: z.array(evidence) })),
+  relationships: z.array(relationshipWithEvidence),
   /** Counted up to 10,000. */
   total: count,
   limit: count,
@@ -114,9 +116,42 @@ export const graphOverview = z.strictObject({
 /** A shortest path between two entities, whatever the directions of its relationships. */
 export const graphPath = z.strictObject({
   /** In the order of the path; empty where there is none. */
-  relationships: z.array(z.strictObject({ ...relationshipFields, evidence: z.array(evidence) })),
+  relationships: z.array(relationshipWithEvidence),
   /** Whether all relationships of the graph were looked at. */
   is_complete: z.boolean(),
+});
+
+/** What a pattern finds. */
+export const graphMatch = z.strictObject({
+  rows: z.array(
+    z.strictObject({
+      /** One for each node of the pattern, in its order. */
+      nodes: z.array(relationshipEnd),
+      /** One for each edge of the pattern: ids of `relationships`. */
+      relationships: z.array(z.string()),
+    }),
+  ),
+  /** Those of all rows, each once. */
+  relationships: z.array(relationshipWithEvidence),
+  /** Whether these are all rows that there are. */
+  is_complete: z.boolean(),
+  /** What ended the search early: rows (`limit`), nodes (20,000 were read) or time (5 seconds). */
+  bounds_met: z.array(z.enum(["rows", "nodes", "time"])),
+  /** Only with `explain`: what was read, in this order. */
+  explain: z
+    .strictObject({
+      steps: z.array(
+        z.strictObject({
+          step: z.string(),
+          /** Entities that were looked at; one counts again for each relationship that leads to it. */
+          nodes_read: count,
+          /** What is left of them, as rows of all steps so far. */
+          rows: count,
+        }),
+      ),
+      took_ms: z.number().min(0),
+    })
+    .optional(),
 });
 
 /**

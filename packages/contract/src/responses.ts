@@ -3,6 +3,8 @@ import { z } from "zod";
 import { count, filePlace, time } from "./answer-fields.ts";
 import { explanation } from "./explain-response.ts";
 import { edgeType, hierarchyLevel, ontologySchema } from "./ontology-schema.ts";
+import { ontologyChanges } from "./ontology-version-responses.ts";
+import { reread } from "./reread-responses.ts";
 
 export * from "./document-responses.ts";
 export { explanation } from "./explain-response.ts";
@@ -10,6 +12,7 @@ export * from "./feedback-responses.ts";
 export * from "./graph-responses.ts";
 export * from "./job-responses.ts";
 export * from "./ontology-schema.ts";
+export * from "./ontology-version-responses.ts";
 export { reembedding } from "./reembed-responses.ts";
 export { reread } from "./reread-responses.ts";
 export { usage } from "./usage-responses.ts";
@@ -40,7 +43,18 @@ export const projectConfig = z.strictObject({
 export const project = z.strictObject({ ...projectFields, ontology: projectOntology.nullable() });
 export const createdProject = project.extend({ config: projectConfig });
 /** A project's configuration, and the service's current settings. */
+/** A project after a change, or without one. */
+export const changedProject = z.strictObject({
+  project,
+  /** null unless an ontology was given. */
+  ontology_changes: ontologyChanges.nullable(),
+  /** The reread that was started; null when nothing has to be read again. */
+  reread: reread.nullable(),
+});
+
 export const projectConfiguration = z.strictObject({
+  /** The version that the project is bound to; null without an ontology. */
+  ontology: z.strictObject({ id: z.string(), version: count }).nullable(),
   config: projectConfig,
   in_use: z.strictObject({
     embedding_model: z.string(),

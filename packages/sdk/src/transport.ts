@@ -23,7 +23,7 @@ export interface Retry {
 }
 
 export interface ApiRequest {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Relative to `/api/v1`, with encoded parameters; see `pathOf`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | null | undefined>> | undefined;

@@ -38,6 +38,18 @@ export interface CancelledJobs {
   readonly left: number;
 }
 
+export interface ChangeProject {
+  readonly name?: string | null | undefined;
+  readonly ontology_id?: string | null | undefined;
+  readonly ontology_version?: number | null | undefined;
+}
+
+export interface ChangedProject {
+  readonly project: Project;
+  readonly ontology_changes: OntologyChanges | null;
+  readonly reread: Reread | null;
+}
+
 export interface Chunk {
   readonly chunk_id: string;
   readonly source_doc_id: string;
@@ -331,6 +343,46 @@ export interface GraphFit {
   }[];
 }
 
+export interface GraphMatch {
+  readonly rows: readonly {
+    readonly nodes: readonly {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    }[];
+    readonly relationships: readonly string[];
+  }[];
+  readonly relationships: readonly {
+    readonly relationship_id: string;
+    readonly type: string;
+    readonly source: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly target: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly chunks: number;
+    readonly confidence: number | null;
+    readonly valid_from: string | null;
+    readonly valid_to: string | null;
+    readonly evidence: readonly Evidence[];
+  }[];
+  readonly is_complete: boolean;
+  readonly bounds_met: readonly ("rows" | "nodes" | "time")[];
+  readonly explain?: {
+    readonly steps: readonly {
+      readonly step: string;
+      readonly nodes_read: number;
+      readonly rows: number;
+    }[];
+    readonly took_ms: number;
+  };
+}
+
 export interface GraphOverview {
   readonly entities: readonly {
     readonly entity_id: string;
@@ -373,9 +425,46 @@ export interface GraphPath {
   readonly is_complete: boolean;
 }
 
+export interface GraphPattern {
+  readonly nodes: readonly {
+    readonly entity_id?: string | null | undefined;
+    readonly type?: string | readonly string[] | null | undefined;
+    readonly name?: string | {
+      readonly contains: string;
+    } | null | undefined;
+    readonly properties?: Readonly<Record<string, true | string | readonly string[]>> | null | undefined;
+  }[];
+  readonly edges?: readonly {
+    readonly type?: string | readonly string[] | null | undefined;
+    readonly direction?: "out" | "in" | "any" | null | undefined;
+    readonly min_confidence?: number | null | undefined;
+  }[] | null | undefined;
+  readonly as_of?: string | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly explain?: boolean | null | undefined;
+}
+
 export interface HierarchyLevel {
   readonly level: number;
   readonly node_types: Readonly<Record<string, NodeType>>;
+}
+
+export interface ImportOntology {
+  readonly content: string;
+  readonly name?: string | null | undefined;
+}
+
+export interface ImportedOntology {
+  readonly ontology: {
+    readonly id: string;
+    readonly name: string;
+    readonly created_at: string;
+    readonly schema: OntologySchema;
+  };
+  readonly left_out: readonly {
+    readonly item: string;
+    readonly reason: string;
+  }[];
 }
 
 export interface IngestBatch {
@@ -484,10 +573,45 @@ export interface Ontology {
   readonly schema: OntologySchema;
 }
 
+export interface OntologyChanges {
+  readonly node_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+    readonly entities: number;
+  }[];
+  readonly edge_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+    readonly relationships: number;
+    readonly fitting: number;
+  }[];
+}
+
 export interface OntologyCheck {
   readonly valid: boolean;
   readonly faults: readonly string[];
   readonly fault_count: number;
+}
+
+export interface OntologyDiff {
+  readonly before: number;
+  readonly after: number;
+  readonly node_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+  }[];
+  readonly edge_types: readonly {
+    readonly change: "kept" | "changed" | "renamed" | "dropped" | "added";
+    readonly name: string | null;
+    readonly to: string | null;
+    readonly members: readonly string[];
+  }[];
 }
 
 export interface OntologyList {
@@ -503,6 +627,23 @@ export interface OntologySchema {
     readonly hierarchy: readonly HierarchyLevel[];
     readonly edge_types?: readonly EdgeType[] | null;
   };
+}
+
+export interface OntologyVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly schema: OntologySchema;
+  readonly version: number;
+}
+
+export interface OntologyVersionList {
+  readonly versions: readonly {
+    readonly version: number;
+    readonly name: string;
+    readonly created_at: string;
+    readonly projects: number;
+  }[];
 }
 
 export interface Project {
@@ -522,6 +663,10 @@ export interface ProjectConfig {
 }
 
 export interface ProjectConfiguration {
+  readonly ontology: {
+    readonly id: string;
+    readonly version: number;
+  } | null;
   readonly config: ProjectConfig;
   readonly in_use: {
     readonly embedding_model: string;
@@ -769,6 +914,11 @@ export interface RelationshipList {
 
 export interface RenameProject {
   readonly name: string;
+}
+
+export interface ReplaceOntology {
+  readonly name: string;
+  readonly schema: OntologySchema;
 }
 
 export interface Reread {

@@ -10,6 +10,7 @@ import { createClientAddress } from "./http/client-address.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
 import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
 import { presentEntities, presentEntityDetail } from "./http/present/graph.ts";
+import { presentMatch, toPattern } from "./http/present/graph-match.ts";
 import { presentAcceptedJob, presentAnswer, presentJob, presentListedProject } from "./http/present.ts";
 import { presentProgress } from "./http/present-events.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
@@ -95,6 +96,8 @@ const PRESENTERS: Presenters = {
   chunk: presentChunkContext,
   entity: presentEntityDetail,
   entities: presentEntities,
+  pattern: toPattern,
+  match: presentMatch,
   documents: presentDocuments,
   acceptedJob: presentAcceptedJob,
   job: presentJob,

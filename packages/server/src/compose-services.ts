@@ -6,11 +6,14 @@ import { createPageFetcher } from "./adapters/webhooks/page-fetcher.ts";
 import type { Config } from "./config.ts";
 import { type AccountLimits, CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
+import type { ReadLargeBody } from "./http/large-body.ts";
+import { comparisonBody } from "./http/ontology-body.ts";
 import { presentEvent } from "./http/present-events.ts";
 import type { Monitoring } from "./metrics.ts";
 import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embedders.ts";
 import { openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
+import type { OntologyFileText, OntologyToWrite } from "./ports/ontology-files.ts";
 import type { RemoteReranker } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
@@ -23,8 +26,11 @@ import { createIngestionService } from "./services/ingestion.ts";
 import { createJobQueueService } from "./services/job-queue.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
+import { createOntologyFileService, type OntologyFileThread } from "./services/ontology-files.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
+import { type CompareOntologies, createOntologyVersionService } from "./services/ontology-versions.ts";
 import { createProgressService } from "./services/progress.ts";
+import { createProjectChangeService } from "./services/project-changes.ts";
 import { createProjectDeletions, type ProjectDeletions } from "./services/project-deletions.ts";
 import { createProjectNumbersService } from "./services/project-numbers.ts";
 import { createProjectService } from "./services/projects.ts";
@@ -44,6 +50,7 @@ export interface ServiceParts {
   readonly queries: QueryPool;
   readonly ingest: IngestSupervisor;
   readonly suggester: Suggester;
+  readonly readLargeBody: ReadLargeBody;
   readonly webhookSender: WebhookSender;
   readonly queryMeter: QueryMeter;
   readonly monitoring: Monitoring;
@@ -52,6 +59,7 @@ export interface ServiceParts {
 
 interface SharedParts extends ServiceParts {
   readonly findOntology: FindOntology;
+  readonly compareOntologies: CompareOntologies;
   readonly deletions: ProjectDeletions;
 }
 
@@ -70,7 +78,15 @@ export function createServices(given: ServiceParts) {
   const { config } = given;
   const { store } = given;
   const findOntology = createOntologyReader(store);
-  const parts = { ...given, findOntology, deletions: createProjectDeletions(store) };
+  const parts: SharedParts = {
+    ...given,
+    findOntology,
+    deletions: createProjectDeletions(store),
+    async compareOntologies(accountId, { before, after }, graph) {
+      const pieces = comparisonBody(before, after, graph);
+      return (await given.readLargeBody({ form: "comparison", pieces }, accountId))();
+    },
+  };
   const limits = accountLimits(config);
   return {
     ...createProjectServices(parts, limits),
@@ -98,17 +114,23 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     onCancelled: ingest.check,
   };
   const ingestion = createIngestionService({ ...shared, ...accepting });
+  const rereading = createRereadingService({ ...shared, ...accepting });
+  const projects = createProjectService({
+    ...shared,
+    findOntology,
+    signUp: config.signUp,
+    config: newProjectConfig(config),
+    extraction: config.languageModel === null && config.extraction === null ? "built_in" : "model",
+    onDeleted(projectId) {
+      deletions.report(projectId);
+      ingest.check();
+    },
+  });
   return {
-    projects: createProjectService({
-      ...shared,
-      findOntology,
-      signUp: config.signUp,
-      config: newProjectConfig(config),
-      extraction: config.languageModel === null && config.extraction === null ? "built_in" : "model",
-      onDeleted(projectId) {
-        deletions.report(projectId);
-        ingest.check();
-      },
+    projects,
+    projectChanges: createProjectChangeService({
+      ...{ ...shared, ...accepting, projects, rereading, findOntology },
+      compareOntologies: parts.compareOntologies,
     }),
     ingestion,
     jobQueue: createJobQueueService({ store, ingestion, now: store.now, onCancelled: ingest.check }),
@@ -120,7 +142,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       pages: createPageFetcher(outgoing(config)),
       sitemaps: sitemapReader,
     }),
-    rereading: createRereadingService({ ...shared, ...accepting }),
+    rereading,
     progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),
     documents: createDocumentService({ store, now: store.now, onDeleted: ingest.check }),
   };
@@ -174,6 +196,14 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
     now: store.now,
   });
   const embedQuestion = openQuestionVectors(config, { store, log, onActivity: embeddingStatus.record });
+  const ontologies = createOntologyService({
+    store,
+    findOntology: parts.findOntology,
+    limits,
+    now: store.now,
+    signUp: config.signUp,
+    suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: store.now }),
+  });
   return {
     queries: createQueryService({
       store,
@@ -196,13 +226,11 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       now: Date.now,
       maxConcurrent: limits.concurrentQueries,
     }),
-    ontologies: createOntologyService({
-      store,
-      findOntology: parts.findOntology,
-      limits,
-      now: store.now,
-      signUp: config.signUp,
-      suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: store.now }),
+    ontologies,
+    ontologyFiles: createOntologyFileService({ ontologies, thread: ontologyFileThread(parts) }),
+    ontologyVersions: createOntologyVersionService({
+      ...{ store, ontologies, limits, now: store.now },
+      compareOntologies: parts.compareOntologies,
     }),
     reembedding: createReembeddingService({
       store,
@@ -211,6 +239,18 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       now: store.now,
       spaces: configuredSpaces(config),
     }),
+  };
+}
+
+function ontologyFileThread({ readLargeBody }: ServiceParts): OntologyFileThread {
+  const piecesOf = (request: OntologyFileText | OntologyToWrite) => [
+    new TextEncoder().encode(JSON.stringify(request)),
+  ];
+  return {
+    read: async (accountId, file) =>
+      (await readLargeBody({ form: "ontologyFile", pieces: piecesOf(file) }, accountId))(),
+    write: async (accountId, ontology) =>
+      (await readLargeBody({ form: "ontologyText", pieces: piecesOf(ontology) }, accountId))(),
   };
 }
 

@@ -7,6 +7,7 @@ import { graph } from "./graph.ts";
 import { ingest } from "./ingest.ts";
 import { jobs } from "./jobs.ts";
 import { login } from "./login.ts";
+import { match } from "./match.ts";
 import { ontologies } from "./ontologies.ts";
 import { projects } from "./projects.ts";
 import { query } from "./query.ts";
@@ -24,6 +25,7 @@ const COMPLETED_COMMANDS: readonly Command[] = [
   explain,
   documents,
   graph,
+  match,
   reread,
   doctor,
 ];

@@ -5,24 +5,47 @@ import { CommandError, EXIT, type ExitCode, UsageError } from "../exit-codes.ts"
 import { readAll } from "../io.ts";
 import { diffOntologies } from "../ontology-diff.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { exportFile, FORMATS, importFile, remove, versions } from "./ontology-versions.ts";
 import { jsonText, printJson } from "./print-json.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export const ontologies: Command = {
   name: "ontologies",
-  summary: "Lists, suggests, checks, compares and creates ontologies",
+  summary: "Lists, suggests, checks, compares and creates ontologies and their versions",
   usage: [
     "[list]",
     "get ID",
     "suggest TEXT|FILE|- [--out FILE]",
     "lint FILE|-",
     "create FILE|- [--name NAME]",
+    "update ID FILE|- [--name NAME]",
+    "versions ID",
+    "delete ID",
+    "import FILE|- [--format FORMAT] [--name NAME]",
+    "export ID [--format FORMAT] [--out FILE]",
     "diff FILE|ID FILE|ID",
   ],
-  subcommands: ["list", "get", "suggest", "lint", "create", "diff"],
+  subcommands: [
+    "list",
+    "get",
+    "suggest",
+    "lint",
+    "create",
+    "update",
+    "versions",
+    "delete",
+    "import",
+    "export",
+    "diff",
+  ],
   options: {
-    out: { type: "string", short: "o", value: "FILE", description: "write the suggestion to FILE" },
+    out: { type: "string", short: "o", value: "FILE", description: "write the result to FILE" },
+    format: {
+      type: "string",
+      choices: FORMATS,
+      description: "format of an imported or exported file (default: turtle)",
+    },
     name: { type: "string", value: "NAME", description: "name of the ontology, instead of that in the file" },
   },
   run(context) {
@@ -39,6 +62,11 @@ const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>>
   suggest,
   lint,
   create,
+  update,
+  versions,
+  delete: remove,
+  import: importFile,
+  export: exportFile,
   diff,
 };
 
@@ -118,6 +146,23 @@ async function create(context: Context): Promise<ExitCode> {
   const id = oneLine(created.id);
   await io.out(`${id}\n`);
   io.err(`Next: kcs projects create NAME --ontology ${id}\n`);
+  return EXIT.ok;
+}
+
+/** Makes a new version; without a name in the file or the options under the name that it has. */
+async function update(context: Context): Promise<ExitCode> {
+  const { io, options, positionals } = context;
+  const [id, ...rest] = positionals;
+  if (id === undefined) throw new UsageError("the id of the ontology is missing");
+  const read = await readOntology(context, onlyPositional(rest, "the file"));
+  const client = context.client();
+  const given = options.text("name") ?? read.name;
+  const name = given ?? (await client.ontologies.get(id, { signal: io.signal })).name;
+  const schema = read.schema as unknown as OntologySchema; // The service checks it and lists its faults.
+  const made = await client.ontologies.replace(id, { name, schema }, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, made);
+  await io.out(`version ${made.version}\n`);
+  io.err(`Next: kcs projects bind --ontology ${oneLine(id)} --dry-run\n`);
   return EXIT.ok;
 }
 

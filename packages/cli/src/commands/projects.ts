@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { writeSettings } from "../settings.ts";
 import { grouped } from "../terminal/progress.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { bind } from "./bind.ts";
 import { printJson } from "./print-json.ts";
 import { REEMBED_OPTIONS, reembed } from "./reembed.ts";
 
@@ -15,12 +16,19 @@ export const projects: Command = {
     "use ID",
     "stats [ID]",
     "reembed [ID] [--to MODEL | --status | --cancel]",
+    "bind [ID] --ontology ID [--ontology-version N] [--dry-run]",
     "delete ID",
   ],
-  subcommands: ["list", "create", "use", "stats", "reembed", "delete"],
+  subcommands: ["list", "create", "use", "stats", "reembed", "bind", "delete"],
   options: {
     "vector-only": { type: "boolean", description: "create the project without a graph" },
     ontology: { type: "string", value: "ID", description: "limit the graph to the types of this ontology" },
+    "ontology-version": {
+      type: "string",
+      value: "N",
+      description: "version of the ontology (default: the newest)",
+    },
+    "dry-run": { type: "boolean", description: "only tell what another ontology would change" },
     ...REEMBED_OPTIONS,
   },
   run(context) {
@@ -37,6 +45,7 @@ const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>>
   use,
   stats,
   reembed,
+  bind,
   delete: remove,
 };
 

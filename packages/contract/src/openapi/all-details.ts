@@ -4,6 +4,7 @@ import { feedbackDetails } from "./details/feedback.ts";
 import { graphDetails } from "./details/graph.ts";
 import { ingestionDetails } from "./details/ingestion.ts";
 import { ontologyDetails } from "./details/ontologies.ts";
+import { ontologyVersionDetails } from "./details/ontology-versions.ts";
 import { projectDetails } from "./details/projects.ts";
 import { queryDetails } from "./details/queries.ts";
 import { queueDetails } from "./details/queue.ts";
@@ -22,6 +23,7 @@ export const operationDetails: Readonly<Record<string, OperationDetails>> = {
   ...queryDetails,
   ...feedbackDetails,
   ...ontologyDetails,
+  ...ontologyVersionDetails,
   ...documentDetails,
   ...graphDetails,
   ...accountDetails,

@@ -7,8 +7,10 @@ import type {
   EntityDetail,
   EntityList,
   GraphFit,
+  GraphMatch,
   GraphOverview,
   GraphPath,
+  GraphPattern,
   ProposalList,
   RelationshipList,
 } from "../wire.ts";
@@ -59,12 +61,16 @@ export interface GraphExport {
   readonly as_of?: string | undefined;
 }
 
-export function graphResource(transport: Transport) {
-  const get = <Answer>(
+function getterOf(transport: Transport) {
+  return <Answer>(
     path: ReturnType<typeof pathOf>,
     query: Parameters<Transport["json"]>[0]["query"],
     options: CallOptions | undefined,
   ) => transport.json<Answer>({ method: "GET", path, query, options });
+}
+
+export function graphResource(transport: Transport) {
+  const get = getterOf(transport);
   /** Ordered by name. `total` counts up to 10,000. */
   const entities = (projectId: string, page: EntityFilter & GraphPage = {}, options?: CallOptions) =>
     get<EntityList>(pathOf`/projects/${projectId}/entities`, { ...page }, options);
@@ -93,24 +99,7 @@ export function graphResource(transport: Transport) {
     associations: (projectId: string, page: AssociationFilter & GraphPage, options?: CallOptions) =>
       get<AssociationList>(pathOf`/projects/${projectId}/graph/associations`, { ...page }, options),
 
-    /** The best connected part of the graph, at most `limit` entities (300), without the sentences. */
-    overview: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
-      get<GraphOverview>(pathOf`/projects/${projectId}/graph/overview`, { ...input }, options),
-
-    /** A shortest path between two entities, with the sentences of its relationships; empty where there is none. */
-    path: (projectId: string, ends: { from: string; to: string }, options?: CallOptions) =>
-      get<GraphPath>(pathOf`/projects/${projectId}/graph/path`, { ...ends }, options),
-
-    /** The entities without relationships, ordered by name. */
-    unrelated: (
-      projectId: string,
-      page: Pick<EntityFilter, "type"> & GraphPage = {},
-      options?: CallOptions,
-    ) => get<EntityList>(pathOf`/projects/${projectId}/graph/unrelated`, { ...page }, options),
-
-    /** What extraction found but the ontology has no type for, the most frequent first. */
-    fit: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
-      get<GraphFit>(pathOf`/projects/${projectId}/graph/fit`, input, options),
+    ...structureOf(transport),
 
     /** Streams the whole graph as a file. A stream that breaks is not resumed. */
     export: (projectId: string, input: GraphExport = {}, options?: CallOptions) =>
@@ -133,6 +122,40 @@ export function graphResource(transport: Transport) {
         page: (limit, offset) => relationships(projectId, { ...filter, limit, offset }, options),
         itemsOf: (page) => page.relationships,
       }),
+  };
+}
+
+/** What is read of several relationships together. */
+function structureOf(transport: Transport) {
+  const get = getterOf(transport);
+  return {
+    /** The best connected part of the graph, at most `limit` entities (300), without the sentences. */
+    overview: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
+      get<GraphOverview>(pathOf`/projects/${projectId}/graph/overview`, { ...input }, options),
+
+    /** A shortest path between two entities, with the sentences of its relationships; empty where there is none. */
+    path: (projectId: string, ends: { from: string; to: string }, options?: CallOptions) =>
+      get<GraphPath>(pathOf`/projects/${projectId}/graph/path`, { ...ends }, options),
+
+    /** Where a pattern of entities and relationships is in the graph, with the sentences of the relationships. */
+    match: (projectId: string, body: GraphPattern, options?: CallOptions) =>
+      transport.json<GraphMatch>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/graph/match`,
+        body,
+        options,
+      }),
+
+    /** The entities without relationships, ordered by name. */
+    unrelated: (
+      projectId: string,
+      page: Pick<EntityFilter, "type"> & GraphPage = {},
+      options?: CallOptions,
+    ) => get<EntityList>(pathOf`/projects/${projectId}/graph/unrelated`, { ...page }, options),
+
+    /** What extraction found but the ontology has no type for, the most frequent first. */
+    fit: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
+      get<GraphFit>(pathOf`/projects/${projectId}/graph/fit`, input, options),
   };
 }
 

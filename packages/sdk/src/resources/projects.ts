@@ -2,6 +2,8 @@ import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import { type ReembeddingWaitOptions, type RereadWaitOptions, waitUntilEnded } from "../wait-until-ended.ts";
 import type {
+  ChangedProject,
+  ChangeProject,
   CreatedProject,
   CreateProject,
   Project,
@@ -38,6 +40,24 @@ export function projectsResource(transport: Transport) {
       transport.json<Project>({
         method: "POST",
         path: pathOf`/projects/${projectId}/rename`,
+        body,
+        options,
+      }),
+
+    /**
+     * Renames the project, or binds it to another ontology or version, under which its documents are then read again in the
+     * background (`waitForReread`). With `dryRun` it only tells what that would change.
+     */
+    change: (
+      projectId: string,
+      body: ChangeProject,
+      { dryRun = false }: { readonly dryRun?: boolean } = {},
+      options?: CallOptions,
+    ) =>
+      transport.json<ChangedProject>({
+        method: "PATCH",
+        path: pathOf`/projects/${projectId}`,
+        query: dryRun ? { dry_run: "true" } : {},
         body,
         options,
       }),

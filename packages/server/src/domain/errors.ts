@@ -119,8 +119,40 @@ export const errors = {
     new ServiceError("not_found", "The document has no file: it was ingested as a text"),
   documentNotFound: () => new ServiceError("not_found", "Document not found"),
   chunkNotFound: () => new ServiceError("not_found", "Chunk not found"),
+  edgesBetweenNodes: ({ nodes, edges }: { readonly nodes: number; readonly edges: number }) =>
+    new ServiceError(
+      "invalid_input",
+      `edges: has ${edges} items, expected ${nodes - 1}, one between each two of the ${nodes} nodes`,
+    ),
   entityNotFound: () => new ServiceError("not_found", "Entity not found"),
   ontologyNotFound: () => new ServiceError("not_found", "Ontology not found"),
+  ontologyFileWithoutName: () =>
+    new ServiceError("invalid_input", "name: missing, expected one because the file has none"),
+  ontologyBound: (projects: number) =>
+    new ServiceError(
+      "conflict",
+      `The ontology is bound to ${projects} ${projects === 1 ? "project" : "projects"}. Delete them or move them to another ontology first.`,
+    ),
+  tooManyOntologyVersions: (versions: number) =>
+    new ServiceError(
+      "conflict",
+      `The ontology has ${versions} versions, as many as it may have. Create another ontology.`,
+    ),
+  projectHasNoOntology: () =>
+    new ServiceError(
+      "invalid_input",
+      "ontology_version: the project is bound to no ontology, expected ontology_id with it",
+    ),
+  projectAtWork: (work: "working" | "rereading" | "moving") => {
+    const doing = {
+      working: "Some of the project's documents are being ingested.",
+      rereading: "The project is being read again.",
+      moving: "The project is being moved to another embedding model.",
+    }[work];
+    return new ServiceError("conflict", `${doing} Wait until that has ended, or cancel it first.`, {
+      retryAfterSeconds: 5,
+    });
+  },
   ontologyNotAccessible: () => new ServiceError("not_found", "Ontology not found or not accessible"),
   tokenLimit: () => new ServiceError("forbidden", "Token usage limit exceeded"),
   ingestRateLimit: (retryAfterSeconds: number) =>

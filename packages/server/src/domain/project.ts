@@ -11,6 +11,8 @@ export interface Project {
   readonly createdAt: number;
   /** null for `vector_only` projects and for `kg_vector` projects whose schema comes from the data. */
   readonly ontologyId: string | null;
+  /** Of its ontology; meaningless without one. */
+  readonly ontologyVersion: number;
   /** How text is cut and embedded. Fixed at creation; only a move to another embedding model changes it. */
   readonly config: ProjectConfig;
 }

@@ -4,10 +4,10 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { createBoundedLog } from "../bounded-log.ts";
 import { jsonBody, registerJsonBodies } from "./body.ts";
 import { createErrorHandler } from "./errors.ts";
-import { addLargeBodyScope, type BodyForm, type ReadLargeBody } from "./large-body.ts";
+import { addLargeBodyScope, type PlainForm, type ReadLargeBody } from "./large-body.ts";
 import { addRequestKeys } from "./request-key.ts";
 
-const FORMS: readonly BodyForm[] = ["document", "batch", "ontology", "schema"];
+const FORMS: readonly PlainForm[] = ["document", "batch", "ontology", "schema"];
 const ignore = () => undefined;
 
 /** An application whose body thread only counts its bodies. */

@@ -2,15 +2,17 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
+import type { CheckedOntologyFile } from "../ports/ontology-files.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import type { NewOntology } from "../services/ontologies.ts";
 import { check, type JsonBody, parseJson, registerBodies } from "./body.ts";
 import { countValues, MAX_VALUES } from "./json-size.ts";
-import { readNewOntology, readSchemaCheck } from "./ontology-body.ts";
+import { readComparison, readNewOntology, readSchemaCheck } from "./ontology-body.ts";
 import { joinBytes, lengthOf } from "./receive-body.ts";
 
-/** What a body of each form becomes. */
+/** What a body of each form becomes, and what the thread that reads bodies does besides. */
 export interface BodyForms {
   readonly document: readonly IngestedText[];
   /** Its member `documents` lists several. */
@@ -18,7 +20,16 @@ export interface BodyForms {
   readonly ontology: NewOntology;
   /** A schema of which only the faults are requested. */
   readonly schema: OntologyCheck;
+  /** Not sent by clients: `before` and `after` are schemas, `graph` the types of a graph. */
+  readonly comparison: OntologyComparison;
+  /** Likewise, and read by the thread alone: an `OntologyFileText` that was sent. */
+  readonly ontologyFile: CheckedOntologyFile;
+  /** An `OntologyToWrite` as a file. */
+  readonly ontologyText: string;
 }
+
+/** What is also read outside the thread. */
+export type PlainForm = Exclude<BodyForm, "ontologyFile" | "ontologyText">;
 
 export type BodyForm = keyof BodyForms;
 
@@ -45,28 +56,30 @@ export type ReadLargeBody = <Form extends BodyForm>(
  * Decodes and parses immediately; validates when the content is
  * requested, which is after the access check.
  */
-export type ReadBody = <Form extends BodyForm>(form: Form, bytes: Uint8Array) => Content<Form>;
+export type ReadBody = <Form extends PlainForm>(form: Form, bytes: Uint8Array) => Content<Form>;
 
 /**
  * Size from which a body is large. Parsing 128 KiB of text takes 0.5 ms, and encoding them, which the PostgreSQL store does in
  * the main thread, another 2 ms. The transfer to another thread takes a tenth of the parsing time. An ontology of 16 KiB with
  * misspelt names takes up to 30 ms to check.
  */
-const LARGE_BYTES: Readonly<Record<BodyForm, number>> = {
+const LARGE_BYTES: Readonly<Record<PlainForm, number>> = {
   document: 128 * 1024,
   batch: 128 * 1024,
   ontology: 16 * 1024,
   schema: 16 * 1024,
+  comparison: 0,
 };
 
 export function createReadBody(maxTextBytes: number): ReadBody {
   const document = bodies.ingestBody(maxTextBytes);
   const batch = bodies.ingestBatchBody(maxTextBytes);
-  const readers: { readonly [Form in BodyForm]: (body: JsonBody) => BodyForms[Form] } = {
+  const readers: { readonly [Form in PlainForm]: (body: JsonBody) => BodyForms[Form] } = {
     document: ({ value }) => [documentOf(check(document, value))],
     batch: ({ value }) => check(batch, value).documents.map(documentOf),
     ontology: readNewOntology,
     schema: readSchemaCheck,
+    comparison: readComparison,
   };
   return (form, bytes) => {
     const body = parseJson(bytes, MAX_VALUES.bodyThread);
@@ -75,7 +88,7 @@ export function createReadBody(maxTextBytes: number): ReadBody {
 }
 
 /** Adds routes in a Fastify scope of their own, whose bodies are of the form; `contentOf` is that of a request's body. */
-export function addLargeBodyScope<Form extends BodyForm>(
+export function addLargeBodyScope<Form extends PlainForm>(
   app: FastifyInstance,
   deps: { readonly form: Form; readonly maxTextBytes: number; readonly readLargeBody: ReadLargeBody },
   addRoutes: (scope: FastifyInstance, contentOf: (request: FastifyRequest) => BodyForms[Form]) => void,

@@ -1,7 +1,9 @@
 /** Bodies with the schema of an ontology. */
 import { bodies, rawMember } from "@kcs/contract";
 import { errors } from "../domain/errors.ts";
+import { compareOntologies, type OntologyComparison, type TypesOfGraph } from "../domain/ontology/compare.ts";
 import { checkOntology, describeOntologyFaults, type OntologyCheck } from "../domain/ontology-check.ts";
+import { parseOntology } from "../domain/ontology-schema.ts";
 import type { NewOntology } from "../services/ontologies.ts";
 import { check, type JsonBody } from "./body.ts";
 
@@ -17,6 +19,25 @@ export function readNewOntology({ value, text }: JsonBody): NewOntology {
 export function readSchemaCheck({ value, text }: JsonBody): OntologyCheck {
   check(bodies.lintOntologyBody, value);
   return checkOntology(schemaOf(text));
+}
+
+/** The parts of a comparison as one body; each schema is a JSON text. */
+export function comparisonBody(
+  before: string,
+  after: string,
+  graph: TypesOfGraph,
+): Uint8Array<ArrayBuffer>[] {
+  const parts = ['{"before":', before, ',"after":', after, `,"graph":${JSON.stringify(graph)}}`];
+  return parts.map((part) => new TextEncoder().encode(part));
+}
+
+export function readComparison({ value, text }: JsonBody): OntologyComparison {
+  const [before, after] = ["before", "after"].map((name) =>
+    parseOntology(rawMember(text, name)?.text ?? "{}"),
+  );
+  const graph = member(value, "graph") as TypesOfGraph; // Only `comparisonBody` writes it.
+  const none = parseOntology("{}");
+  return compareOntologies(before ?? none, after ?? none, graph);
 }
 
 function schemaOf(text: string): string {

@@ -1,15 +1,16 @@
 /**
  * The presenters of HTTP, injected by the composition, so that tools return the same shapes as the HTTP API.
  */
-import type { responses } from "@kcs/contract";
+import type { bodies, responses } from "@kcs/contract";
 import type { z } from "zod";
 import type { AcceptedJob, Job } from "../domain/job.ts";
+import type { GraphPattern } from "../domain/pattern.ts";
 import type { Project } from "../domain/project.ts";
 import type { Answer } from "../domain/query.ts";
 import type { ChunkContext, StoredDocument } from "../ports/document-store.ts";
 import type { Entity } from "../ports/graph-store.ts";
 import type { Page } from "../ports/store.ts";
-import type { EntityDetail } from "../services/graph.ts";
+import type { EntityDetail, QuotedMatch } from "../services/graph.ts";
 import type { ProgressEvent } from "../services/progress.ts";
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -37,6 +38,11 @@ export interface Presenters {
     found: { readonly entities: readonly Entity[]; readonly total: number },
     page: Page,
   ) => Wire<typeof responses.entityList>;
+  readonly pattern: (body: z.output<typeof bodies.matchBody>) => GraphPattern;
+  readonly match: (
+    found: QuotedMatch,
+    options: { readonly explain: boolean },
+  ) => Wire<typeof responses.graphMatch>;
   readonly documents: (
     found: { readonly documents: readonly StoredDocument[]; readonly total: number },
     page: Page,

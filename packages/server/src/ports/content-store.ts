@@ -25,9 +25,11 @@ export interface ListedProject extends Listed {
   readonly ontologyName: string | null;
 }
 
+/** "too_many" when the account already has `maxPerAccount` projects, "ontology_gone" without that of the project; then nothing is written. */
+export type CreateProjectOutcome = "created" | "too_many" | "ontology_gone";
+
 export interface ProjectStore {
-  /** "too_many" when the account already has `maxPerAccount` projects; then nothing is written. */
-  createProject(input: { project: Project; maxPerAccount: number }): Promise<"created" | "too_many">;
+  createProject(input: { project: Project; maxPerAccount: number }): Promise<CreateProjectOutcome>;
   findProject(input: { projectId: string }): Promise<Project | null>;
   /** Newest first, ordered by a sequence number per account, not by the clock. */
   listProjects(input: { accountId: string } & ListStep): Promise<readonly ListedProject[]>;
@@ -57,8 +59,12 @@ export type CreateOntologyOutcome = "created" | "too_many" | "too_many_bytes";
 
 export interface OntologyStore {
   createOntology(input: NewOntology): Promise<CreateOntologyOutcome>;
-  /** null for an ontology that does not exist or belongs to another account. */
-  findOntology(input: { accountId: string; ontologyId: string }): Promise<Ontology | null>;
+  /** null for an ontology or version that does not exist, and for those of other accounts. Without a version the newest. */
+  findOntology(input: {
+    accountId: string;
+    ontologyId: string;
+    version?: number | null;
+  }): Promise<Ontology | null>;
   listOntologies(input: { accountId: string } & ListStep): Promise<readonly ListedOntology[]>;
 }
 

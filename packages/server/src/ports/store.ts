@@ -8,10 +8,12 @@ import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./
 import type { FeedbackStore } from "./feedback-store.ts";
 import type { FileStore } from "./file-store.ts";
 import type { GraphBrowser } from "./graph-browser.ts";
+import type { GraphMatcher } from "./graph-matcher.ts";
 import type { ChunkGraph, GraphStore } from "./graph-store.ts";
 import type { IndexStore } from "./index-store.ts";
 import type { JobQueueStore } from "./job-queue-store.ts";
 import type { ModelStore } from "./model-store.ts";
+import type { OntologyVersionStore } from "./ontology-version-store.ts";
 import type { ProcessStore } from "./process-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
 import type { ReembedStore } from "./reembed-store.ts";
@@ -54,6 +56,7 @@ export type {
 export interface Store
   extends ProjectStore,
     OntologyStore,
+    OntologyVersionStore,
     IngestionStore,
     DocumentStore,
     FileStore,
@@ -72,6 +75,7 @@ export interface Store
     OnceStore,
     ModelStore,
     GraphBrowser,
+    GraphMatcher,
     AccountStore,
     ProcessStore,
     MaintenanceStore {

@@ -2,6 +2,7 @@
 import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { UnfitFact } from "../domain/graph.ts";
+import type { GraphPattern } from "../domain/pattern.ts";
 import { normalizePart } from "../engine/text/names/normal-form.ts";
 import type { Entity, Relationship } from "../ports/graph-store.ts";
 import type { Page, Store } from "../ports/store.ts";
@@ -11,6 +12,7 @@ import { createAccountSlots } from "./account-slots.ts";
 import { searchProposals, searchRelationships } from "./graph/edge-lists.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
+import { type GraphMatch, matchPattern } from "./graph/match.ts";
 import { type GraphOverview, listUnrelated, readOverview, readPath } from "./graph/overview.ts";
 import { listAssociations, type QuotedAssociation } from "./graph/quoted-associations.ts";
 import { type QuotedProposal, quoteProposals } from "./graph/quoted-proposals.ts";
@@ -51,6 +53,11 @@ export interface QuotedPath {
   readonly relationships: readonly QuotedRelationship[];
   /** Whether all relationships of the graph were looked at. */
   readonly isComplete: boolean;
+}
+
+/** Where a pattern was found, with the sentences of its relationships. */
+export interface QuotedMatch extends Omit<GraphMatch, "relationships"> {
+  readonly relationships: readonly QuotedRelationship[];
 }
 
 export interface AssociationSearch extends Page {
@@ -110,6 +117,8 @@ export interface GraphService {
     projectId: string,
     choose: () => { readonly from: string; readonly to: string },
   ): Promise<QuotedPath>;
+  /** Where a pattern is in the graph, within the bounds that `boundsMet` tells. @throws ServiceError `invalid_input` */
+  match(caller: Caller, projectId: string, choose: () => GraphPattern): Promise<QuotedMatch>;
   /** Entities without relationships, by name. */
   listUnrelated(
     caller: Caller,
@@ -236,7 +245,10 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
 function connectionsOf(
   store: Store,
   lists: AccountQueue,
-): Pick<GraphService, "listRelationships" | "listProposals" | "getOverview" | "findPath" | "listUnrelated"> {
+): Pick<
+  GraphService,
+  "listRelationships" | "listProposals" | "getOverview" | "findPath" | "match" | "listUnrelated"
+> {
   return {
     async listRelationships(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
@@ -264,6 +276,15 @@ function connectionsOf(
       await Promise.all([ends.from, ends.to].map((entityId) => requireEntity(store, projectId, entityId)));
       const path = await lists.run(caller.accountId, () => readPath(store, projectId, ends));
       return { ...path, relationships: await quoteRelationships(store, projectId, path.relationships) };
+    },
+
+    async match(caller, projectId, choose) {
+      await requireProject(store, { projectId, caller });
+      const pattern = choose();
+      const [nodes, edges] = [pattern.nodes.length, pattern.edges.length];
+      if (edges !== nodes - 1) throw errors.edgesBetweenNodes({ nodes, edges });
+      const found = await lists.run(caller.accountId, () => matchPattern(store, projectId, pattern));
+      return { ...found, relationships: await quoteNamed(store, projectId, found.relationships) };
     },
 
     async listUnrelated(caller, projectId, search) {
@@ -302,7 +323,14 @@ async function quoteRelationships(
   projectId: string,
   relationships: readonly Relationship[],
 ): Promise<readonly QuotedRelationship[]> {
-  const named = await nameEnds(store, projectId, relationships);
+  return quoteNamed(store, projectId, await nameEnds(store, projectId, relationships));
+}
+
+async function quoteNamed(
+  store: Store,
+  projectId: string,
+  named: readonly NamedRelationship[],
+): Promise<readonly QuotedRelationship[]> {
   const places = named.flatMap(({ relationship }) => relationship.evidence);
   const quotes = await quotePlaces(store, projectId, places);
   return named.map((each) => ({

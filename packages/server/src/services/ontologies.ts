@@ -24,7 +24,8 @@ export interface OntologyService {
   create(caller: Caller, input: NewOntology, once?: Once<Ontology>): Promise<Ontology>;
   /** Newest first, in steps. */
   list(caller: Caller, page: Page | null): AsyncIterable<readonly OntologySummary[]>;
-  get(caller: Caller, ontologyId: string): Promise<Ontology>;
+  /** Without a version the newest. @throws ServiceError `not_found` */
+  get(caller: Caller, ontologyId: string, version?: number | null): Promise<Ontology>;
   /** Stores nothing. @throws ServiceError `invalid_input` that says what the use case lacks, `internal` when the model fails */
   readonly suggest: SuggestForCaller;
 }
@@ -47,6 +48,7 @@ export function createOntologyService(deps: {
         name,
         createdAt: deps.now(),
         schemaJson,
+        version: 1,
       };
       const { accountId, createdAt: now } = ontology;
       const input = {
@@ -66,9 +68,9 @@ export function createOntologyService(deps: {
 
     list: ({ accountId }, page) => listInSteps(page, (step) => store.listOntologies({ accountId, ...step })),
 
-    async get(caller, ontologyId) {
+    async get(caller, ontologyId, version) {
       const ontology = isId("ont", ontologyId)
-        ? await deps.findOntology({ accountId: caller.accountId, ontologyId })
+        ? await deps.findOntology({ accountId: caller.accountId, ontologyId, version: version ?? null })
         : null;
       if (ontology === null) throw errors.ontologyNotFound();
       return ontology;

@@ -8,6 +8,8 @@ const READS = { what: "reads of ontologies", atOnce: 2, maxWaiting: 256 } as con
 export type FindOntology = (target: {
   readonly accountId: string;
   readonly ontologyId: string;
+  /** Absent or null: the newest. */
+  readonly version?: number | null;
 }) => Promise<Ontology | null>;
 
 /** @throws ServiceError `too_many_requests` when too many reads of the account wait */

@@ -65,10 +65,11 @@ export function createProjectService(deps: {
   async function findOntology(
     caller: Caller,
     ontologyId: string | null | undefined,
+    version: number | null = null,
   ): Promise<Ontology | null> {
     if (ontologyId === null || ontologyId === undefined) return null;
     const ontology = isId("ont", ontologyId)
-      ? await deps.findOntology({ accountId: caller.accountId, ontologyId })
+      ? await deps.findOntology({ accountId: caller.accountId, ontologyId, version })
       : null;
     if (ontology === null) throw errors.ontologyNotAccessible();
     return ontology;
@@ -77,7 +78,8 @@ export function createProjectService(deps: {
   async function get(caller: Caller, projectId: string): Promise<ProjectWithOntology> {
     const project = await requireProject(store, { projectId, caller });
     if (!growsSchema(project)) {
-      return { project, ontology: await findOntology(caller, project.ontologyId), grown: null };
+      const ontology = await findOntology(caller, project.ontologyId, project.ontologyVersion);
+      return { project, ontology, grown: null };
     }
     return {
       project,
@@ -97,6 +99,7 @@ export function createProjectService(deps: {
         mode: input.vectorOnly ? "vector_only" : "kg_vector",
         createdAt: deps.now(),
         ontologyId: ontology?.ontologyId ?? null,
+        ontologyVersion: ontology?.version ?? 1,
         config: { ...deps.config, extraction: input.vectorOnly ? "none" : deps.extraction },
       };
       const created = { project, ontology, grown: null };
@@ -106,6 +109,7 @@ export function createProjectService(deps: {
         { name: "createProject", input: { project, maxPerAccount: limits.projects } },
         once === undefined ? null : { accountId, now, key: once, answer: once.answerOf(created) },
       );
+      if (outcome === "ontology_gone") throw errors.ontologyNotAccessible();
       if (outcome === "too_many") throw accountCapReached("projects", limits.projects, deps.signUp);
       return created;
     },

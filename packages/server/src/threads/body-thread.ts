@@ -1,7 +1,10 @@
 /** A thread that reads large bodies: JSON in; documents with encoded texts, or a checked ontology, out. */
 import { workerData } from "node:worker_threads";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
-import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
+import { ontologyFiles } from "../adapters/ontologies/ontology-files.ts";
+import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
+import { describeOntologyFaults } from "../domain/ontology-check.ts";
+import { parseOntology } from "../domain/ontology-schema.ts";
 import {
   type BodyForm,
   type BodyForms,
@@ -10,6 +13,7 @@ import {
   type LargeBody,
 } from "../http/large-body.ts";
 import { joinBytes } from "../http/receive-body.ts";
+import { OntologyFileError, type OntologyFileText, type OntologyToWrite } from "../ports/ontology-files.ts";
 import type { EncodedText } from "../ports/store.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import { serveThread } from "./serve-thread.ts";
@@ -38,6 +42,27 @@ function replyOf(read: Content<BodyForm>): BodyReply {
   }
 }
 
+async function readFile(bytes: Uint8Array): Promise<Content<"ontologyFile">> {
+  const { format, content } = JSON.parse(decoder.decode(bytes)) as OntologyFileText; // Made by compose-services.ts.
+  try {
+    const read = await ontologyFiles.read(format, content);
+    const checked = { ...read, faults: describeOntologyFaults(read.schemaJson) };
+    return () => checked;
+  } catch (error) {
+    if (!(error instanceof OntologyFileError)) throw error;
+    return () => {
+      throw errors.invalidInput(`content: ${error.message}`);
+    };
+  }
+}
+
+function writeFile(bytes: Uint8Array): string {
+  const { format, name, schemaJson } = JSON.parse(decoder.decode(bytes)) as OntologyToWrite; // Likewise.
+  return ontologyFiles.write(format, { name, schema: parseOntology(schemaJson) });
+}
+
+const decoder = new TextDecoder();
+
 function isDocuments(content: BodyForms[BodyForm]): content is readonly IngestedText[] {
   return Array.isArray(content);
 }
@@ -60,7 +85,12 @@ await serveThread<LargeBody, BodyReply>("body", () => {
   const { maxTextBytes } = workerData as BodyThreadData; // Set by the client that starts this file.
   const readBody = createReadBody(maxTextBytes);
   return {
-    answer: ({ form, pieces }) => replyOf(readBody(form, joinBytes(pieces))),
+    async answer({ form, pieces }) {
+      const bytes = joinBytes(pieces);
+      if (form === "ontologyFile") return replyOf(await readFile(bytes));
+      if (form === "ontologyText") return replyOf(() => writeFile(bytes));
+      return replyOf(readBody(form, bytes));
+    },
     transfer: (reply) => (reply.kind === "content" && reply.buffer !== null ? [reply.buffer] : []),
   };
 });

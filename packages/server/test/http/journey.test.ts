@@ -63,6 +63,16 @@ describeOnBoth((setting) => {
       [ontology_id],
     );
     assert.equal((await go("getOntology", { params: { ontology_id } })).name, "Ferries");
+    const { id: spare } = await owner.succeed("createOntology", { body: { name: "Spare", schema: SCHEMA } });
+    const changed = { params: { ontology_id: spare }, body: { name: "Spare ones", schema: SCHEMA } };
+    assert.equal((await go("replaceOntology", changed)).version, 2);
+    assert.equal((await go("listOntologyVersions", { params: { ontology_id: spare } })).versions.length, 2);
+    assert.deepEqual((await go("diffOntology", { params: { ontology_id: spare } })).node_types, []);
+    const content = await read("exportOntology", { params: { ontology_id: spare } });
+    const { ontology: copy, left_out } = await go("importOntology", { body: { content } });
+    assert.deepEqual([copy.name, left_out], ["Spare ones", []]);
+    await go("deleteOntology", { params: { ontology_id: spare } });
+    await owner.succeed("deleteOntology", { params: { ontology_id: copy.id } });
 
     const { webhook_id } = await go("createWebhook", { body: { url: hooks.url } });
     assert.equal((await go("testWebhook", { params: { webhook_id } })).status, "delivered");
@@ -75,6 +85,7 @@ describeOnBoth((setting) => {
     );
     assert.equal((await go("renameProject", { params, body: { name: "Boats" } })).name, "Boats");
     assert.equal((await go("getProject", { params })).name, "Boats");
+    assert.equal((await go("changeProject", { params, body: { name: "Ferries" } })).project.name, "Ferries");
 
     const { job_id } = await go("ingest", { params, body: FERRY });
     assert.match(await read("watchJob", { params: { ...params, job_id } }), /"status":"completed"/);
@@ -108,6 +119,8 @@ describeOnBoth((setting) => {
     assert.equal(overview.total_relationships, 1);
     const [from = "", to = ""] = overview.entities.map((each) => each.entity_id);
     assert.equal((await go("findGraphPath", { params, query: { from, to } })).relationships.length, 1);
+    const matched = await go("matchGraph", { params, body: { nodes: [{}, {}], edges: [{}] } });
+    assert.equal(matched.rows.length, 1);
     await go("listUnrelatedEntities", { params });
     const proposed = await go("listProposals", { params });
     assert.equal(proposed.proposals.length, proposed.total);

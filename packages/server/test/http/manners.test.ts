@@ -11,6 +11,7 @@ import { createProject, ingest, ingestAll, longText, waitForJob } from "../suppo
 import { describeOnEach, type TestService, useRestarts, useService } from "../support/service.ts";
 
 const NOTE = { text: "The bell rings twice.", source_doc_id: "note" };
+const CLASS = "<urn:s:Ship> a <http://www.w3.org/2002/07/owl#Class> .";
 const SCHEMA = { ontology: { hierarchy: [{ level: 0, node_types: { Bell: {} } }], edge_types: [] } };
 
 function send(service: TestService, name: EndpointName, input: EndpointInput, key: string): Promise<Reply> {
@@ -42,6 +43,14 @@ describeOnEach((setting) => {
         bodies: [
           { name: "One", schema: SCHEMA },
           { name: "Two", schema: SCHEMA },
+        ],
+        count: async ({ owner }) => (await owner.succeed("listOntologies")).ontologies.length,
+      },
+      {
+        name: "importOntology",
+        bodies: [
+          { name: "One", content: CLASS },
+          { name: "Two", content: CLASS },
         ],
         count: async ({ owner }) => (await owner.succeed("listOntologies")).ontologies.length,
       },

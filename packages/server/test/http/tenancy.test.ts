@@ -15,6 +15,7 @@ import { describeOnBoth, useService } from "../support/service.ts";
 const names = Object.keys(endpoints) as EndpointName[]; // The keys of a constant.
 const NO_ACCESS = { status: 403, detail: "You don't have access to this project" } as const;
 const NOT_AUTHORIZED = { status: 403, detail: "User is not authorized for this project" } as const;
+const NO_ONTOLOGY = { status: 404, detail: "Ontology not found" } as const;
 const NO_WEBHOOK = { status: 404, detail: "Webhook not found" } as const;
 const SCHEMA = { ontology: { hierarchy: [{ level: 0, node_types: { Lock: {} } }], edge_types: [] } };
 const SECRET = "The vault code of Marrowgate is seven owls.";
@@ -43,6 +44,10 @@ const foreign: {
   listProjects: { input: () => ({}), answer: "own" },
   getProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   renameProject: {
+    input: (params) => ({ params: { ...params }, body: { name: "Stolen" } }),
+    answer: NO_ACCESS,
+  },
+  changeProject: {
     input: (params) => ({ params: { ...params }, body: { name: "Stolen" } }),
     answer: NO_ACCESS,
   },
@@ -93,8 +98,20 @@ const foreign: {
   listOntologies: { input: () => ({}), answer: "own" },
   getOntology: {
     input: (params) => ({ params: { ...params } }),
-    answer: { status: 404, detail: "Ontology not found" },
+    answer: NO_ONTOLOGY,
   },
+  replaceOntology: {
+    input: (params) => ({ params: { ...params }, body: { name: "Stolen", schema: SCHEMA } }),
+    answer: NO_ONTOLOGY,
+  },
+  importOntology: {
+    input: () => ({ body: { name: "Own", content: "<a> a <http://www.w3.org/2002/07/owl#Class> ." } }),
+    answer: "own",
+  },
+  exportOntology: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },
+  deleteOntology: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },
+  listOntologyVersions: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },
+  diffOntology: { input: (params) => ({ params: { ...params } }), answer: NO_ONTOLOGY },
   listDocuments: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getDocument: {
     input: (params) => ({ params: { ...params, source_doc_id: "vault" } }),
@@ -116,6 +133,10 @@ const foreign: {
     answer: NO_ACCESS,
   },
   listUnrelatedEntities: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  matchGraph: {
+    input: (params) => ({ params: { ...params }, body: { nodes: [{}] } }),
+    answer: NO_ACCESS,
+  },
   exportGraph: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getGraphFit: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   getProjectStats: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },

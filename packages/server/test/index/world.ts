@@ -266,6 +266,7 @@ export function newProject(projectId: string): Project {
     mode: "vector_only",
     createdAt: 1_000,
     ontologyId: null,
+    ontologyVersion: 1,
     config: {
       embeddingModel: embedder.model,
       embeddingDimensions: DIMENSIONS,

@@ -13,7 +13,7 @@ const documentPage = responses.documentList.extend(nextOffset);
 const entityPage = responses.entityList.extend(nextOffset);
 const TOOLS = [
   ...["get_chunk", "get_entity", "get_job", "ingest_file", "ingest_text", "ingest_url", "list_documents"],
-  ...["list_projects", "query", "search_entities", "wait_for_job"],
+  ...["list_projects", "match_graph", "query", "search_entities", "wait_for_job"],
 ];
 
 describeOnEach((setting) => {
@@ -116,6 +116,10 @@ describeOnEach((setting) => {
         const detail = responses.entityDetail.parse(seen.data);
         assert.ok(detail.relationships.some(({ target }) => target.name === "Kestrel Bay"));
         assert.match(seen.text, /BORN_IN "Kestrel Bay"/);
+        const pattern = { nodes: [{ name: "Odile Brandt" }, {}], edges: [{ type: "BORN_IN" }] };
+        const matched = await succeed("match_graph", { project_id: projectId, ...pattern });
+        assert.equal(responses.graphMatch.parse(matched.data).rows.length, 1);
+        assert.match(matched.text, /"Odile Brandt" \(\d+\) -BORN_IN-> \w+ "Kestrel Bay"/);
         const documents = documentPage.parse(
           (await succeed("list_documents", { project_id: projectId, search: "founder" })).data,
         );
@@ -136,7 +140,7 @@ describeOnEach((setting) => {
     ).results;
     const args = {
       ...{ query: "Where was she born?", source_doc_id: "mill", text: "Planted." },
-      ...{ url: "https://127.0.0.1/planted", content: "UGxhbnRlZC4=" },
+      ...{ url: "https://127.0.0.1/planted", content: "UGxhbnRlZC4=", nodes: [{}] },
       ...{ job_id: jobs[0]?.job_id, chunk_id: chunks[0]?.chunk_id, entity_id: "1" },
     };
     await withConnection({ service: use(), key: await stranger.readKey() }, async ({ client, call }) => {

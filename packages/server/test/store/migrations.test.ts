@@ -25,7 +25,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
     context.after(() => store.close());
     const create = (accountId: string, ontologyId: string) =>
       store.createOntology({
-        ontology: { ontologyId, accountId, name: "One", createdAt: 1, schemaJson: '"é"' }, // Four bytes.
+        ontology: { ontologyId, accountId, name: "One", createdAt: 1, schemaJson: '"é"', version: 1 }, // Four bytes.
         maxPerAccount: 10,
         maxStoredBytes: null,
       });

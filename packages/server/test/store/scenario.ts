@@ -66,6 +66,7 @@ export function createScenario(store: Store, run: string): Scenario {
         mode: "vector_only",
         createdAt: 1_000,
         ontologyId: options.ontologyId ?? null,
+        ontologyVersion: 1,
         config: {
           embeddingModel: TEST_SPACE.model,
           embeddingDimensions: TEST_SPACE.dimensions,
@@ -75,6 +76,11 @@ export function createScenario(store: Store, run: string): Scenario {
           ...options.config,
         },
       };
+      const { accountId, ontologyId } = project;
+      if (ontologyId !== null && (await store.findOntology({ accountId, ontologyId })) === null) {
+        const ontology = { ontologyId, accountId, name: "Types", createdAt: 1, schemaJson: "{}", version: 1 };
+        await store.createOntology({ ontology, maxPerAccount: 1_000, maxStoredBytes: null });
+      }
       await store.createProject({ project, maxPerAccount: 1_000 });
       made.push(project.projectId);
       return project;

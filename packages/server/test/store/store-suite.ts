@@ -30,6 +30,7 @@ import { mergingBehaviours } from "./behaviours/merging.ts";
 import { metadataBehaviours } from "./behaviours/metadata.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
 import { modelBehaviours } from "./behaviours/models.ts";
+import { ontologyVersionBehaviours } from "./behaviours/ontology-versions.ts";
 import { processBehaviours } from "./behaviours/processes.ts";
 import { progressBehaviours } from "./behaviours/progress.ts";
 import { projectBehaviours } from "./behaviours/projects.ts";
@@ -74,6 +75,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   reembedding: reembeddingBehaviours,
   rereads: rereadBehaviours,
   "refused rereads": rereadRefusalBehaviours,
+  "versions of ontologies": ontologyVersionBehaviours,
   models: modelBehaviours,
   upkeep: upkeepBehaviours,
   usage: usageBehaviours,

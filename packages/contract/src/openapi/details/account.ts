@@ -8,6 +8,7 @@ export const accountDetails = {
     description:
       "The project's configuration, with the embedding model that it has now, and the service's current settings.",
     example: {
+      ontology: null,
       config: exampleConfig,
       in_use: {
         embedding_model: exampleConfig.embedding_model,

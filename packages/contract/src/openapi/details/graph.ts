@@ -113,6 +113,35 @@ export const graphDetails = {
     query: bodies.unrelatedListParameters,
     example: { entities: [{ ...entity, ...mate }], total: 1, limit: 100, offset: 0 },
   },
+  matchGraph: {
+    tag: "Graph",
+    description:
+      "Up to five nodes in a row with an edge between each two. A node is any entity that meets its conditions: `type`, `name` (a whole name, or a part with `contains`), `properties`, `entity_id`. An edge is any relationship that does: `type`, `min_confidence`, and `direction`, which is `out` from the node before it to the node after it. `type` and the values of a property are texts or arrays of them. With `as_of` relationships are those that hold then. Each row has an entity for each node and a relationship for each edge, no relationship twice; rows have no order. `bounds_met` says what ended the search where `is_complete` is false.",
+    body: {
+      name: "GraphPattern",
+      schema: bodies.matchBody,
+      example: {
+        nodes: [{ type: "Person" }, { type: "Ship", properties: { tonnage: "420" } }, { name: "Orrin" }],
+        edges: [{ type: ["COMMANDS", "OWNS"] }, { type: "BERTHED_AT", min_confidence: 0.9 }],
+        as_of: "1994",
+        limit: 10,
+        explain: true,
+      },
+    },
+    errors: [
+      {
+        status: 429,
+        detail: "At most 256 lists of the graph of an account wait. Try again shortly.",
+        when: "Too many of the account's lists of the graph wait. One runs at a time.",
+      },
+    ],
+    example: {
+      rows: [{ nodes: [ship, harbour], relationships: [relationship.relationship_id] }],
+      relationships: [{ ...relationship, evidence: [evidence] }],
+      is_complete: true,
+      bounds_met: [],
+    },
+  },
   listProposals: {
     tag: "Graph",
     description:

@@ -2,7 +2,7 @@ import * as bodies from "../../bodies.ts";
 import { ontologySchema } from "../../ontology-schema.ts";
 import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
 
-const schema = {
+export const exampleSchema = {
   ontology: {
     hierarchy: [
       {
@@ -26,7 +26,7 @@ const schema = {
   },
 };
 
-const summary = {
+export const exampleOntology = {
   id: "ont_98f13708210194c475687be6106a3b84",
   name: "Shipping",
   created_at: "2031-05-03T09:12:44.000Z",
@@ -43,7 +43,7 @@ export const ontologyDetails = {
       example: { usecase: "Ships of a port: which ship lies in which harbour, and since when." },
     },
     answerHeaders: ["X-KCS-Engine"],
-    example: { name: "Shipping", schema },
+    example: { name: "Shipping", schema: exampleSchema },
     errors: [
       { status: 400, detail: "Use case description is required", when: "`usecase` is missing or blank." },
       {
@@ -66,7 +66,7 @@ export const ontologyDetails = {
   lintOntology: {
     tag: "Ontologies",
     description: "Returns the faults that creating the ontology would report, at most ten. Stores nothing.",
-    body: { name: "LintOntology", schema: bodies.lintOntologyBody, example: { schema } },
+    body: { name: "LintOntology", schema: bodies.lintOntologyBody, example: { schema: exampleSchema } },
     example: { valid: true, faults: [], fault_count: 0 },
   },
   createOntology: {
@@ -77,9 +77,9 @@ export const ontologyDetails = {
     body: {
       name: "CreateOntology",
       schema: bodies.createOntologyBody.extend({ schema: ontologySchema }),
-      example: { name: "Shipping", schema },
+      example: { name: "Shipping", schema: exampleSchema },
     },
-    example: { ...summary, schema },
+    example: { ...exampleOntology, schema: exampleSchema },
     errors: [
       {
         status: 400,
@@ -98,11 +98,13 @@ export const ontologyDetails = {
     tag: "Ontologies",
     description: "All ontologies of the account, newest first, without their schemas.",
     query: bodies.listParameters,
-    example: { ontologies: [summary] },
+    example: { ontologies: [exampleOntology] },
   },
   getOntology: {
     tag: "Ontologies",
-    description: "The ontology with its schema exactly as it was sent.",
-    example: { ...summary, schema },
+    description:
+      "The newest version of the ontology, or another one, with its schema exactly as it was sent.",
+    query: bodies.ontologyParameters,
+    example: { ...exampleOntology, schema: exampleSchema },
   },
 } as const satisfies Readonly<Record<string, OperationDetails>>;

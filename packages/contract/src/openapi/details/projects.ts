@@ -11,7 +11,7 @@ export const exampleConfig = {
   extraction: "none",
 };
 
-const project = {
+export const exampleProject = {
   project_id: EXAMPLE_PROJECT_ID,
   name: "Harbour",
   mode: "vector_only",
@@ -31,7 +31,7 @@ export const projectDetails = {
       example: { name: "Harbour", vector_only: true },
     },
     example: {
-      ...project,
+      ...exampleProject,
       config: exampleConfig,
     },
     errors: [
@@ -57,19 +57,19 @@ export const projectDetails = {
     tag: "Projects",
     description: "All projects of the account, newest first.",
     query: bodies.listParameters,
-    example: { projects: [project] },
+    example: { projects: [exampleProject] },
   },
   getProject: {
     tag: "Projects",
     description:
       "The project with the content of its ontology. `ontology` is null when the project is vector only.",
-    example: project,
+    example: exampleProject,
   },
   renameProject: {
     tag: "Projects",
     description: "Gives the project another name. Its id, and so all addresses, stay. Can be repeated.",
     body: { name: "RenameProject", schema: bodies.renameProjectBody, example: { name: "Harbour archive" } },
-    example: { ...project, name: "Harbour archive" },
+    example: { ...exampleProject, name: "Harbour archive" },
   },
   deleteProject: {
     tag: "Projects",

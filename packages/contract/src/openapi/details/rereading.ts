@@ -1,7 +1,7 @@
 import type { OperationDetails } from "../operation-details.ts";
 import { EXAMPLE_PROJECT_ID } from "./projects.ts";
 
-const reread = {
+export const exampleReread = {
   project_id: EXAMPLE_PROJECT_ID,
   status: "running",
   documents_processed: 412,
@@ -17,7 +17,7 @@ export const rereadingDetails = {
     tag: "Projects",
     description:
       "Reads all documents of the project again from their stored texts, with the present version of the service, so that the graph is what a new ingest would give. The work runs in the background as jobs, at most 128 at a time, with the usual progress, events, webhooks and retries; until the job of a document ends, queries use the document as it is. Vectors of unchanged chunks are used again and not charged. A document that is replaced or deleted meanwhile is not read again. Counts as one ingest request. Repeating the request while the work runs returns its state and starts nothing.",
-    example: reread,
+    example: exampleReread,
     errors: [
       {
         status: 403,
@@ -46,13 +46,13 @@ export const rereadingDetails = {
     tag: "Projects",
     description:
       "The current reread of the project's documents, or the last one. `documents_processed` contains `documents_failed`; the jobs have the reasons. `failed` as a status: the account has used up its tokens. For a project that was never read again the response has the status `completed` and no times.",
-    example: reread,
+    example: exampleReread,
   },
   cancelReread: {
     tag: "Projects",
     description:
       "Cancels the reread and its unfinished jobs. Documents that were already read again stay so; the others stay as they were. For a reread that is already cancelled the response is that reread, unchanged.",
-    example: { ...reread, status: "cancelled", completed_at: "2031-05-04T10:03:11.006Z" },
+    example: { ...exampleReread, status: "cancelled", completed_at: "2031-05-04T10:03:11.006Z" },
     errors: [
       {
         status: 409,

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
 import type { FeedbackRow } from "./feedback-schema.ts";
 import type { FileContentRow, FilePieceRow, VersionFileRow } from "./file-schema.ts";
@@ -33,6 +33,7 @@ export interface Schema {
   readonly deleted_projects: DeletedProjectRow;
   readonly removal_turns: RemovalTurnRow;
   readonly ontologies: OntologyRow;
+  readonly ontology_versions: OntologyVersionRow;
   readonly jobs: JobRow;
   readonly documents: DocumentRow;
   readonly document_versions: DocumentVersionRow;
@@ -87,6 +88,8 @@ export interface ProjectRow {
   readonly mode: string;
   readonly created_at: number;
   readonly ontology_id: string | null;
+  /** Meaningless without an ontology. */
+  readonly ontology_version: number;
   /** A `ProjectConfig` as JSON. */
   readonly config: string;
   readonly next_version_id: number;
@@ -123,6 +126,20 @@ export interface OntologyRow {
   readonly account_id: string;
   readonly ontology_id: string;
   readonly account_seq: number;
+  readonly name: string;
+  readonly created_at: number;
+  readonly schema_json: string;
+  /** The newest, to which the name and the schema belong. */
+  readonly version: Generated<number>;
+  /** When this version was made; null: with the ontology. */
+  readonly changed_at: Generated<number | null>;
+}
+
+/** A version that is no longer the newest. */
+export interface OntologyVersionRow {
+  readonly account_id: string;
+  readonly ontology_id: string;
+  readonly version: number;
   readonly name: string;
   readonly created_at: number;
   readonly schema_json: string;

@@ -1,8 +1,9 @@
 /** Writes types as the JSON text of a schema. */
-import type { EdgeType, NodeType } from "./types.ts";
+import type { EdgeExample, EdgeType, NodeType } from "./types.ts";
 
-export type WrittenNodeType = Pick<NodeType, "name" | "level" | "description" | "properties" | "aggregates">;
-export type WrittenEdgeType = Omit<EdgeType, "examples" | "aliases">;
+type Optional = "examples" | "aliases";
+export type WrittenNodeType = Omit<NodeType, Optional> & Partial<Pick<NodeType, Optional>>;
+export type WrittenEdgeType = Omit<EdgeType, Optional> & Partial<Pick<EdgeType, Optional>>;
 
 /** Levels in ascending order, types and edge types in the given order. The types are not checked. */
 export function writeSchema(types: {
@@ -23,10 +24,27 @@ export function writeSchema(types: {
     properties: edge.properties,
     temporal: edge.temporal,
     description: edge.description,
+    ...some("examples", edge.examples?.map(exampleMember)),
+    ...some("aliases", edge.aliases),
   }));
   return JSON.stringify({ ontology: { hierarchy, edge_types: edges } });
 }
 
-function memberOf({ properties, description, aggregates }: WrittenNodeType) {
-  return { properties, description, ...(aggregates.length === 0 ? {} : { aggregates }) };
+function memberOf({ properties, description, aggregates, examples, aliases }: WrittenNodeType) {
+  const lists = {
+    ...some("aggregates", aggregates),
+    ...some("examples", examples),
+    ...some("aliases", aliases),
+  };
+  return { properties, description, ...lists };
+}
+
+function some(name: string, items: readonly unknown[] = []) {
+  return items.length === 0 ? {} : { [name]: items };
+}
+
+/** An example as the schema has it. */
+export function exampleMember({ source, target, text }: EdgeExample): unknown {
+  if (source === null || target === null) return text ?? "";
+  return { source, target, ...(text === null ? {} : { text }) };
 }

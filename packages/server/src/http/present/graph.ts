@@ -96,7 +96,7 @@ export function presentGraphRelationship({ relationship, source, target }: Named
   };
 }
 
-function presentEnd({ entityId, name, type }: NamedRelationship["source"]) {
+export function presentEnd({ entityId, name, type }: NamedRelationship["source"]) {
   return { entity_id: entityId, name, type };
 }
 
@@ -138,7 +138,7 @@ export function timesOf({ evidence }: Pick<Relationship, "evidence">): {
   return { validFrom: timed?.validFrom ?? null, validTo: timed?.validTo ?? null };
 }
 
-function presentQuotedRelationship(relationship: QuotedRelationship) {
+export function presentQuotedRelationship(relationship: QuotedRelationship) {
   return {
     ...presentGraphRelationship(relationship),
     evidence: relationship.evidence.map(presentQuote),

@@ -30,6 +30,8 @@ function relationshipTypes(counted: ProjectStats["types"]["relationships"]) {
 export function presentConfiguration({ project, inUse }: ProjectConfiguration) {
   return {
     config: presentProjectConfig(project.config),
+    ontology:
+      project.ontologyId === null ? null : { id: project.ontologyId, version: project.ontologyVersion },
     in_use: {
       embedding_model: inUse.embeddingModel,
       embedding_dimensions: inUse.embeddingDimensions,

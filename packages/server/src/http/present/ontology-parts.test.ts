@@ -8,6 +8,7 @@ const ontologyOf = (ontologyId: string, level: number) => ({
   accountId: "a",
   name: "Ships",
   createdAt: 0,
+  version: 1,
   schemaJson: `{"ontology": {"edge_types": [], "hierarchy": [ {"level": ${level}} ]}}`,
 });
 

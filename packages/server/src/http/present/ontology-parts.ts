@@ -1,6 +1,6 @@
 /** Cuts the parts of an ontology that a project shows out of its text. */
 import { RawJson, rawMembersOf } from "@kcs/contract";
-import type { Ontology } from "../../domain/ontology.ts";
+import { keyOfVersion, type Ontology } from "../../domain/ontology.ts";
 
 export interface OntologyParts {
   /** null where the text has none. */
@@ -14,21 +14,22 @@ const MAX_KEPT = 64;
 /** Of the parts that are kept. */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
-/** A text of 4 MiB takes 25 ms, so what was cut last is kept. An ontology never changes. */
+/** A text of 4 MiB takes 25 ms, so what was cut last is kept. A version never changes. */
 export function createOntologyParts(): ReadOntologyParts {
   const kept = new Map<string, OntologyParts>();
   let keptCharacters = 0;
 
-  function forget(ontologyId: string): void {
-    keptCharacters -= sizeOf(kept.get(ontologyId));
-    kept.delete(ontologyId);
+  function forget(key: string): void {
+    keptCharacters -= sizeOf(kept.get(key));
+    kept.delete(key);
   }
 
-  return ({ ontologyId, schemaJson }) => {
-    const known = kept.get(ontologyId);
+  return (ontology) => {
+    const key = keyOfVersion(ontology);
+    const known = kept.get(key);
     if (known !== undefined) return known;
-    const parts = cut(schemaJson);
-    kept.set(ontologyId, parts);
+    const parts = cut(ontology.schemaJson);
+    kept.set(key, parts);
     keptCharacters += sizeOf(parts);
     for (const oldest of kept.keys()) {
       if (kept.size <= MAX_KEPT && keptCharacters <= MAX_KEPT_CHARACTERS) break;

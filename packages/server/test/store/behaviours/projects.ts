@@ -15,7 +15,8 @@ export const projectBehaviours: readonly Behaviour[] = [
     async ({ store, project, id }) => {
       const accountId = id("account");
       const ontologyId = id("ontology");
-      const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson: '{"a":"\\u0000"}' };
+      const schemaJson = '{"a":"\\u0000"}';
+      const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson, version: 1 };
       await store.createOntology({ ontology, maxPerAccount: 10, maxStoredBytes: null });
       const first = await project({ accountId });
       const second = await project({ accountId, ontologyId });
@@ -56,7 +57,14 @@ export const projectBehaviours: readonly Behaviour[] = [
       await scenario.accept(project, [["a", "four"]]);
       const create = (schemaJson: string, maxStoredBytes: number | null) =>
         store.createOntology({
-          ontology: { ontologyId: id("ontology"), accountId, name: "One", createdAt: 1, schemaJson },
+          ontology: {
+            ontologyId: id("ontology"),
+            accountId,
+            name: "One",
+            createdAt: 1,
+            schemaJson,
+            version: 1,
+          },
           maxPerAccount: 10,
           maxStoredBytes,
         });
@@ -81,6 +89,7 @@ export const projectBehaviours: readonly Behaviour[] = [
         name: `Ontology ${number}`,
         createdAt: number,
         schemaJson: `{ "n": ${number} }`,
+        version: 1,
       }));
       for (const ontology of ontologies) {
         assert.equal(
@@ -98,7 +107,7 @@ export const projectBehaviours: readonly Behaviour[] = [
       const { ontologyId } = first;
       assert.deepEqual(await store.findOntology({ accountId, ontologyId }), first);
       assert.equal(await store.findOntology({ accountId: id("account"), ontologyId }), null);
-      const { schemaJson: _, ...summary } = third;
+      const { schemaJson: _, version: __, ...summary } = third;
       const step = { accountId, before: null, limit: 100, offset: 0 };
       const [newest, ...rest] = await store.listOntologies(step);
       assert(newest);

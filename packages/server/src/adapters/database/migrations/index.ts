@@ -23,6 +23,7 @@ import { feedback } from "./022-feedback.ts";
 import { processes } from "./023-processes.ts";
 import { relationshipTimes } from "./024-relationship-times.ts";
 import { oldestSchema } from "./025-oldest-schema.ts";
+import { ontologyVersions } from "./026-ontology-versions.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   processes,
   relationshipTimes,
   oldestSchema,
+  ontologyVersions,
 ];

@@ -122,7 +122,7 @@ function isPart(edge: WalkedEdge | undefined, { next }: EdgeStep): boolean {
   return edge?.source === next?.node && edge?.target === next?.other && edge?.type === next?.type;
 }
 
-async function toRelationships(
+export async function toRelationships(
   db: Database,
   statements: { readonly projectId: string } & StatementOptions,
   groups: readonly EdgeGroup[],

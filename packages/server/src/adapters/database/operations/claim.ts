@@ -11,6 +11,7 @@ import { finishJobs } from "./finish-jobs.ts";
 import { pauseAfter } from "./interruptions.ts";
 import { isReady, isWaiting } from "./job-rows.ts";
 import { nextProject } from "./next-project.ts";
+import { readOntologyOf } from "./ontologies.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { strayAfter } from "./stray-times.ts";
 import { decideVersions, type JobDecision, type TakenJob } from "./version-decision.ts";
@@ -203,18 +204,14 @@ async function readSettings(
   db: Database,
   projectId: string,
 ): Promise<Pick<ClaimedJob, "config" | "ontology">> {
-  const row = await db
-    .selectFrom("projects as p")
-    .leftJoin("ontologies as o", (join) =>
-      join.onRef("o.account_id", "=", "p.account_id").onRef("o.ontology_id", "=", "p.ontology_id"),
-    )
-    .select(["p.config", "o.ontology_id", "o.schema_json"])
-    .where("p.project_id", "=", projectId)
+  const { config } = await db
+    .selectFrom("projects")
+    .select("config")
+    .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
-  const { ontology_id: ontologyId, schema_json: schemaJson } = row;
   return {
-    config: JSON.parse(row.config) as ProjectConfig, // Written only by `createProject` and `switchSpace`.
-    ontology: ontologyId === null || schemaJson === null ? null : { ontologyId, schemaJson },
+    config: JSON.parse(config) as ProjectConfig, // Written only by `createProject` and `switchSpace`.
+    ontology: await readOntologyOf(db, { projectId }),
   };
 }
 

@@ -1,4 +1,9 @@
-import type { BoundOntology, Ontology, OntologySummary } from "../../../domain/ontology.ts";
+import {
+  type BoundOntology,
+  keyOfVersion,
+  type Ontology,
+  type OntologySummary,
+} from "../../../domain/ontology.ts";
 import type { CreateOntologyOutcome, NewOntology } from "../../../ports/content-store.ts";
 import type { ListedOntology, ListStep } from "../../../ports/store.ts";
 import type { Database, OntologyRow } from "../schema.ts";
@@ -27,17 +32,38 @@ export async function createOntology(db: Database, input: NewOntology): Promise<
   return "created";
 }
 
+/** Without a version the newest. */
 export async function findOntology(
   db: Database,
-  input: { accountId: string; ontologyId: string },
+  input: { accountId: string; ontologyId: string; version?: number | null },
 ): Promise<Ontology | null> {
+  const { accountId, ontologyId, version = null } = input;
   const row = await db
     .selectFrom("ontologies")
     .selectAll()
-    .where("account_id", "=", input.accountId)
-    .where("ontology_id", "=", input.ontologyId)
+    .where("account_id", "=", accountId)
+    .where("ontology_id", "=", ontologyId)
     .executeTakeFirst();
-  return row === undefined ? null : { ...toSummary(row), schemaJson: row.schema_json };
+  if (row === undefined) return null;
+  if (version === null || version === row.version)
+    return { ...toSummary(row), schemaJson: row.schema_json, version: row.version };
+  const earlier = await db
+    .selectFrom("ontology_versions")
+    .select(["name", "schema_json"])
+    .where("account_id", "=", accountId)
+    .where("ontology_id", "=", ontologyId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (earlier === undefined) return null;
+  return { ...toSummary({ ...row, name: earlier.name }), schemaJson: earlier.schema_json, version };
+}
+
+/** With the account's row locked it stays so. */
+export async function hasOntologyVersion(
+  db: Database,
+  input: { accountId: string; ontologyId: string; version: number },
+): Promise<boolean> {
+  return (await findOntology(db, input)) !== null;
 }
 
 /** Reads only ontologies of the project's account. */
@@ -50,10 +76,19 @@ export async function readOntologyOf(
     .innerJoin("ontologies as o", (join) =>
       join.onRef("o.account_id", "=", "p.account_id").onRef("o.ontology_id", "=", "p.ontology_id"),
     )
-    .select(["o.ontology_id", "o.schema_json"])
+    .leftJoin("ontology_versions as v", (join) =>
+      join
+        .onRef("v.account_id", "=", "o.account_id")
+        .onRef("v.ontology_id", "=", "o.ontology_id")
+        .onRef("v.version", "=", "p.ontology_version"),
+    )
+    .select(["o.ontology_id", "p.ontology_version"])
+    .select(({ fn }) => fn.coalesce("v.schema_json", "o.schema_json").as("schema_json"))
     .where("p.project_id", "=", projectId)
     .executeTakeFirst();
-  return row === undefined ? null : { ontologyId: row.ontology_id, schemaJson: row.schema_json };
+  if (row === undefined) return null;
+  const ontologyId = keyOfVersion({ ontologyId: row.ontology_id, version: row.ontology_version });
+  return { ontologyId, schemaJson: row.schema_json };
 }
 
 export async function listOntologies(
@@ -72,7 +107,7 @@ export async function listOntologies(
   return rows.map((row) => ({ ...toSummary(row), place: row.account_seq }));
 }
 
-function toSummary(
+export function toSummary(
   row: Pick<OntologyRow, "account_id" | "ontology_id" | "name" | "created_at">,
 ): OntologySummary {
   return {

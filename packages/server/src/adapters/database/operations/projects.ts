@@ -1,9 +1,11 @@
 import type { Project, ProjectConfig, ProjectMode } from "../../../domain/project.ts";
+import type { CreateProjectOutcome } from "../../../ports/content-store.ts";
 import type { ListedProject, ListStep } from "../../../ports/store.ts";
 import type { Database, ProjectRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { addTurn, clearProject } from "./deleted-projects.ts";
 import { isUnfinished } from "./job-rows.ts";
+import { hasOntologyVersion } from "./ontologies.ts";
 import { writeEvents } from "./outbox.ts";
 import { lockProject } from "./project-row.ts";
 import { forgetEarlierUsage } from "./usage.ts";
@@ -13,10 +15,14 @@ const maxListed = 500;
 export async function createProject(
   db: Database,
   input: { project: Project; maxPerAccount: number },
-): Promise<"created" | "too_many"> {
+): Promise<CreateProjectOutcome> {
   const { project } = input;
   const account = await lockAccount(db, project.accountId);
   if (account.project_count >= input.maxPerAccount) return "too_many";
+  const { accountId, ontologyId, ontologyVersion: version } = project;
+  // It may have been deleted since it was read.
+  if (ontologyId !== null && !(await hasOntologyVersion(db, { accountId, ontologyId, version })))
+    return "ontology_gone";
   await db
     .insertInto("projects")
     .values({
@@ -26,7 +32,8 @@ export async function createProject(
       name: project.name,
       mode: project.mode,
       created_at: project.createdAt,
-      ontology_id: project.ontologyId,
+      ontology_id: ontologyId,
+      ontology_version: version,
       config: JSON.stringify(project.config),
       next_version_id: 1,
       next_segment_id: 1,
@@ -133,6 +140,7 @@ function toProject(row: ProjectRow): Project {
     mode: row.mode as ProjectMode, // Only `createProject` writes this column, from a Project.
     createdAt: row.created_at,
     ontologyId: row.ontology_id,
+    ontologyVersion: row.ontology_version,
     config: JSON.parse(row.config) as ProjectConfig, // Only `createProject` and `switchSpace` write it.
   };
 }

@@ -26,9 +26,11 @@ import * as ingestion from "./ingestion.ts";
 import * as jobControl from "./job-control.ts";
 import * as jobQueue from "./job-queue.ts";
 import * as maintenance from "./maintenance.ts";
+import * as matching from "./match-graph.ts";
 import * as merge from "./merge.ts";
 import * as models from "./models.ts";
 import * as ontologies from "./ontologies.ts";
+import * as ontologyVersions from "./ontology-versions.ts";
 import type { Operation, OperationMode } from "./operation.ts";
 import * as outdated from "./outdated-segments.ts";
 import * as processes from "./processes.ts";
@@ -61,8 +63,12 @@ const registry: Operations = {
   renameProject: { mode: "write", run: projects.renameProject },
   deleteProject: { mode: "write", slow: true, run: projects.deleteProject },
   createOntology: { mode: "write", run: ontologies.createOntology },
-  findOntology: { mode: "read", run: ontologies.findOntology },
+  findOntology: { mode: "snapshot", run: ontologies.findOntology },
   listOntologies: { mode: "read", run: ontologies.listOntologies },
+  addOntologyVersion: { mode: "write", run: ontologyVersions.addOntologyVersion },
+  listOntologyVersions: { mode: "read", run: ontologyVersions.listOntologyVersions },
+  deleteOntology: { mode: "write", run: ontologyVersions.deleteOntology },
+  bindOntology: { mode: "write", run: ontologyVersions.bindOntology },
   acceptDocuments: { mode: "write", run: ingestion.acceptDocuments },
   checkRoom: { mode: "write", run: ingestion.checkRoom },
   appendFilePiece: { mode: "write", run: fileContents.appendFilePiece },
@@ -175,6 +181,9 @@ const registry: Operations = {
   findEntitiesOfNodes: { mode: "read", run: browseRelationships.findEntitiesOfNodes },
   rankRelationships: { mode: "snapshot", run: browseRelationships.rankRelationships },
   listRelationshipsFrom: { mode: "snapshot", run: browseRelationships.listRelationshipsFrom },
+  selectEntities: { mode: "read", run: matching.selectEntities },
+  walkNeighbours: { mode: "snapshot", run: matching.walkNeighbours },
+  readRelationships: { mode: "snapshot", run: matching.readRelationships },
   rankProposals: { mode: "snapshot", run: browseProposals.rankProposals },
   listProposalSources: { mode: "read", run: browseProposals.listProposalSources },
   listProposalsFrom: { mode: "snapshot", run: browseProposals.listProposalsFrom },

@@ -19,11 +19,26 @@ export async function startReread(
   db: Database,
   input: Parameters<RereadStore["startReread"]>[0],
 ): Promise<StartRereadOutcome> {
-  const { projectId, now } = input;
+  const { projectId } = input;
   const project = await lockProject(db, projectId);
   if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
-  if ((await findRow(db, projectId))?.status === "running") return { kind: "accepted" };
+  if (await isRereading(db, projectId)) return { kind: "accepted" };
   if (await isBeingMoved(db, projectId)) return { kind: "moving" };
+  return beginReread(db, project, input);
+}
+
+export async function isRereading(db: Database, projectId: string): Promise<boolean> {
+  return (await findRow(db, projectId))?.status === "running";
+}
+
+/** For a locked project that is neither being read again nor moved. Counts the request towards the account's limits. */
+export async function beginReread(
+  db: Database,
+  project: LockedProject,
+  input: IngestLimits,
+): Promise<AcceptOutcome> {
+  const { projectId } = project;
+  const { now } = input;
   const outcome = await admitJob(db, input);
   if (outcome.kind !== "accepted") return outcome;
   const { ended_jobs: startedPlace } = await db

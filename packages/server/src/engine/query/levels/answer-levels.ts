@@ -60,7 +60,7 @@ const RELATIONSHIPS_READ = 100;
  */
 export async function addLevels(question: LevelQuestion, deps: LevelDeps): Promise<LevelAnswer> {
   const { projectId, indexVersion, query } = question;
-  const plan = await deps.levels.readPlan(projectId);
+  const plan = await deps.levels.readPlan(projectId, indexVersion);
   if (plan === null) return { graph: question.graph, summary: null };
   const overview = readOverview(query, plan);
   if (overview === null) return describeAnswerNodes(question, plan, deps);

@@ -126,7 +126,7 @@ test("nodes are formed from a bounded number of relationships, however many type
 
 test("projects of one ontology share its plan", async () => {
   const { reader } = createWorld();
-  assert.equal(await reader.readPlan("prj_a"), await reader.readPlan("prj_b"));
+  assert.equal(await reader.readPlan("prj_a", 1), await reader.readPlan("prj_b", 1));
 });
 
 test("nodes of many members are not all kept", async () => {

@@ -32,8 +32,8 @@ export interface UpperNode {
 }
 
 export interface LevelReader {
-  /** null when no type of the ontology aggregates others. @throws what the store throws */
-  readPlan(projectId: string): Promise<GatheringPlan | null>;
+  /** null when no type of the ontology aggregates others. As of the index version or a later one. @throws what the store throws */
+  readPlan(projectId: string, indexVersion: number): Promise<GatheringPlan | null>;
   /**
    * Lower levels first. A type has the nodes that texts name, and formed nodes only if none of those has a
    * member. As of the index version or a later one.
@@ -57,8 +57,10 @@ const MAX_RELATIONSHIPS = 10_000;
 const MAX_FORMED_FROM = 50_000;
 
 export function createLevelReader(store: LevelStore): LevelReader {
-  // Never invalidated: neither an ontology nor the ontology of a project ever changes.
-  const ontologies = createWeighedCache<string>({ entries: MAX_PROJECTS });
+  // A project that is bound to another ontology has another index version. A version of an ontology never changes.
+  const ontologies = createWeighedCache<{ readonly indexVersion: number; readonly ontologyId: string }>({
+    entries: MAX_PROJECTS,
+  });
   const plans = createWeighedCache<GatheringPlan | null>({ entries: MAX_ONTOLOGIES });
   const nodesByProject = createWeighedCache<{
     readonly indexVersion: number;
@@ -67,13 +69,14 @@ export function createLevelReader(store: LevelStore): LevelReader {
   /** By project and index version: concurrent questions share one read. */
   const pending = new Map<string, Promise<readonly UpperNode[]>>();
 
-  async function readPlan(projectId: string): Promise<GatheringPlan | null> {
-    const last = plans.get(ontologies.get(projectId) ?? "");
+  async function readPlan(projectId: string, indexVersion: number): Promise<GatheringPlan | null> {
+    const bound = ontologies.get(projectId);
+    const last = bound?.indexVersion === indexVersion ? plans.get(bound.ontologyId) : undefined;
     if (last !== undefined) return last;
     const ontology = await store.readOntologyOf({ projectId });
     if (ontology === null) return null;
     const { ontologyId, schemaJson } = ontology;
-    ontologies.put(projectId, ontologyId);
+    ontologies.put(projectId, { indexVersion, ontologyId });
     const known = plans.get(ontologyId);
     if (known !== undefined) return known;
     const plan = planGathering(parseOntology(schemaJson));
@@ -94,7 +97,7 @@ export function createLevelReader(store: LevelStore): LevelReader {
   };
 
   async function readAndCache(projectId: string, indexVersion: number): Promise<readonly UpperNode[]> {
-    const plan = await readPlan(projectId);
+    const plan = await readPlan(projectId, indexVersion);
     const nodes = plan === null ? [] : await readLevels(projectId, plan, store);
     const weight = nodes.reduce((sum, { members }) => sum + members.length, nodes.length);
     return nodesByProject.put(projectId, { indexVersion, nodes }, weight).nodes;

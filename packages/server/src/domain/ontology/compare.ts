@@ -1,0 +1,168 @@
+/** What changes from one ontology to another, and what that means for a graph. */
+import { checkFact } from "../ontology-schema.ts";
+import type { EdgeType, NodeType, OntologySchema } from "./types.ts";
+
+/** renamed: the other name is an alias. */
+export type Change = "kept" | "changed" | "renamed" | "dropped" | "added";
+
+export interface TypeChange {
+  readonly change: Change;
+  /** null: added. */
+  readonly name: string | null;
+  /** The name in the other ontology; null: dropped. */
+  readonly to: string | null;
+  /** The members that differ, such as `description`. */
+  readonly members: readonly string[];
+}
+
+export interface NodeTypeChange extends TypeChange {
+  /** Number of entities in the graph. */
+  readonly entities: number;
+}
+
+export interface EdgeTypeChange extends TypeChange {
+  /** Numbers of relationships in the graph, and of those whose type and ends the other ontology allows. */
+  readonly relationships: number;
+  readonly fitting: number;
+}
+
+export interface OntologyComparison {
+  readonly nodeTypes: readonly NodeTypeChange[];
+  readonly edgeTypes: readonly EdgeTypeChange[];
+}
+
+/** The types of a graph with their counts. */
+export interface TypesOfGraph {
+  readonly entities: readonly { readonly type: string; readonly count: number }[];
+  readonly relationships: readonly {
+    readonly type: string;
+    readonly sourceType: string;
+    readonly targetType: string;
+    readonly count: number;
+  }[];
+}
+
+export const NO_GRAPH: TypesOfGraph = { entities: [], relationships: [] };
+
+/**
+ * Types of `before` and of the graph first, in their order, then those that are added. Linear in the number of types and aliases.
+ */
+export function compareOntologies(
+  before: OntologySchema,
+  after: OntologySchema,
+  graph: TypesOfGraph,
+): OntologyComparison {
+  const ofNodes = changesOf(before.nodeTypes, after.nodeTypes, {
+    inGraph: graph.entities.map(({ type }) => type),
+    differ: nodeDifferences,
+  });
+  const ofEdges = changesOf(before.edgeTypes, after.edgeTypes, {
+    inGraph: graph.relationships.map(({ type }) => type),
+    differ: edgeDifferences,
+  });
+  const nodeNames = new Map(ofNodes.map(({ name, to }) => [name, to]));
+  const edges = Map.groupBy(graph.relationships, ({ type }) => type);
+  const counts = new Map(graph.entities.map(({ type, count }) => [type, count]));
+  return {
+    nodeTypes: ofNodes.map((each) => ({ ...each, entities: counts.get(each.name ?? "") ?? 0 })),
+    edgeTypes: ofEdges.map((each) => {
+      const own = edges.get(each.name ?? "") ?? [];
+      const fitting = own.filter(({ sourceType, targetType }) => {
+        const fact = {
+          type: each.to,
+          sourceType: nodeNames.get(sourceType),
+          targetType: nodeNames.get(targetType),
+        };
+        return isWhole(fact) && checkFact(after, fact) === "fits";
+      });
+      return { ...each, relationships: sumOf(own), fitting: sumOf(fitting) };
+    }),
+  };
+}
+
+function isWhole(fact: {
+  readonly type: string | null;
+  readonly sourceType: string | null | undefined;
+  readonly targetType: string | null | undefined;
+}): fact is { readonly type: string; readonly sourceType: string; readonly targetType: string } {
+  return fact.type !== null && typeof fact.sourceType === "string" && typeof fact.targetType === "string";
+}
+
+function sumOf(counted: readonly { readonly count: number }[]): number {
+  return counted.reduce((sum, { count }) => sum + count, 0);
+}
+
+interface NamedType {
+  readonly name: string;
+  readonly aliases: readonly string[];
+}
+
+function changesOf<Type extends NamedType>(
+  before: readonly Type[],
+  after: readonly Type[],
+  {
+    inGraph,
+    differ,
+  }: { readonly inGraph: readonly string[]; readonly differ: (one: Type, other: Type) => readonly string[] },
+): readonly TypeChange[] {
+  const old = new Map(before.map((type) => [type.name, type]));
+  const now = new Map(after.map((type) => [type.name, type]));
+  const byAlias = new Map(
+    after.flatMap((type) => type.aliases.map((alias) => [alias.toLowerCase(), type] as const)),
+  );
+  const renamed = (name: string): Type | undefined => {
+    const known = byAlias.get(name.toLowerCase());
+    if (known !== undefined) return known;
+    const alias = old.get(name)?.aliases.find((each) => now.has(each) && !old.has(each));
+    return alias === undefined ? undefined : now.get(alias);
+  };
+  const names = [...new Set([...old.keys(), ...inGraph])];
+  const changes = names.map((name): TypeChange => {
+    const [from, to] = [old.get(name), now.get(name) ?? renamed(name)];
+    if (to === undefined) return { change: "dropped", name, to: null, members: [] };
+    const members = from === undefined ? [] : differ(from, to);
+    const change = to.name !== name ? "renamed" : members.length > 0 ? "changed" : "kept";
+    return { change, name, to: to.name, members };
+  });
+  const reached = new Set(changes.map(({ to }) => to));
+  const added = after.filter(({ name }) => !reached.has(name));
+  return [
+    ...changes,
+    ...added.map(({ name }): TypeChange => ({ change: "added", name: null, to: name, members: [] })),
+  ];
+}
+
+function nodeDifferences(one: NodeType, other: NodeType): readonly string[] {
+  return differencesOf(one, other, [
+    "level",
+    "description",
+    "properties",
+    "aggregates",
+    "examples",
+    "aliases",
+  ]);
+}
+
+/** By the names that the wire gives them. */
+const EDGE_MEMBERS = {
+  sourceTypes: "source_types",
+  targetTypes: "target_types",
+  properties: "properties",
+  temporal: "temporal",
+  description: "description",
+  examples: "examples",
+  aliases: "aliases",
+} as const satisfies Partial<Record<keyof EdgeType, string>>;
+
+function edgeDifferences(one: EdgeType, other: EdgeType): readonly string[] {
+  const members = Object.keys(EDGE_MEMBERS) as (keyof typeof EDGE_MEMBERS)[]; // The keys of a constant.
+  return differencesOf(one, other, members).map((member) => EDGE_MEMBERS[member]);
+}
+
+function differencesOf<Type, Member extends keyof Type>(
+  one: Type,
+  other: Type,
+  members: readonly Member[],
+): readonly Member[] {
+  return members.filter((member) => JSON.stringify(one[member]) !== JSON.stringify(other[member]));
+}

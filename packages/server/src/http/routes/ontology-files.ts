@@ -1,0 +1,44 @@
+import { bodies, endpoints } from "@kcs/contract";
+import type { FastifyInstance } from "fastify";
+import type { OntologyFormat } from "../../ports/ontology-files.ts";
+import type { ImportedOntology, OntologyFileService } from "../../services/ontology-files.ts";
+import { check, jsonBody } from "../body.ts";
+import { presentOntology } from "../present.ts";
+import { addCreatingEndpoint } from "./creating-endpoint.ts";
+import { pathParameter, requireCaller, routePath } from "./endpoint.ts";
+import { SCHEMA_BODY_BYTES } from "./ontologies.ts";
+
+const FILES = {
+  turtle: { mediaType: "text/turtle; charset=utf-8", ending: "ttl" },
+  rdfxml: { mediaType: "application/rdf+xml; charset=utf-8", ending: "rdf" },
+  "json-schema": { mediaType: "application/schema+json; charset=utf-8", ending: "schema.json" },
+  neo4j: { mediaType: "application/json; charset=utf-8", ending: "neo4j.json" },
+} as const satisfies Record<OntologyFormat, unknown>;
+
+export function addOntologyFileRoutes(app: FastifyInstance, files: OntologyFileService): void {
+  addCreatingEndpoint<ImportedOntology>(app, "importOntology", {
+    bodyLimit: SCHEMA_BODY_BYTES,
+    async create(request, _reply, once) {
+      const { format } = check(bodies.importOntologyParameters, request.query);
+      const { content, name } = check(bodies.importOntologyBody, jsonBody(request).value);
+      return files.import(requireCaller(request), { format, content, name }, once);
+    },
+    present: ({ ontology, leftOut }) => ({ ontology: presentOntology(ontology), left_out: leftOut }),
+  });
+
+  app.route({
+    method: endpoints.exportOntology.method,
+    url: routePath("exportOntology"),
+    async handler(request, reply) {
+      const choice = check(bodies.exportOntologyParameters, request.query);
+      const ontologyId = pathParameter(request, "ontology_id");
+      const text = await files.export(requireCaller(request), ontologyId, choice);
+      const { mediaType, ending } = FILES[choice.format];
+      return reply
+        .code(endpoints.exportOntology.success)
+        .header("content-type", mediaType)
+        .header("content-disposition", `attachment; filename="${ontologyId}.${ending}"`)
+        .send(text);
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import type { EdgeConditions, NodeConditions } from "../domain/pattern.ts";
+import type { EdgePlace } from "./graph-browser.ts";
+import type { Relationship } from "./graph-store.ts";
+
+/** A relationship, by the ids of its entities. */
+export interface RelationshipKey {
+  readonly sourceId: string;
+  readonly targetId: string;
+  readonly type: string;
+}
+
+/** Reads for looking up a pattern. Like `GraphStore`, it returns only what live documents support. */
+export interface GraphMatcher {
+  /** Those of these entities (at most 500) that meet the conditions. */
+  selectEntities(input: {
+    projectId: string;
+    entityIds: readonly string[];
+    where: NodeConditions;
+  }): Promise<readonly string[]>;
+  /**
+   * The relationships that begin at these entities (at most 100), or end there (`isBackwards`), and of which a sentence meets
+   * the conditions, in steps of a bounded number of rows: not every step has some, and two can have the same one, under
+   * different names of its entities.
+   */
+  walkNeighbours(input: {
+    projectId: string;
+    entityIds: readonly string[];
+    where: EdgeConditions;
+    asOf: string | null;
+    isBackwards: boolean;
+    after: EdgePlace | null;
+  }): Promise<{ readonly relationships: readonly RelationshipKey[]; readonly next: EdgePlace | null }>;
+  /**
+   * The first of these relationships, at most 50 and at least one, with their surest sentences that hold then; without those that
+   * no longer exist. `taken`: how many were looked up.
+   */
+  readRelationships(input: {
+    projectId: string;
+    keys: readonly RelationshipKey[];
+    asOf: string | null;
+  }): Promise<{ readonly relationships: readonly Relationship[]; readonly taken: number }>;
+}

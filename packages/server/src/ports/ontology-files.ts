@@ -1,0 +1,51 @@
+/** Ontologies in formats of others. */
+import type { OntologySchema } from "../domain/ontology/types.ts";
+
+export const ONTOLOGY_FORMATS = ["turtle", "rdfxml", "json-schema", "neo4j"] as const;
+export type OntologyFormat = (typeof ONTOLOGY_FORMATS)[number];
+
+/** A part of a file that an ontology has no place for. */
+export interface LeftOut {
+  /** What it is, as the file names it. */
+  readonly item: string;
+  readonly reason: string;
+}
+
+export interface ReadOntologyFile {
+  /** null: the file has none. */
+  readonly name: string | null;
+  /** JSON text of a schema, which may have faults: names of the file need not be names of types. */
+  readonly schemaJson: string;
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface OntologyFileText {
+  readonly format: OntologyFormat;
+  readonly content: string;
+}
+
+export interface OntologyToWrite {
+  readonly format: OntologyFormat;
+  readonly name: string;
+  readonly schemaJson: string;
+}
+
+export interface CheckedOntologyFile extends ReadOntologyFile {
+  /** Those of the schema, with their paths; null when there are none. */
+  readonly faults: string | null;
+}
+
+export interface OntologyFiles {
+  /** @throws OntologyFileError for a text that is not of the format */
+  read(format: OntologyFormat, text: string): Promise<ReadOntologyFile>;
+  /** Reading the text again gives the same types. */
+  write(format: OntologyFormat, ontology: { readonly name: string; readonly schema: OntologySchema }): string;
+}
+
+/** Its message says what is wrong, in which line where that is known. */
+export class OntologyFileError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "OntologyFileError";
+  }
+}

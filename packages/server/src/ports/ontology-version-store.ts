@@ -1,0 +1,45 @@
+/** Versions of ontologies, and the version that a project is bound to. */
+import type { Ontology, OntologyVersion } from "../domain/ontology.ts";
+import type { AcceptOutcome, IngestLimits } from "./content-store.ts";
+
+/** "unchanged": the newest version has the same name and schema. With the newest version after the call. */
+export type AddVersionOutcome =
+  | { readonly kind: "added" | "unchanged"; readonly ontology: Ontology }
+  | { readonly kind: "not_found" | "too_many_versions" | "too_many_bytes" };
+
+export type DeleteOntologyOutcome =
+  | { readonly kind: "deleted" | "not_found" }
+  /** `projects` are bound to a version of it. */
+  | { readonly kind: "bound"; readonly projects: number };
+
+/**
+ * "working": a job of the project has begun, under its present ontology. "rereading", "moving": the project is being read again, or
+ * moved to another embedding space. Nothing was changed then.
+ */
+export type BindOutcome =
+  | AcceptOutcome
+  | { readonly kind: "working" | "rereading" | "moving" | "ontology_gone" };
+
+export interface OntologyVersionStore {
+  addOntologyVersion(input: {
+    accountId: string;
+    ontologyId: string;
+    name: string;
+    schemaJson: string;
+    now: number;
+    /** Of the account's texts and ontologies; null = no limit. */
+    maxStoredBytes: number | null;
+  }): Promise<AddVersionOutcome>;
+  /** Newest first; empty for an ontology that does not exist. */
+  listOntologyVersions(input: { accountId: string; ontologyId: string }): Promise<readonly OntologyVersion[]>;
+  /** With all its versions. */
+  deleteOntology(input: { accountId: string; ontologyId: string }): Promise<DeleteOntologyOutcome>;
+  /** Binds the project to a version of an ontology and starts a reread of all its documents, in one transaction. */
+  bindOntology(
+    input: IngestLimits & {
+      readonly projectId: string;
+      readonly ontologyId: string;
+      readonly version: number;
+    },
+  ): Promise<BindOutcome>;
+}

@@ -1,0 +1,77 @@
+/** Ontologies from files of other formats, and as such files. */
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import type { Once } from "../domain/once.ts";
+import type { Ontology } from "../domain/ontology.ts";
+import type {
+  CheckedOntologyFile,
+  LeftOut,
+  OntologyFileText,
+  OntologyFormat,
+  OntologyToWrite,
+} from "../ports/ontology-files.ts";
+import type { OntologyService } from "./ontologies.ts";
+
+/** In another thread: a file of a few MB takes a second. */
+export interface OntologyFileThread {
+  /** @throws ServiceError `invalid_input` for a text that is not of the format */
+  read(accountId: string, file: OntologyFileText): Promise<CheckedOntologyFile>;
+  write(accountId: string, ontology: OntologyToWrite): Promise<string>;
+}
+
+export interface OntologyFile extends OntologyFileText {
+  /** Instead of the name in the file. */
+  readonly name: string | undefined;
+}
+
+export interface ImportedOntology {
+  readonly ontology: Ontology;
+  /** Parts of the file that an ontology has no place for. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface OntologyFileService {
+  /** @throws ServiceError `invalid_input` for a text that is not of the format, and for names that no type can have */
+  import(caller: Caller, file: OntologyFile, once?: Once<ImportedOntology>): Promise<ImportedOntology>;
+  /** @throws ServiceError `not_found` */
+  export(
+    caller: Caller,
+    ontologyId: string,
+    choice: { readonly format: OntologyFormat; readonly version: number | null },
+  ): Promise<string>;
+}
+
+const MAX_NAME = 200;
+
+export function createOntologyFileService({
+  ontologies,
+  thread,
+}: {
+  readonly ontologies: Pick<OntologyService, "create" | "get">;
+  readonly thread: OntologyFileThread;
+}): OntologyFileService {
+  return {
+    async import(caller, { format, content, name: given }, once) {
+      const read = await thread.read(caller.accountId, { format, content });
+      const { schemaJson, faults, leftOut } = read;
+      const name = given ?? nameOf(read);
+      if (name === "") throw errors.ontologyFileWithoutName();
+      const stored = once && {
+        ...once,
+        answerOf: (ontology: Ontology) => once.answerOf({ ontology, leftOut }),
+      };
+      return { ontology: await ontologies.create(caller, { name, schemaJson, faults }, stored), leftOut };
+    },
+
+    async export(caller, ontologyId, { format, version }) {
+      const { name, schemaJson } = await ontologies.get(caller, ontologyId, version);
+      return thread.write(caller.accountId, { format, name, schemaJson });
+    },
+  };
+}
+
+/** Like any name: without NUL, and not too long. */
+function nameOf({ name }: CheckedOntologyFile): string {
+  const line = (name ?? "").replaceAll("\0", "").toWellFormed().trim();
+  return line.length <= MAX_NAME ? line : line.slice(0, MAX_NAME).toWellFormed();
+}

@@ -1,0 +1,123 @@
+/** Changes of a project: its name, and the ontology that it is bound to. */
+import type { Caller } from "../domain/account.ts";
+import { errors } from "../domain/errors.ts";
+import { isId } from "../domain/ids.ts";
+import type { AccountLimits } from "../domain/limits.ts";
+import type { OntologyComparison } from "../domain/ontology/compare.ts";
+import type { Ontology } from "../domain/ontology.ts";
+import type { Reread } from "../domain/reread.ts";
+import type { Store } from "../ports/store.ts";
+import { monthOf, requireAccepted } from "./ingestion.ts";
+import type { FindOntology } from "./ontology-reader.ts";
+import type { CompareOntologies } from "./ontology-versions.ts";
+import type { ProjectService, ProjectWithOntology } from "./projects.ts";
+import type { RereadingService } from "./rereading.ts";
+
+export interface ProjectChange {
+  readonly name: string | undefined;
+  readonly ontologyId: string | undefined;
+  /** Without an ontology that of the project. */
+  readonly ontologyVersion: number | undefined;
+  /** Nothing is changed. */
+  readonly isDryRun: boolean;
+}
+
+export interface ChangedProject {
+  readonly project: ProjectWithOntology;
+  /** What the new ontology means for the graph; null unless one was given. */
+  readonly comparison: OntologyComparison | null;
+  /** The reread that was started for it; null when nothing had to be read. */
+  readonly reread: Reread | null;
+}
+
+export interface ProjectChangeService {
+  /**
+   * Binds the project to an ontology and starts to read its documents again under it. Until then each document is answered from what
+   * the earlier ontology found.
+   * @throws ServiceError `not_found` for an ontology or version, `conflict` while work on the project runs
+   */
+  change(caller: Caller, projectId: string, input: () => ProjectChange): Promise<ChangedProject>;
+}
+
+export function createProjectChangeService(deps: {
+  readonly store: Pick<Store, "bindOntology" | "readGraphTypes">;
+  readonly projects: Pick<ProjectService, "get" | "rename">;
+  readonly rereading: Pick<RereadingService, "get">;
+  readonly findOntology: FindOntology;
+  readonly compareOntologies: CompareOntologies;
+  readonly limits: AccountLimits;
+  readonly requestsPerMinute: number | null;
+  readonly tokenLimit: number | null;
+  readonly now: () => number;
+  /** Called after jobs were queued; wakes the worker. */
+  readonly onAccepted: () => void;
+}): ProjectChangeService {
+  const { store, projects, limits } = deps;
+
+  async function findTarget(
+    { accountId }: Caller,
+    { project }: ProjectWithOntology,
+    { ontologyId, ontologyVersion }: ProjectChange,
+  ): Promise<Ontology | null> {
+    if (ontologyId === undefined && ontologyVersion === undefined) return null;
+    if (project.mode === "vector_only") throw errors.vectorOnlyWithOntology();
+    const id = ontologyId ?? project.ontologyId;
+    if (id === null) throw errors.projectHasNoOntology();
+    const version = ontologyVersion ?? null;
+    const target = isId("ont", id) ? await deps.findOntology({ accountId, ontologyId: id, version }) : null;
+    if (target === null) throw errors.ontologyNotAccessible();
+    return target;
+  }
+
+  async function bind({ accountId }: Caller, projectId: string, { ontologyId, version }: Ontology) {
+    const now = deps.now();
+    const outcome = await store.bindOntology({
+      ...{ projectId, accountId, ontologyId, version, now, month: monthOf(now) },
+      requestsPerMinute: deps.requestsPerMinute,
+      tokenLimit: deps.tokenLimit,
+      maxPendingJobs: limits.pendingJobs,
+      maxStoredBytes: limits.storedBytes,
+    });
+    switch (outcome.kind) {
+      case "working":
+      case "rereading":
+      case "moving":
+        throw errors.projectAtWork(outcome.kind);
+      case "ontology_gone":
+        throw errors.ontologyNotAccessible();
+      default:
+        requireAccepted(outcome, projectId);
+        deps.onAccepted();
+    }
+  }
+
+  return {
+    async change(caller, projectId, input) {
+      const found = await projects.get(caller, projectId);
+      const change = input();
+      const target = await findTarget(caller, found, change);
+      const schemas = { before: found.ontology?.schemaJson ?? "{}", after: target?.schemaJson ?? "{}" };
+      const comparison =
+        target === null
+          ? null
+          : await deps.compareOntologies(
+              caller.accountId,
+              schemas,
+              await store.readGraphTypes({ projectId }),
+            );
+      if (change.isDryRun) return { project: found, comparison, reread: null };
+      const { ontologyId, ontologyVersion } = found.project;
+      const isBound = target?.ontologyId === ontologyId && target?.version === ontologyVersion;
+      if (target !== null && !isBound) await bind(caller, projectId, target);
+      if (change.name !== undefined) {
+        const { name } = change;
+        await projects.rename(caller, projectId, () => name);
+      }
+      return {
+        project: await projects.get(caller, projectId),
+        comparison,
+        reread: target === null || isBound ? null : await deps.rereading.get(caller, projectId),
+      };
+    },
+  };
+}

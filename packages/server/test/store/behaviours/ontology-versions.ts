@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import type { Project } from "../../../src/domain/project.ts";
+import { type Behaviour, commit, ingest, month, type Scenario } from "../scenario.ts";
+import { NOW, start, work } from "./rereads.ts";
+
+const replace = (
+  { store }: Scenario,
+  { accountId, ontologyId }: { accountId: string; ontologyId: string },
+  schemaJson: string,
+  maxStoredBytes: number | null = null,
+) =>
+  store.addOntologyVersion({
+    ...{ accountId, ontologyId, name: "Types", schemaJson },
+    now: NOW,
+    maxStoredBytes,
+  });
+
+const bind = (
+  { store }: Scenario,
+  { projectId, accountId }: Project,
+  { ontologyId, version }: { ontologyId: string; version: number },
+) =>
+  store.bindOntology({
+    ...{ projectId, accountId, ontologyId, version, now: NOW, month },
+    ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
+  });
+
+/** A project that is bound to an ontology of two versions: `{}` and `{"b":1}`. */
+async function boundProject(scenario: Scenario) {
+  const ontologyId = scenario.id("ontology");
+  const project = await scenario.project({ ontologyId });
+  const key = { accountId: project.accountId, ontologyId };
+  assert.equal((await replace(scenario, key, '{"b":1}')).kind, "added");
+  return { project, key };
+}
+
+export const ontologyVersionBehaviours: readonly Behaviour[] = [
+  [
+    "a project keeps its version of an ontology until it is bound to another, and jobs have the present one",
+    async (scenario) => {
+      const { store } = scenario;
+      const { project, key } = await boundProject(scenario);
+      const { projectId } = project;
+      await ingest(scenario, project, [["a", "one"]]);
+      assert.deepEqual(await store.readOntologyOf({ projectId }), {
+        ontologyId: key.ontologyId,
+        schemaJson: "{}",
+      });
+      await scenario.accept(project, [["b", "two"]]);
+      assert.deepEqual(await bind(scenario, project, { ...key, version: 2 }), { kind: "accepted" });
+      const found = await store.findProject({ projectId });
+      assert.equal(found?.ontologyVersion, 2);
+      const held = await scenario.claim({ now: NOW });
+      assert.deepEqual(held.jobs[0]?.ontology, { ontologyId: `${key.ontologyId}@2`, schemaJson: '{"b":1}' });
+      assert.equal(await commit(store, held, { tokens: 0, now: NOW }), "committed");
+      assert.deepEqual(await work(scenario), ["a"]);
+      assert.equal((await store.findReread({ projectId }))?.status, "completed");
+    },
+  ],
+  [
+    "a project that is being worked on is not bound to another version",
+    async (scenario) => {
+      const { store } = scenario;
+      const { project, key } = await boundProject(scenario);
+      const second = { ...key, version: 2 };
+      await scenario.accept(project, [["a", "one"]]);
+      const held = await scenario.claim({ now: NOW });
+      assert.deepEqual(await bind(scenario, project, second), { kind: "working" });
+      assert.equal(await commit(store, held, { tokens: 0, now: NOW }), "committed");
+      await start(scenario, project);
+      assert.deepEqual(await bind(scenario, project, second), { kind: "rereading" });
+      await work(scenario);
+      const { projectId, accountId } = project;
+      await store.startReembedding({
+        ...{ projectId, accountId, now: NOW },
+        to: { model: "other", dimensions: 2 },
+      });
+      assert.deepEqual(await bind(scenario, project, second), { kind: "moving" });
+      await store.cancelReembedding({ projectId, now: NOW });
+      assert.deepEqual(await bind(scenario, project, { ...key, version: 3 }), { kind: "ontology_gone" });
+      assert.deepEqual(await bind(scenario, { ...project, accountId: "another" }, second), {
+        kind: "project_gone",
+      });
+      assert.equal((await store.findProject({ projectId }))?.ontologyVersion, 1);
+      assert.deepEqual(await bind(scenario, project, second), { kind: "accepted" });
+    },
+  ],
+  [
+    "versions are listed newest first, counted as stored bytes, and limited in number",
+    async (scenario) => {
+      const { store } = scenario;
+      const { project, key } = await boundProject(scenario);
+      const { accountId } = key;
+      const bytes = async () => (await store.readAccountUse({ accountId, month })).storedBytes;
+      assert.equal(await bytes(), 2 + 7);
+      assert.equal((await replace(scenario, key, '{"b":1}')).kind, "unchanged");
+      assert.equal((await replace(scenario, key, '{"c":1}', 2 + 7 + 6)).kind, "too_many_bytes");
+      assert.equal((await replace(scenario, { ...key, accountId: "another" }, "{}")).kind, "not_found");
+      const { ontologyId } = key;
+      const first = await store.findOntology({ accountId, ontologyId, version: 1 });
+      assert.deepEqual([first?.schemaJson, first?.version], ["{}", 1]);
+      assert.equal((await store.findOntology({ accountId, ontologyId }))?.version, 2);
+      assert.equal(await store.findOntology({ accountId, ontologyId, version: 3 }), null);
+      for (let version = 3; version <= 100; version++)
+        assert.equal((await replace(scenario, key, `{"v":${version}}`)).kind, "added");
+      assert.equal((await replace(scenario, key, "{}")).kind, "too_many_versions");
+      const listed = await store.listOntologyVersions({ accountId, ontologyId });
+      assert.deepEqual(
+        [listed.length, listed[0]?.version, listed.at(-1)],
+        [100, 100, { version: 1, name: "Types", createdAt: 1, projects: 1 }],
+      );
+      assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "bound", projects: 1 });
+      await store.deleteProject(project);
+      assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "deleted" });
+      assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "not_found" });
+      assert.equal(await bytes(), 0);
+      const late = await store.createProject({ project, maxPerAccount: 10 });
+      assert.equal(late, "ontology_gone");
+    },
+  ],
+];
