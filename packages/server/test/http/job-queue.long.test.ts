@@ -90,6 +90,7 @@ describeOnBoth((setting) => {
       { error_message: "Cancelled", jobs: 4, can_retry: false },
     ]);
     assert.deepEqual(await owner.succeed("retryJobs", { params }), { jobs: [], left: 0 });
+    assertFault(await owner.endpoint("retryJobs", { params, body: null }), 400, /expected a JSON object/);
     assert.deepEqual(await owner.succeed("cancelJobs", { params }), { cancelled: 0, left: 0 });
     const odd = await owner.endpoint("listJobs", { params, query: { status: "lost" } });
     assertFault(odd, 400, "status: expected one of pending, running, completed, failed");
