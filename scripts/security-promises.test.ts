@@ -7,7 +7,8 @@ const docs = resolve(import.meta.dirname, "../docs");
 const readPage = () => readFile(resolve(docs, "security.md"), "utf8");
 
 /** A link to a file of tests or of the store's behaviours, and the parts of names behind it. */
-const LINK = /\]\((\.\.\/(?:packages|scripts)\/[^)]+(?:\.test|\/behaviours\/[a-z-]+)\.ts)\)((?:,? "[^"]+")*)/g;
+const LINK =
+  /\]\((\.\.\/(?:packages|scripts)\/[^)]+(?:\.test|\/behaviours\/[a-z-]+)\.ts)\)((?:,? "[^"]+")*)/g;
 
 test("every test that docs/security.md names exists", async () => {
   const named = [...(await readPage()).matchAll(LINK)];
@@ -28,7 +29,11 @@ test("every test that docs/security.md names exists", async () => {
 
 test("every promise in docs/security.md names a test", async () => {
   const [, promises = ""] = (await readPage()).split("\n## Promises\n");
-  const rows = promises.split("\n## ", 1).join().split("\n").filter((line) => line.startsWith("| "));
+  const rows = promises
+    .split("\n## ", 1)
+    .join()
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
   const kept = rows.filter((line) => line !== "| Promise | Test |");
   assert.ok(kept.length > 50);
   for (const row of kept) assert.match(row, new RegExp(LINK.source), row.slice(0, 100));
