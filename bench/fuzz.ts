@@ -9,7 +9,7 @@
  */
 import { openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -19,6 +19,7 @@ import { createClient } from "../packages/server/test/support/http-client.ts";
 import { type PostgresServer, startPostgres } from "../scripts/test/postgres-server.ts";
 import { type HealthProbe, startHealthProbe } from "./fuzz/health.ts";
 import { createSender, type FuzzRequest, makeRequests, type Sender } from "./fuzz/sender.ts";
+import { type Probe, prepareProbe } from "./hostile-bodies/open-probe.ts";
 import { readMemory } from "./process-stats.ts";
 import { describeMachine, publish, quantile, round } from "./report.ts";
 import { readLog } from "./soak/service-log.ts";
@@ -27,15 +28,22 @@ import { createTally, type Tally } from "./soak/tally.ts";
 /** Requests between two readings of the probe; what is sent again when `/health` was slow. */
 const RANGE = 1_000;
 const HEALTH_LIMIT_MS = 250;
+/** Of the main thread's processor time between two turns of its event loop. Below it, other processes delay `/health`. */
+const HOLD_LIMIT_CPU_MS = 50;
 const IDLE_SECONDS = 60;
 /** Of memory at the end over that after the first tenth of the requests. */
 const MAX_GROWTH = 1.3;
 const MIB = 1024 ** 2;
 
+/** The slowest `/health`, and the longest hold of the main thread. */
+interface RangeTimes {
+  readonly healthMs: number;
+  readonly holdCpuMs: number;
+}
+
 interface SlowRange {
   readonly from: number;
-  /** Of the first try and the second. */
-  readonly maxMs: readonly [number, number];
+  readonly tries: readonly [RangeTimes, RangeTimes];
 }
 
 /** The least resident memory while nothing is sent: threads that are started on demand end after half a minute. */
@@ -53,44 +61,57 @@ async function readMiB(pid: number, which: "rssBytes" | "peakRssBytes"): Promise
   return round((memory?.[which] ?? Number.NaN) / MIB, 0);
 }
 
-function createRun(sender: Sender, probe: HealthProbe, tally: Tally) {
+function createRun(sender: Sender, probes: { health: HealthProbe; mainThread: Probe }, tally: Tally) {
   const healthMs: number[] = [];
+  const holdsCpuMs: number[] = [];
   const slow: SlowRange[] = [];
 
-  /** Resolves to the longest time of `/health` meanwhile. */
-  async function sendRange(requests: readonly FuzzRequest[]): Promise<number> {
+  async function sendRange(requests: readonly FuzzRequest[]): Promise<RangeTimes> {
+    await probes.mainThread.read();
     await sender.send(requests);
-    const { timesMs, faults } = await probe.read();
+    const { timesMs, faults } = await probes.health.read();
+    const { cpuMs } = await probes.mainThread.read();
     healthMs.push(...timesMs);
+    holdsCpuMs.push(cpuMs);
     for (const fault of faults) tally.violate("health", fault);
-    return round(Math.max(0, ...timesMs), 1);
+    return { healthMs: round(Math.max(0, ...timesMs), 1), holdCpuMs: round(cpuMs, 1) };
   }
 
-  /** On a shared machine another process can delay an answer, hardly twice during the same requests. */
+  const isSlow = (times: RangeTimes) =>
+    times.healthMs > HEALTH_LIMIT_MS || times.holdCpuMs > HOLD_LIMIT_CPU_MS;
+
+  /** The collection of garbage can hold the thread, and another process delay an answer, hardly twice during the same requests. */
   async function sendAll(requests: readonly FuzzRequest[], from: number): Promise<void> {
-    await probe.read(); // Nothing was sent meanwhile.
+    await probes.health.read(); // Nothing was sent meanwhile.
     for (let at = 0; at < requests.length; at += RANGE) {
       const range = requests.slice(at, at + RANGE);
       const first = await sendRange(range);
-      if (first <= HEALTH_LIMIT_MS) continue;
+      if (!isSlow(first)) continue;
       const second = await sendRange(range);
-      slow.push({ from: from + at, maxMs: [first, second] });
-      if (second > HEALTH_LIMIT_MS) tally.violate("health", `${second} ms at the requests from ${from + at}`);
+      slow.push({ from: from + at, tries: [first, second] });
+      if (second.holdCpuMs > HOLD_LIMIT_CPU_MS)
+        tally.violate("hold", `${second.holdCpuMs} ms of processor time at the requests from ${from + at}`);
+      else if (second.healthMs > HEALTH_LIMIT_MS && isQuiet())
+        tally.violate("health", `${second.healthMs} ms at the requests from ${from + at}`);
     }
   }
-  return { healthMs, slow, sendAll };
+  return { healthMs, holdsCpuMs, slow, sendAll };
 }
 
-async function fuzz(service: StartedService, options: { count: number; seed: number }, tally: Tally) {
-  const { count, seed } = options;
+async function fuzz(
+  service: StartedService,
+  options: { count: number; seed: number; mainThread: Probe },
+  tally: Tally,
+) {
+  const { count, seed, mainThread } = options;
   const { baseUrl, pid } = service;
   const beforeMiB = await readMiB(pid, "rssBytes");
   const owner = createClient(baseUrl, service.key);
   const requests = makeRequests({ count, seed, known: await prepareKnown(owner) });
   const sender = createSender({ baseUrl, owner }, tally);
-  const probe = startHealthProbe(baseUrl);
+  const health = startHealthProbe(baseUrl);
   try {
-    const run = createRun(sender, probe, tally);
+    const run = createRun(sender, { health, mainThread }, tally);
     const warmUp = Math.ceil(requests.length / 10);
     await run.sendAll(requests.slice(0, warmUp), 0);
     const afterWarmUpMiB = await readIdleMiB(pid);
@@ -107,6 +128,7 @@ async function fuzz(service: StartedService, options: { count: number; seed: num
       perSecond: round((requests.length - warmUp) / seconds, 1),
       answerMs: timesOf(sender.timesMs),
       healthMs: { asked: run.healthMs.length, limit: HEALTH_LIMIT_MS, ...timesOf(run.healthMs) },
+      mainThreadHoldCpuMs: { limit: HOLD_LIMIT_CPU_MS, max: round(Math.max(...run.holdsCpuMs), 1) },
       slowRanges: run.slow,
       rssMiB: { before: beforeMiB, afterWarmUp: afterWarmUpMiB, highest: highestMiB, after: afterMiB },
       memoryGrowth: { factor: growth, limit: MAX_GROWTH },
@@ -114,10 +136,15 @@ async function fuzz(service: StartedService, options: { count: number; seed: num
       statusesByOperation: sender.statuses(),
     };
   } finally {
-    await probe.stop();
+    await health.stop();
     sender.close();
     owner.close();
   }
+}
+
+/** Where many more threads want to run than there are processors, a time says nothing of the service. */
+function isQuiet(): boolean {
+  return (loadavg()[0] ?? 0) <= 4 * availableParallelism();
 }
 
 function timesOf(timesMs: readonly number[]) {
@@ -132,16 +159,18 @@ async function run(options: { count: number; seed: number }, postgres: PostgresS
   const tally = createTally();
   const folder = await mkdtemp(join(tmpdir(), "kcs-fuzz-"));
   const logFile = join(folder, "service.log");
+  const probe = prepareProbe();
   const service = await startService({
     stderr: openSync(logFile, "a"),
     env: {
+      ...probe.env,
       // The default of ten ingest requests a minute would refuse nearly all of them.
       KCS_INGEST_PER_MINUTE: "0",
       ...(postgres !== null && { DATABASE_URL: postgres.url }),
     },
   });
   try {
-    const result = await fuzz(service, options, tally);
+    const result = await fuzz(service, { ...options, mainThread: probe.open(service.pid) }, tally);
     const ended = await service.kill("SIGTERM");
     if (ended.code !== 0) tally.violate("stop", `ended with ${JSON.stringify(ended)}`);
     const log = await readLog(logFile, tally);

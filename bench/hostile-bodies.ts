@@ -6,17 +6,13 @@
  * Exits with 1 when a body held the thread for more than the limit, or was answered with a status of 500 or not at all. `--only` takes the
  * endpoints whose path contains the text.
  */
-import { readFile } from "node:fs/promises";
 import { loadavg } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createApi } from "../evals/client.ts";
 import { type StartedService, startService } from "../evals/service.ts";
 import { createProject } from "./first-answer.ts";
 import { type HostileEndpoint, hostileEndpoints } from "./hostile-bodies/endpoints.ts";
-import type { Hold } from "./hostile-bodies/main-thread-probe.ts";
+import { type Probe, prepareProbe } from "./hostile-bodies/open-probe.ts";
 import { type HostileRequest, send } from "./hostile-bodies/send.ts";
 import { fullOntology, SHAPES } from "./hostile-bodies/shapes.ts";
 import { describeMachine, publish, quantile, round } from "./report.ts";
@@ -27,7 +23,6 @@ const KIB = 1024;
 /** Bodies of up to 128 KiB with few values are read by the main thread. */
 const SMALL_BYTES = [15 * KIB, 31 * KIB, 127 * KIB] as const;
 const SHOWN = 3;
-const PROBE = new URL("./hostile-bodies/main-thread-probe.ts", import.meta.url);
 
 interface Sample {
   readonly path: string;
@@ -39,27 +34,6 @@ interface Sample {
   readonly cpuMs: number;
   readonly delayMs: number;
   readonly answerMs: number;
-}
-
-interface Probe {
-  /** The longest hold since the last call. */
-  read(): Promise<Hold>;
-}
-
-function openProbe(pid: number, file: string): Probe {
-  let readings = 0;
-  return {
-    async read() {
-      readings++;
-      process.kill(pid, "SIGUSR2");
-      for (;;) {
-        const text = await readFile(file, "utf8").catch(() => "{}");
-        const hold = JSON.parse(text) as Partial<Hold>; // Written by the probe.
-        if (hold.reading === readings) return { reading: readings, cpuMs: 0, delayMs: 0, ...hold };
-        await sleep(1);
-      }
-    },
-  };
 }
 
 /**
@@ -96,19 +70,21 @@ type Measure = ReturnType<typeof createMeasure>;
 
 async function measureEndpoint(endpoint: HostileEndpoint, measure: Measure): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
+  const { contentType } = endpoint;
+  const headers: Record<string, string> = contentType === undefined ? {} : { "content-type": contentType };
   const sizes = [...SMALL_BYTES.filter((size) => size < endpoint.limitBytes), endpoint.limitBytes - KIB];
   for (const size of sizes) {
-    for (const [shape, make] of Object.entries(SHAPES)) {
+    for (const [shape, make] of Object.entries({ ...SHAPES, ...endpoint.shapes })) {
       const value = make(size);
       for (const body of endpoint.bodies) {
         const bytes = Buffer.from(body.replace("@", () => value));
-        samples.push(await measure({ path: endpoint.path, body, shape }, { body: bytes }));
+        samples.push(await measure({ path: endpoint.path, body, shape }, { body: bytes, headers }));
       }
     }
   }
   const about = { path: endpoint.path, body: "@", shape: "a byte in each HTTP chunk" };
   const body = Buffer.alloc(Math.min(endpoint.limitBytes, 1024 * KIB) - 1, "7");
-  samples.push(await measure(about, { body, isByteByByte: true }));
+  samples.push(await measure(about, { body, headers, isByteByByte: true }));
   return samples;
 }
 
@@ -217,19 +193,13 @@ async function main(): Promise<void> {
     },
   });
   const machine = describeMachine();
-  const file = join(process.env["TMPDIR"] ?? "/tmp", `kcs-hold-${process.pid}.json`);
-  const service = await startService({
-    env: {
-      NODE_OPTIONS: `--import=${fileURLToPath(PROBE)}`,
-      MAIN_THREAD_PROBE_FILE: file,
-      KCS_INGEST_PER_MINUTE: "0",
-    },
-  });
+  const probe = prepareProbe();
+  const service = await startService({ env: { ...probe.env, KCS_INGEST_PER_MINUTE: "0" } });
   try {
     const api = createApi(service.baseUrl, service.key);
     const projectId = await createProject(api, "hostile");
     const overOnce: Sample[] = [];
-    const measure = createMeasure(service, openProbe(service.pid, file), overOnce);
+    const measure = createMeasure(service, probe.open(service.pid), overOnce);
     const endpoints = hostileEndpoints(projectId, { ingestLimit: Number(values["ingest-bytes"]) });
     const samples: Sample[] = [];
     // The first request loads the protocol's library.

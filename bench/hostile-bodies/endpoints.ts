@@ -1,10 +1,15 @@
 /** The endpoints that take a body, and the places in it where a hostile value is put. */
+import { FORM_SHAPES, type Shape } from "./shapes.ts";
 
 export interface HostileEndpoint {
   readonly path: string;
   readonly limitBytes: number;
   /** Bodies with `@` where the value goes. */
   readonly bodies: readonly string[];
+  /** Default: JSON */
+  readonly contentType?: string;
+  /** In addition to those of JSON. */
+  readonly shapes?: Readonly<Record<string, Shape>>;
 }
 
 const KIB = 1024;
@@ -25,6 +30,12 @@ const schemaBodies = (before: string) => [
   `${before}"schema":{"ontology":{"hierarchy":[{"level":0,"node_types":{"A":{}}}],"edge_types":@}}}`,
   `${before}"schema":{"ontology":{"hierarchy":[{"level":0,"node_types":{"A":{}}}],"edge_types":[{"name":"E","source_types":["A"],"target_types":@}]}}}`,
 ];
+
+const DISPOSITION = "Content-Disposition: form-data;";
+const form = (...parts: readonly string[]) =>
+  `${parts.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`;
+const file = (name: string, content: string) =>
+  `${DISPOSITION} name="files"; filename="${name}"\r\n\r\n${content}`;
 
 /** `ingestLimit` is the size of the largest ingest bodies; their endpoints allow more than 60 MiB. */
 export function hostileEndpoints(
@@ -53,27 +64,22 @@ export function hostileEndpoints(
         '{"query":"a","mode":@}',
       ],
     },
+    ...documentEndpoints(project, ingestLimit),
     {
-      path: `${project}/ingest`,
-      limitBytes: ingestLimit,
+      path: `${project}/feedback`,
+      limitBytes: MIB,
       bodies: [
         "@",
-        '{"text":@,"source_doc_id":"a"}',
-        '{"text":"a","source_doc_id":@}',
-        '{"text":"a","source_doc_id":"a","metadata":@}',
-        '{"text":"a","source_doc_id":"a","metadata":{"a":@}}',
+        '{"rating":@}',
+        '{"rating":"up","query":@,"answer":"a"}',
+        '{"rating":"up","query":"a","answer":@}',
+        '{"rating":"up","query":"a","answer":"a","source_doc_ids":@}',
+        '{"rating":"up","query":"a","answer":"a","comment":@}',
       ],
     },
-    {
-      path: `${project}/ingest/batch`,
-      limitBytes: ingestLimit,
-      bodies: [
-        "@",
-        '{"documents":@}',
-        '{"documents":[@]}',
-        '{"documents":[{"text":"a","source_doc_id":"a","metadata":@}]}',
-      ],
-    },
+    { path: `${project}/rename`, limitBytes: MIB, bodies: ["@", '{"name":@}'] },
+    { path: `${project}/queue/retry`, limitBytes: MIB, bodies: ["@", '{"error_message":@}'] },
+    { path: `${project}/queue/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/reembed`, limitBytes: MIB, bodies: ["@", '{"embedding":@}'] },
     { path: `${project}/reembed/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/reread`, limitBytes: MIB, bodies: ["@"] },
@@ -112,5 +118,57 @@ export function hostileEndpoints(
         bodies: ["@", '{"email":@,"password":"a"}', '{"email":"a@example.org","password":@}', '{"token":@}'],
       }),
     ),
+  ];
+}
+
+function documentEndpoints(project: string, ingestLimit: number): readonly HostileEndpoint[] {
+  return [
+    {
+      path: `${project}/ingest`,
+      limitBytes: ingestLimit,
+      bodies: [
+        "@",
+        '{"text":@,"source_doc_id":"a"}',
+        '{"text":"a","source_doc_id":@}',
+        '{"text":"a","source_doc_id":"a","metadata":@}',
+        '{"text":"a","source_doc_id":"a","metadata":{"a":@}}',
+      ],
+    },
+    {
+      path: `${project}/ingest/batch`,
+      limitBytes: ingestLimit,
+      bodies: [
+        "@",
+        '{"documents":@}',
+        '{"documents":[@]}',
+        '{"documents":[{"text":"a","source_doc_id":"a","metadata":@}]}',
+      ],
+    },
+    {
+      path: `${project}/files`,
+      limitBytes: ingestLimit,
+      contentType: "multipart/form-data; boundary=b",
+      shapes: FORM_SHAPES,
+      bodies: [
+        "@",
+        form(file("a.txt", "@")),
+        form(file("@", "a")),
+        form(`${DISPOSITION} name="metadata"\r\n\r\n@`, file("a.txt", "a")),
+        form(`${DISPOSITION} name="source_doc_id"\r\n\r\n@`, file("a.txt", "a")),
+        form(`${DISPOSITION} name="@"\r\n\r\na`, file("a.txt", "a")),
+        form(`${file("a.txt", "").trimEnd()}\r\nX-Odd: @\r\n\r\na`),
+      ],
+    },
+    {
+      path: `${project}/urls`,
+      limitBytes: MIB,
+      bodies: [
+        "@",
+        '{"url":@}',
+        '{"url":"http://a","source_doc_id":@}',
+        '{"url":"http://a","metadata":@}',
+        '{"url":"http://a","metadata":{"a":@}}',
+      ],
+    },
   ];
 }

@@ -47,13 +47,13 @@ function sendWhole(
 function sendByteByByte(
   { baseUrl, key }: StartedService,
   path: string,
-  { body = Buffer.alloc(0) }: HostileRequest,
+  { body = Buffer.alloc(0), headers }: HostileRequest,
 ): Promise<number> {
   const head = [
     `POST ${path} HTTP/1.1`,
     "host: localhost",
     `authorization: Bearer ${key}`,
-    "content-type: application/json",
+    `content-type: ${headers?.["content-type"] ?? "application/json"}`,
     "transfer-encoding: chunked",
     "connection: close",
   ];

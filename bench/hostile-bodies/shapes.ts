@@ -44,6 +44,21 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   "white space": (bytes) => `${item(" ")(bytes)}0`,
 };
 
+/** Pieces of forms with the boundary `b`, whole or nearly. */
+export const FORM_SHAPES: Readonly<Record<string, Shape>> = {
+  "ends of lines": item("\r\n"),
+  "returns alone": item("\r"),
+  hyphens: item("-"),
+  "beginnings of boundaries": item("\r\n--"),
+  boundaries: item("\r\n--b"),
+  "empty parts": item("--b\r\n\r\n\r\n"),
+  fields: item('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'),
+  files: item('--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n\r\n'),
+  "lines of headers": item("\r\na: b"),
+  "parameters of headers": item("; a=b"),
+  "quoted parameters": item('"; a="'),
+};
+
 /** An ontology that is valid and has as many names as fit. */
 export function fullOntology(bytes: number): string {
   const properties = series(2200, (at) => `"property${at}"`);

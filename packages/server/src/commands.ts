@@ -51,7 +51,7 @@ const OUTDATED =
   "The database has no list of processes that this version can read: no process of this version has used it yet. Start one, or run kcs-server migrate, while no older process runs.";
 
 function lineOf(process: ListedProcess, now: number): string {
-  const { processId, version, roles, place, spaces, readsWithModel, secretMark, seenAt, isStopped } = process;
+  const { processId, version, roles, place, spaces, readsWithModel, seenAt, isStopped } = process;
   const silent = isStopped ? "stopped" : "silent";
   return [
     processId,
@@ -61,7 +61,8 @@ function lineOf(process: ListedProcess, now: number): string {
     roles.join("+"),
     `embeds ${spaces.map(({ model, dimensions }) => `${model} (${dimensions})`).join(", ")}`,
     readsWithModel ? "reads with a model" : "reads without a model",
-    `secret ${secretMark}`,
+    ...(process.maxTextBytes === null ? [] : [`texts of up to ${process.maxTextBytes} bytes`]),
+    `secret ${process.secretMark}`,
     place,
   ].join(" | ");
 }

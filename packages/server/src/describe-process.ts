@@ -17,6 +17,7 @@ export async function describeProcess(config: Config, secret: string): Promise<S
     roles: ROLES[config.role],
     spaces: configuredSpaces(config),
     readsWithModel: config.languageModel !== null || config.extraction !== null,
+    maxTextBytes: config.maxTextBytes,
     secretMark: await markOf(secret),
     startedAt: Date.now(),
   };

@@ -6,7 +6,14 @@ const bundled = { model: "bundled", dimensions: 3 };
 const remote = { model: "remote", dimensions: 5 };
 const one: ListedProcess = {
   ...{ processId: "1", place: "here", version: "1", roles: ["api"], spaces: [bundled] },
-  ...{ readsWithModel: false, secretMark: "m", startedAt: 0, seenAt: 100_000, isStopped: false },
+  ...{
+    readsWithModel: false,
+    maxTextBytes: 9,
+    secretMark: "m",
+    startedAt: 0,
+    seenAt: 100_000,
+    isStopped: false,
+  },
 };
 
 test("what is left to others is what they can do and this process cannot", () => {
@@ -22,8 +29,10 @@ test("processes differ in each thing that should be the same in all", () => {
   // The order of models is that of each configuration.
   const both = { ...one, spaces: [bundled, remote] };
   assert.deepEqual(findDifferences([both, { ...both, spaces: [remote, bundled] }]), []);
-  const other = { ...both, version: "2", readsWithModel: true, secretMark: "n" };
-  assert.deepEqual(findDifferences([one, other]), ["version", "embedding_models", "extraction", "secret"]);
+  const other = { ...both, version: "2", readsWithModel: true, maxTextBytes: 8, secretMark: "n" };
+  const all = ["version", "embedding_models", "extraction", "text_limit", "secret"];
+  assert.deepEqual(findDifferences([one, other]), all);
+  assert.deepEqual(findDifferences([one, { ...one, maxTextBytes: null }]), []);
 });
 
 test("a process runs until it has stopped or was silent for half a minute", () => {

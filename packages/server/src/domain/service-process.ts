@@ -28,6 +28,8 @@ export interface ServiceProcess {
   readonly spaces: readonly EmbeddingSpace[];
   /** Whether it reads documents with a language model or a local reader. */
   readonly readsWithModel: boolean;
+  /** The longest text that it accepts or makes of a file; null = a process of a version that does not tell it. */
+  readonly maxTextBytes: number | null;
   /** Equal for equal secrets of sessions. */
   readonly secretMark: string;
   /** Epoch milliseconds. */
@@ -69,9 +71,10 @@ export function isRunning({ isStopped, seenAt }: ListedProcess, now: number): bo
 }
 
 /** In what the processes differ that should be the same in all of them. */
-export type ProcessDifference = "version" | "embedding_models" | "extraction" | "secret";
+export type ProcessDifference = "version" | "embedding_models" | "extraction" | "text_limit" | "secret";
 
-const aspects: Readonly<Record<ProcessDifference, (process: ServiceProcess) => string>> = {
+/** null: not known. */
+const aspects: Readonly<Record<ProcessDifference, (process: ServiceProcess) => string | null>> = {
   version: ({ version }) => version,
   embedding_models: ({ spaces }) =>
     spaces
@@ -79,13 +82,17 @@ const aspects: Readonly<Record<ProcessDifference, (process: ServiceProcess) => s
       .sort()
       .join("\n"),
   extraction: ({ readsWithModel }) => String(readsWithModel),
+  text_limit: ({ maxTextBytes }) => (maxTextBytes === null ? null : String(maxTextBytes)),
   secret: ({ secretMark }) => secretMark,
 };
 
 export const PROCESS_DIFFERENCES = Object.keys(aspects) as readonly ProcessDifference[]; // Its keys are of the type.
 
 export function findDifferences(processes: readonly ServiceProcess[]): readonly ProcessDifference[] {
-  return PROCESS_DIFFERENCES.filter((aspect) => new Set(processes.map(aspects[aspect])).size > 1);
+  return PROCESS_DIFFERENCES.filter((aspect) => {
+    const known = processes.map(aspects[aspect]).filter((value) => value !== null);
+    return new Set(known).size > 1;
+  });
 }
 
 /** Whether one of the processes claims jobs. */

@@ -41,3 +41,23 @@ test("While a file is being stored, no more than one other is received", async (
   assert.equal(await answer.text(), `${FILES} files`);
   assert.equal(most, 2);
 });
+
+test("A form of thousands of parts is refused before they are parsed", async (context) => {
+  const addFile = () => assert.fail("No part is parsed.");
+  const server = createServer((request, response) => {
+    receiveForm(request, { limitBytes: 1024 ** 2, maxFiles: FILES, addFile }).then(
+      () => response.end("received"),
+      ({ message }: Error) => response.end(message),
+    );
+  }).listen(0, "127.0.0.1");
+  context.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const part = '--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n\r\n';
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    method: "POST",
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: part.repeat(200),
+  });
+  assert.equal(await answer.text(), "body: has too many parts, expected at most 28");
+});

@@ -46,8 +46,11 @@ export async function receiveForm(request: IncomingMessage, options: FormOptions
   const form = gather(parser, options);
   const counter = createPartCounter(boundaryOf(contentType));
   const { slowest } = DEFAULT_BODY_BUDGET;
+  const maxParts = options.maxFiles + MAX_FIELDS;
   for await (const chunk of bodyArrivals(request, { ...options, slowest })) {
     counter.add(chunk);
+    // Before the parser, which would make a stream of each of thousands in a chunk.
+    if (counter.parts() > maxParts) throw tooMany("parts", maxParts);
     await Promise.race([form.failed, write(parser, chunk)]);
     // The last piece of each file is in memory until it is stored.
     await Promise.race([form.failed, form.olderStored()]);
@@ -112,11 +115,9 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
     fields.set(name, value);
     fieldCount++;
   });
-  const tooMany = (what: string, most: number) => () =>
-    fail(errors.invalidInput(`body: has too many ${what}, expected at most ${most}`));
-  parser.on("filesLimit", tooMany("files", maxFiles));
-  parser.on("fieldsLimit", tooMany("fields", MAX_FIELDS));
-  parser.on("partsLimit", tooMany("parts", maxFiles + MAX_FIELDS));
+  parser.on("filesLimit", () => fail(tooMany("files", maxFiles)));
+  parser.on("fieldsLimit", () => fail(tooMany("fields", MAX_FIELDS)));
+  parser.on("partsLimit", () => fail(tooMany("parts", maxFiles + MAX_FIELDS)));
   parser.on("error", fail);
   parser.on("finish", () => finish.resolve());
   let storedFiles = 0;
@@ -134,6 +135,10 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
     failed: failure.promise,
     finished: finish.promise,
   };
+}
+
+function tooMany(what: string, most: number): ServiceError {
+  return errors.invalidInput(`body: has too many ${what}, expected at most ${most}`);
 }
 
 function malformed(error: unknown): ServiceError {

@@ -18,9 +18,8 @@ export interface JobQueueStore {
     errorMessage: string | null;
     limit: number;
   }): Promise<{ readonly jobs: readonly OpenFailure[]; readonly total: number }>;
-  /** Ids of jobs that have not ended, those that wait first, and how many there are. */
-  listUnfinishedJobs(input: {
-    projectId: string;
-    limit: number;
-  }): Promise<{ readonly jobIds: readonly string[]; readonly total: number }>;
+  /** Cancels jobs that have not ended, the newest of those that wait first. Returns how many it has ended; 0 when no project or none is left. */
+  cancelJobs(input: { projectId: string; limit: number; now: number }): Promise<number>;
+  /** Jobs that have not ended. */
+  countUnfinishedJobs(input: { projectId: string }): Promise<number>;
 }

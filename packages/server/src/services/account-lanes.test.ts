@@ -4,8 +4,9 @@ import { setImmediate } from "node:timers/promises";
 import { createAccountLanes } from "./account-lanes.ts";
 
 /** Accounts with endless work; a claim takes the first of them that it may take. */
-function createScene(lanes: number, accounts: readonly string[]) {
-  const places = createAccountLanes<string | null>({ lanes, accountOf: (account) => account });
+function createScene(lanes: number, accounts: readonly string[], reserved?: number) {
+  const options = reserved === undefined ? {} : { reserved };
+  const places = createAccountLanes<string | null>({ lanes, ...options, accountOf: (account) => account });
   const claimFor = (except: readonly string[]) =>
     accounts.find((account) => !except.includes(account)) ?? null;
   return {
@@ -38,6 +39,19 @@ test("the last free lane takes the work of an account that has no lane", async (
   assert.equal((await take()).claim, "small");
   first?.leave();
   // Again the last one: both of the others have lanes.
+  assert.equal((await take()).claim, "third");
+});
+
+test("of reserved lanes each takes the work of another account", async () => {
+  const accounts = ["busy"];
+  const { take } = createScene(3, accounts, 2);
+  const lanes = await Promise.all([take(), take(), take()]);
+  assert.deepEqual(
+    lanes.map(({ claim }) => claim),
+    ["busy", null, null],
+  );
+  accounts.push("small", "third");
+  assert.equal((await take()).claim, "small");
   assert.equal((await take()).claim, "third");
 });
 

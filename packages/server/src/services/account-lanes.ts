@@ -1,4 +1,4 @@
-/** Which account each lane of this process works for: the last free lane is for an account that has none. */
+/** Which account each lane of this process works for: the last free lanes are for accounts that have none. */
 
 export interface AccountLanes<Claim> {
   /**
@@ -13,19 +13,20 @@ export interface TakenLane<Claim> {
   leave(): void;
 }
 
-/** `accountOf`: whose work has been claimed; null = none. */
+/** `accountOf`: whose work has been claimed; null = none. `reserved`: that many of the lanes are for accounts that have none. Default: 1 */
 export function createAccountLanes<Claim>(options: {
   readonly lanes: number;
+  readonly reserved?: number;
   readonly accountOf: (claim: Claim) => string | null;
 }): AccountLanes<Claim> {
-  const { lanes, accountOf } = options;
+  const { lanes, reserved = 1, accountOf } = options;
   /** The account of each lane that works. */
   const held = new Set<{ readonly accountId: string }>();
   let last: Promise<unknown> = Promise.resolve();
 
   function exceptAccounts(): readonly string[] {
-    const isLastFree = held.size >= lanes - 1;
-    return isLastFree ? [...new Set([...held].map(({ accountId }) => accountId))] : [];
+    const isReserved = held.size >= lanes - reserved;
+    return isReserved ? [...new Set([...held].map(({ accountId }) => accountId))] : [];
   }
 
   return {

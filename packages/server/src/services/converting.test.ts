@@ -238,7 +238,38 @@ test("A job that is cancelled stops its conversion, and one that the end of the 
   assert.equal((await claimFile(scenario, NOW)).job.attempts, 0);
 });
 
-test("While a file of an account is read, the other place is for other accounts, and all get it again afterwards.", async () => {
+test("While long files of two accounts are read, a third one's long file makes way for those of others and has a turn after them.", async () => {
+  const projects = [project, await scenario.project(), await scenario.project(), await scenario.project()];
+  const [third, fourth] = projects.slice(2) as [Project, Project];
+  for (const each of projects.slice(0, 3)) await sendFiles(scenario, each, [["a", ["slow"]]]);
+  const slow = Promise.withResolvers<void>();
+  const limits = [AbortSignal.abort()];
+  const service = serviceOf(
+    async ({ file, signal }) => {
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+      if ((await readFile(file.path, "utf8")) === "slow") await Promise.race([slow.promise, aborted]);
+      return textOf("x");
+    },
+    { shortLaneLimit: () => limits.shift() ?? new AbortController().signal },
+  );
+  const converted = async ({ projectId }: Project, sourceDocId: string) =>
+    (await store.findFile({ projectId, sourceDocId }))?.mediaType === "text/plain";
+  const long = [service.convertNext(running), service.convertNext(running)];
+  assert.equal(await service.convertNext(running), true);
+  assert.equal(await converted(third, "a"), false);
+  assert.equal(await service.convertNext(running), false, "its file waits for a lane without a limit");
+  await sendFiles(scenario, fourth, [["b", ["quick"]]]);
+  assert.equal(await service.convertNext(running), true);
+  assert.equal(await converted(fourth, "b"), true);
+  slow.resolve();
+  await Promise.all(long);
+  assert.equal(await service.convertNext(running), true);
+  assert.equal(await converted(third, "a"), true);
+});
+
+test("While a file of an account is read, the other places are for other accounts, and all get it again afterwards.", async () => {
   const other = await scenario.project();
   await sendFiles(scenario, project, [
     ["a", ["slow"]],

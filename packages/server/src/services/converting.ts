@@ -8,15 +8,15 @@ import type { FileWorkspace } from "../ports/file-workspace.ts";
 import type { Log } from "../ports/log.ts";
 import type { PageFetcher } from "../ports/page-fetcher.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
-import { createAccountLanes } from "./account-lanes.ts";
 import { receiveMembers } from "./archive-members.ts";
 import { textOf } from "./converted-text.ts";
+import { type ConvertingLane, createConvertingLanes } from "./converting-lanes.ts";
 import { fetchAddress } from "./fetch-address.ts";
 import { readPieces } from "./file-pieces.ts";
 import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
 
 export interface ConvertingService {
-  /** So many calls of `convertNext` may run at once; the last free one is not for an account that has one. */
+  /** So many calls of `convertNext` may run at once, each for another account. */
   readonly lanes: number;
   /** Claims a job and turns its file into text. False when there was no job to claim. */
   convertNext(stopping: () => boolean): Promise<boolean>;
@@ -35,6 +35,8 @@ export interface ConvertingDeps {
   readonly limits: { readonly pendingJobs: number | null; readonly storedBytes: number | null };
   readonly newLeaseToken: () => string;
   readonly leaseMs: number;
+  /** Aborts when a file has taken too long for the short lane. Default: after 30 seconds */
+  readonly shortLaneLimit?: () => AbortSignal;
   readonly now: () => number;
   /** A text was stored, or jobs for the members of an archive: there is work for others. */
   readonly onStored: () => void;
@@ -47,21 +49,18 @@ export interface ConvertingDeps {
 interface Held {
   readonly job: ClaimedConversion;
   readonly leaseToken: string;
-  /** Aborted with a LeaseLostError when the job is no longer held, or with the reason of `ending`. */
+  /** Aborted with a LeaseLostError when the job is no longer held, or with the reason of `ending` or of its lane's limit. */
   readonly signal: AbortSignal;
 }
 
+type Claim = Omit<Held, "signal"> & Pick<ConvertingLane, "limit">;
+
 const RENEWALS_PER_LEASE = 4;
-/** One file may take minutes: with a single lane, everybody else's would wait for it. */
-const LANES = 2;
 
 export function createConvertingService(deps: ConvertingDeps): ConvertingService {
   const { store, log, now } = deps;
   const checks = new Set<() => Promise<void>>();
-  const lanes = createAccountLanes<ClaimedConversion | null>({
-    lanes: LANES,
-    accountOf: (job) => job?.accountId ?? null,
-  });
+  const lanes = createConvertingLanes(deps.shortLaneLimit);
 
   async function convertOrFail(held: Held): Promise<void> {
     try {
@@ -71,7 +70,7 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
       if (outcome === "too_many_pending") await fail(held, jobErrorMessages.tooManyMembers);
     } catch (error) {
       if (held.signal.reason instanceof LeaseLostError) return;
-      // The service stops: the file is read after the next start.
+      // The file makes way, or the service stops and reads it after the next start.
       if (held.signal.aborted) await fail(held, "", { retryAt: now(), countAttempt: false });
       else await postponeOrFail(held, error);
     }
@@ -96,7 +95,7 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
     return store.failConversion({ projectId, jobId, leaseToken, now: now(), errorMessage, ...retry });
   }
 
-  async function whileHeld(claim: Omit<Held, "signal">, work: (held: Held) => Promise<void>): Promise<void> {
+  async function whileHeld(claim: Claim, work: (held: Held) => Promise<void>): Promise<void> {
     const { leaseToken } = claim;
     const lost = new AbortController();
     const check = async () => {
@@ -110,34 +109,34 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
     checks.add(check);
     const heartbeat = setInterval(() => void check(), deps.leaseMs / RENEWALS_PER_LEASE);
     try {
-      await work({ ...claim, signal: AbortSignal.any([lost.signal, deps.ending]) });
+      await work({ ...claim, signal: AbortSignal.any([lost.signal, deps.ending, claim.limit]) });
     } finally {
       clearInterval(heartbeat);
       checks.delete(check);
     }
   }
 
-  async function work(job: ClaimedConversion, leaseToken: string): Promise<void> {
+  async function work({ job, limit }: ConvertingLane, leaseToken: string): Promise<void> {
     const { jobId, projectId, attempts } = job;
-    if (attempts < MAX_ATTEMPTS) return whileHeld({ job, leaseToken }, convertOrFail);
+    if (attempts < MAX_ATTEMPTS) return whileHeld({ job, leaseToken, limit }, convertOrFail);
     log.error("job_given_up", { jobId, projectId, attempts });
     await fail({ job, leaseToken }, jobErrorMessages.workerDied(attempts, "read this file"));
   }
 
   return {
-    lanes: LANES,
+    lanes: lanes.count,
     async convertNext(stopping) {
       if (stopping()) return false;
       const leaseToken = deps.newLeaseToken();
-      const { claim: job, leave } = await lanes.take((exceptAccounts) => {
+      const lane = await lanes.take((exceptAccounts) => {
         const leaseUntil = now() + deps.leaseMs;
         return store.claimConversion({ leaseToken, now: now(), leaseUntil, exceptAccounts });
       });
-      if (job === null) return false;
+      if (lane === null) return false;
       try {
-        await work(job, leaseToken);
+        await work(lane, leaseToken);
       } finally {
-        leave();
+        lane.leave();
       }
       return true;
     },

@@ -23,8 +23,12 @@ export interface JobQueueService {
   cancel(caller: Caller, projectId: string): Promise<{ readonly cancelled: number; readonly left: number }>;
 }
 
-/** Of one request. Each job is a transaction of its own, so that others write in between. */
+/** Of one request. */
 const MAX_JOBS = 1_000;
+/** Cancelled in one transaction, so that others write in between. */
+const STEP_JOBS = 50;
+/** After so long a request leaves the other failed jobs to the next one: each is a transaction with the text of its document. */
+const RETRY_MS = 10_000;
 
 export function isRetryable(errorMessage: string): boolean {
   return errorMessage !== CANCELLED;
@@ -33,7 +37,12 @@ export function isRetryable(errorMessage: string): boolean {
 export function createJobQueueService(deps: {
   readonly store: Pick<
     Store,
-    "findProject" | "readJobQueue" | "listOpenFailures" | "listUnfinishedJobs" | "cancelJob" | "cancelReread"
+    | "findProject"
+    | "readJobQueue"
+    | "listOpenFailures"
+    | "cancelJobs"
+    | "countUnfinishedJobs"
+    | "cancelReread"
   >;
   readonly ingestion: Pick<IngestionService, "retry">;
   readonly now: () => number;
@@ -53,33 +62,36 @@ export function createJobQueueService(deps: {
       await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
       const found = await store.listOpenFailures({ projectId, errorMessage: reason(), limit: MAX_JOBS });
       const accepted: AcceptedJob[] = [];
+      const until = deps.now() + RETRY_MS;
+      let gone = 0;
       for (const { jobId } of found.jobs) {
         const isFirst = accepted.length === 0;
+        if (!isFirst && deps.now() >= until) break;
         const options = { isCounted: isFirst, ...(isFirst && onRate !== undefined ? { onRate } : {}) };
         try {
           accepted.push(await ingestion.retry(caller, { projectId, jobId }, options));
         } catch (error) {
-          // Retried or deleted by another request meanwhile.
-          if (error instanceof ServiceError && (error.kind === "conflict" || error.kind === "not_found"))
-            continue;
-          if (accepted.length === 0 || !(error instanceof ServiceError)) throw error;
-          break;
+          if (isGone(error)) gone++;
+          else if (isFirst || !(error instanceof ServiceError)) throw error;
+          else break;
         }
       }
-      return { jobs: accepted, left: Math.max(0, found.total - accepted.length) };
+      return { jobs: accepted, left: found.total - accepted.length - gone };
     },
 
     async cancel(caller, projectId) {
       await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
       await store.cancelReread({ projectId, now: deps.now() });
-      const found = await store.listUnfinishedJobs({ projectId, limit: MAX_JOBS });
       let cancelled = 0;
-      for (const jobId of found.jobIds) {
-        const outcome = await store.cancelJob({ projectId, jobId, now: deps.now() });
-        if (outcome === "cancelled") cancelled++;
-      }
+      for (let ended = -1; ended !== 0 && cancelled < MAX_JOBS; cancelled += ended)
+        ended = await store.cancelJobs({ projectId, limit: STEP_JOBS, now: deps.now() });
       deps.onCancelled();
-      return { cancelled, left: Math.max(0, found.total - found.jobIds.length) };
+      return { cancelled, left: await store.countUnfinishedJobs({ projectId }) };
     },
   };
+}
+
+/** The job was retried or deleted by another request meanwhile. */
+function isGone(error: unknown): boolean {
+  return error instanceof ServiceError && (error.kind === "conflict" || error.kind === "not_found");
 }

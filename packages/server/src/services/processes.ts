@@ -130,6 +130,8 @@ const remedies: Readonly<Record<ProcessDifference, string>> = {
     "They can embed with different models. Jobs are left to those that can; questions are refused by the others. Give all the same KCS_EMBEDDING_… settings.",
   extraction:
     "Only some read documents with a language model or a local reader, and jobs for that are left to them. Give all the same KCS_LLM_… and KCS_EXTRACTION_… settings.",
+  text_limit:
+    "They accept texts of different lengths, so that one refuses a document, or fails a file, that another takes. Give all the same KCS_MAX_TEXT_BYTES.",
   secret:
     "They sign sessions with different secrets, so that a session of one does not hold at another. Set the same KCS_SECRET for all of them, or for none.",
 };

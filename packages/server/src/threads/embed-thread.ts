@@ -58,11 +58,8 @@ function lazyTagger(): TagSentence {
   };
 }
 
-await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priorityFault) => {
+await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async () => {
   const { modelDir, logLevel, localModels, reader: readerModel, gates } = workerData as EmbedThreadData; // Set by the pool that starts this file.
-  if (priorityFault !== null) {
-    createLog(logLevel, { thread: "embed" }).debug("thread_priority_not_lowered", { reason: priorityFault });
-  }
   const native = createNativeSection(gates);
   // Work of one account one after the other: requests that overlap would only keep each other's memory alive for longer.
   const time = createSharedTime(() => performance.now());
@@ -108,6 +105,9 @@ await serveThread<EmbedThreadRequest, EmbedThreadReply>("embed", async (priority
       if ("relations" in reply) return [];
       const vectors = "sentenceVectors" in reply ? [reply.vector, reply.sentenceVectors] : [reply];
       return vectors.map(({ buffer }) => buffer as ArrayBuffer);
+    },
+    onPriorityKept(reason) {
+      createLog(logLevel, { thread: "embed" }).debug("thread_priority_not_lowered", { reason });
     },
   };
 });

@@ -32,7 +32,7 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
   reader: null,
   own: {
     ...{ processId: "one", place: "here", version: "1", roles: [], spaces: [] },
-    ...{ readsWithModel: false, secretMark: "", startedAt: 0 },
+    ...{ readsWithModel: false, maxTextBytes: 1, secretMark: "", startedAt: 0 },
   },
   logLevel: "error",
 };

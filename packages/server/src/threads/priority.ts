@@ -6,7 +6,7 @@ import { setPriority } from "node:os";
 const LOWERED_NICENESS = 10;
 
 /**
- * Lowers the priority of the calling thread and of the threads that it starts. Only Linux has priorities of threads.
+ * Lowers the priority of the calling thread and of the threads that it starts afterwards. Only Linux has priorities of threads.
  * Returns null, or why it failed, which costs speed only.
  */
 export function lowerThreadPriority(): string | null {

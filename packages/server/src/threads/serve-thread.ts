@@ -11,26 +11,39 @@ export interface ThreadService<Input, Output> {
   answer(request: Input): Output | Promise<Output>;
   /** The buffers of an answer that may move. */
   transfer?(answer: Output): readonly Transferable[];
+  /** The thread's priority could not be lowered, which costs speed only. */
+  onPriorityKept?(reason: string): void;
 }
 
-/**
- * An error in `open` ends the thread, and the requests that it was sent fail with that error. `open` receives why the
- * thread's priority could not be lowered, null otherwise; that costs speed only.
- */
+/** An error in `open` ends the thread, and the requests that it was sent fail with that error. */
 export async function serveThread<Input, Output>(
   thread: ThreadName,
-  open: (
-    priorityFault: string | null,
-  ) => ThreadService<Input, Output> | Promise<ThreadService<Input, Output>>,
+  open: () => ThreadService<Input, Output> | Promise<ThreadService<Input, Output>>,
 ): Promise<void> {
   const port = parentPort;
   if (port === null) return; // Imported for its types.
-  // Before `open`: the native threads that it may start inherit the priority.
-  const priorityFault = THREAD_KINDS[thread].priority === "low" ? lowerThreadPriority() : null;
-  const { answer, transfer } = await open(priorityFault);
-  const server = serveRpc(port, answer, transfer);
+  const service = await open();
+  const isLow = THREAD_KINDS[thread].priority === "low";
+  const server = serveRpc(port, isLow ? lowerAfterFirst(service) : service.answer, service.transfer);
   port.on("message", (message: unknown) => {
     if (message === END) void server.drained().then(() => process.exit());
   });
   sendBeat(port);
+}
+
+/**
+ * What a thread loads at its start and with its first request takes seconds of a core, at low priority beside busy threads ten times
+ * that. It has no native threads that would have to inherit the priority: each session runs in the thread that calls it.
+ */
+function lowerAfterFirst<Input, Output>({ answer, onPriorityKept }: ThreadService<Input, Output>) {
+  let isFirst = true;
+  return async (request: Input): Promise<Output> => {
+    try {
+      return await answer(request);
+    } finally {
+      const reason = isFirst ? lowerThreadPriority() : null;
+      isFirst = false;
+      if (reason !== null) onPriorityKept?.(reason);
+    }
+  };
 }

@@ -1,7 +1,7 @@
 /** Values made from JSON Schema: most of them fit, the rest are wrong in the ways that break servers. */
 import fc from "fast-check";
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 
 /** Reaches the node types of an ontology. */
 const MAX_DEPTH = 12;

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { type Endpoint, type EndpointName, endpoints, responses } from "@kcs/contract";
 import { createOpenApiDocument, type OpenApiOperation } from "@kcs/contract/openapi";
 import fc from "fast-check";
+import { ingestedFiles } from "../support/files.ts";
 import type { Client, Reply } from "../support/http-client.ts";
 import { ingestAll } from "../support/ingestion.ts";
-import { fittingValuesOf, valuesOf, wordsOf } from "./generate.ts";
+import { formsOf } from "./forms.ts";
+import { fittingValuesOf, type Schema, valuesOf, wordsOf } from "./generate.ts";
 
 export interface Case {
   readonly path: string;
@@ -20,8 +22,9 @@ export type Known = ReadonlyMap<string, readonly string[]>;
 /** Answers without an end: only their heads are looked at, elsewhere. */
 export const STREAMS: readonly string[] = ["watchJob", "watchProject"];
 export const UNKNOWN_KEY = `kcs_${"0".repeat(48)}`;
-/** An id that no request makes up, so that the document is never replaced. */
+/** Ids that no request makes up, so that the documents are never replaced. */
 const DOCUMENT = "the first document";
+const FILE = "the first file.txt";
 const TEXT =
   "Nordvik Robotics is a German company founded in 1987 by Maria Gonzalez. It is headquartered in Hamburg.";
 /** No name server is asked for a label of more than 63 letters, so that a delivery fails at once. */
@@ -38,20 +41,23 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 export async function prepareKnown(owner: Client): Promise<Known> {
   const { project_id } = await owner.succeed("createProject", { body: { name: "Fuzzed" } });
   const [job] = await ingestAll(owner, project_id, [{ text: TEXT, source_doc_id: DOCUMENT }]);
+  await ingestedFiles(owner, project_id, [{ path: FILE, content: TEXT }]);
   const { id } = await owner.succeed("createOntology", { body: { name: "Fuzzed", schema: SCHEMA } });
   const answer = await owner.succeed("query", {
     params: { project_id },
     body: { query: "Who founded Nordvik Robotics?", include: ["provenance"] },
   });
   const { entities } = await owner.succeed("listEntities", { params: { project_id } });
+  const entityIds = entities.map(({ entity_id }) => entity_id);
   const { webhook_id } = await owner.succeed("createWebhook", { body: WEBHOOK });
   return new Map([
     ["project_id", [project_id]],
     ["job_id", [job?.job_id ?? ""]],
     ["ontology_id", [id]],
-    ["source_doc_id", [DOCUMENT]],
+    ["source_doc_id", [DOCUMENT, FILE]],
     ["chunk_id", [answer.results.chunks[0]?.chunk_id ?? ""]],
-    ["entity_id", entities.map(({ entity_id }) => entity_id)],
+    ["entity_id", entityIds],
+    ...(["from", "to"] as const).map((end) => [end, entityIds] as const),
     ["webhook_id", [webhook_id]],
   ]);
 }
@@ -70,7 +76,7 @@ export function casesOf(path: string, operation: OpenApiOperation, known: Known)
     ),
   );
   const query = fc.record(
-    Object.fromEntries(inQuery.map(({ name, schema }) => [name, wordsOf(schema, [])])),
+    Object.fromEntries(inQuery.map(({ name, schema }) => [name, wordsOf(schema, known.get(name) ?? [])])),
     {
       requiredKeys: [],
     },
@@ -88,15 +94,18 @@ export function casesOf(path: string, operation: OpenApiOperation, known: Known)
         { weight: 9, arbitrary: fc.constant("owner" as const) },
         { weight: 1, arbitrary: fc.constantFrom("stranger" as const, "unknown" as const, "none" as const) },
       ),
-      raw: rawBodies(operation),
+      body: bodiesOf(operation),
     })
-    .map(({ places, query, headers, key, raw }) => ({
+    .map(({ places, query, headers, key, body: { raw, type } }) => ({
       path:
         path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? "")) +
         queryText(query),
       key,
       raw,
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value ?? ""])),
+      headers: {
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value ?? ""])),
+        ...(type !== undefined && { "content-type": type }),
+      },
     }));
 }
 
@@ -110,10 +119,30 @@ function queryText(query: Readonly<Record<string, string | undefined>>): string 
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
+interface SentBody {
+  readonly raw: string | undefined;
+  /** undefined: the client's default. */
+  readonly type?: string;
+}
+
+function bodiesOf(operation: OpenApiOperation): fc.Arbitrary<SentBody> {
+  const { "application/json": json, "multipart/form-data": form } = operation.requestBody?.content ?? {};
+  if (form !== undefined) {
+    const { files: _files, ...fields } = propertiesOf(form.schema);
+    return formsOf(fields);
+  }
+  return json === undefined
+    ? fc.constant({ raw: undefined })
+    : jsonTexts(json.schema).map((raw) => ({ raw }));
+}
+
+function propertiesOf({ $ref }: Schema): Readonly<Record<string, Schema>> {
+  const schema = document.components.schemas[String($ref).slice(String($ref).lastIndexOf("/") + 1)];
+  return (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>; // As JSON Schema has them.
+}
+
 /** Mostly JSON of the schema; now and then no JSON, or nothing. */
-function rawBodies(operation: OpenApiOperation): fc.Arbitrary<string | undefined> {
-  const schema = operation.requestBody?.content["application/json"]?.schema;
-  if (schema === undefined) return fc.constant(undefined);
+function jsonTexts(schema: Schema): fc.Arbitrary<string> {
   const { schemas } = document.components;
   const jsonOf = (value: unknown) => JSON.stringify(value) ?? "";
   const broken = fc.constantFrom(

@@ -90,8 +90,27 @@ describeOnBoth((setting) => {
       { error_message: "Cancelled", jobs: 4, can_retry: false },
     ]);
     assert.deepEqual(await owner.succeed("retryJobs", { params }), { jobs: [], left: 0 });
+    assertFault(await owner.endpoint("retryJobs", { params, body: null }), 400, /expected a JSON object/);
     assert.deepEqual(await owner.succeed("cancelJobs", { params }), { cancelled: 0, left: 0 });
     const odd = await owner.endpoint("listJobs", { params, query: { status: "lost" } });
     assertFault(odd, 400, "status: expected one of pending, running, completed, failed");
+  });
+
+  test("of two requests at once that cancel all jobs, each counts those that it has cancelled", async () => {
+    const { owner } = use();
+    const project_id = await gatedProject(owner);
+    const params = { project_id };
+    gate.hold(/quay/);
+    await send(
+      owner,
+      project_id,
+      Array.from({ length: 120 }, (_, at) => `quay ${at}`),
+    );
+    const both = await Promise.all([1, 2].map(() => owner.succeed("cancelJobs", { params })));
+    assert.equal(
+      both.reduce((sum, { cancelled }) => sum + cancelled, 0),
+      120,
+    );
+    assert.ok(both.some(({ left }) => left === 0));
   });
 });

@@ -57,12 +57,12 @@ describe("two processes", () => {
       assert.deepEqual(await processesAt(second), { running: 2, differ_in: [] });
     }));
 
-  test("say that their secrets differ", () =>
-    withTwo([{}, { KCS_SECRET: "s".repeat(32) }], async (_first, second) => {
-      assert.deepEqual(await processesAt(second), { running: 2, differ_in: ["secret"] });
-      const [told] = second.logged;
-      assert.equal(told?.event, "processes_differ");
-      assert.match(String(told?.["message"]), /Set the same KCS_SECRET for all of them/);
+  test("say that their secrets and the lengths of their texts differ", () =>
+    withTwo([{}, { KCS_SECRET: "s".repeat(32), KCS_MAX_TEXT_BYTES: "1000000" }], async (_first, second) => {
+      assert.deepEqual(await processesAt(second), { running: 2, differ_in: ["text_limit", "secret"] });
+      const told = second.logged.filter(({ event }) => event === "processes_differ");
+      assert.match(String(told[0]?.["message"]), /Give all the same KCS_MAX_TEXT_BYTES/);
+      assert.match(String(told[1]?.["message"]), /Set the same KCS_SECRET for all of them/);
       const metrics = await second.nobody.root("GET", "/metrics");
       assert.match(metrics.text, /^kcs_processes 2$/m);
       assert.match(metrics.text, /^kcs_processes_differ\{difference="secret"\} 1$/m);

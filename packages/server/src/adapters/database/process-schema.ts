@@ -9,6 +9,8 @@ export interface ProcessRow {
   readonly spaces: string;
   /** 1: it reads documents with a model. */
   readonly reads_with_model: number;
+  /** null: of a version that does not tell it. */
+  readonly max_text_bytes: number | null;
   readonly secret_mark: string;
   readonly started_at: number;
   readonly seen_at: number;

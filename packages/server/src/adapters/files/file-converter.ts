@@ -20,7 +20,7 @@ const DEFAULT_LIMITS: ConversionLimits = {
   residentBytes: 1_280 * MIB,
   archiveMembers: 10_000,
   archiveBytes: 1_024 * MIB,
-  processes: 2,
+  processes: 3,
 };
 
 /** Limits that are not given have their defaults. */

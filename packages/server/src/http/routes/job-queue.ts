@@ -26,8 +26,9 @@ export function addJobQueueRoutes(app: FastifyInstance, queue: JobQueueService):
 
   addEndpoint(app, "retryJobs", {
     async handler(request, reply) {
+      const { value = {} } = jsonBody(request);
       const { jobs, left } = await queue.retry(requireCaller(request), pathParameter(request, "project_id"), {
-        reason: () => check(bodies.retryJobsBody, jsonBody(request).value ?? {}).error_message ?? null,
+        reason: () => check(bodies.retryJobsBody, value).error_message ?? null,
         onRate: rateLimitWriter(reply),
       });
       return { ...presentAcceptedBatch(jobs), left };

@@ -63,6 +63,46 @@ export const jobControlBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "jobs of a project are cancelled together, those that wait first, each once, and what was seen before stays",
+    async (scenario) => {
+      const { store, accept, claim } = scenario;
+      const project = await scenario.project();
+      const { projectId } = project;
+      await ingest(scenario, project, [["a", "old text"]]);
+      await accept(project, [["a", "new words here"]]);
+      const held = await claim({ maxJobs: 10 });
+      for (const job of held.jobs) assert.equal(await commit(store, held, { job, count: 2 }), "committed");
+      await accept(project, [
+        ["a", "newest words"],
+        ["b", "one"],
+        ["c", "two"],
+      ]);
+      const other = await scenario.project({ accountId: project.accountId });
+      await accept(other, [["a", "other words"]]);
+      const together = (limit: number) => store.cancelJobs({ projectId, limit, now: 5_000 });
+      assert.equal(await together(2), 2);
+      const jobs = await store.listJobs({ projectId, page: { limit: 10, offset: 0 } });
+      assert.deepEqual(
+        jobs.map((job) => [job.sourceDocId, job.status, job.errorMessage]),
+        [
+          ["c", "failed", "Cancelled"],
+          ["b", "failed", "Cancelled"],
+          ["a", "pending", null],
+          ["a", "running", null],
+          ["a", "completed", null],
+        ],
+      );
+      assert.equal(await store.countUnfinishedJobs({ projectId }), 2);
+      assert.equal(await together(10), 2);
+      assert.equal(await together(10), 0);
+      assert.equal(await store.countUnfinishedJobs({ projectId }), 0);
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["old", "text"] });
+      assert.equal(await store.countUnfinishedJobs({ projectId: other.projectId }), 1);
+      for (const job of held.jobs) assert.equal(await commit(store, held, { job, from: 2 }), "lease_lost");
+      assert.equal(await store.cancelJobs({ projectId: "none", limit: 10, now: 5_000 }), 0);
+    },
+  ],
+  [
     "a running job that is cancelled loses its lease, and of its document stays what was seen before",
     async (scenario) => {
       const { store, accept, claim } = scenario;

@@ -8,7 +8,7 @@ const TIMES = { silentSince: 970, goneSince: 500 };
 function processOf(processId: string, place = "a machine:/data"): ServiceProcess {
   return {
     ...{ processId, place, version: "1.2.3", roles: ["api", "worker"], spaces: [TEST_SPACE] },
-    ...{ readsWithModel: true, secretMark: "mark", startedAt: 7 },
+    ...{ readsWithModel: true, maxTextBytes: 9, secretMark: "mark", startedAt: 7 },
   };
 }
 

@@ -24,6 +24,7 @@ import { processes } from "./023-processes.ts";
 import { relationshipTimes } from "./024-relationship-times.ts";
 import { oldestSchema } from "./025-oldest-schema.ts";
 import { ontologyVersions } from "./026-ontology-versions.ts";
+import { processLimits } from "./027-process-limits.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   relationshipTimes,
   oldestSchema,
   ontologyVersions,
+  processLimits,
 ];

@@ -1,13 +1,15 @@
 /** Cancels and retries jobs at the request of their owner. */
+import { type SqlBool, sql } from "kysely";
 import { ADDRESS_MEDIA_TYPE } from "../../../domain/file.ts";
 import { CANCELLED } from "../../../domain/progress.ts";
 import type { CancelOutcome, RetryJob, RetryOutcome } from "../../../ports/event-store.ts";
 import type { IngestLimits, NewDocument } from "../../../ports/store.ts";
-import type { Database } from "../schema.ts";
+import type { Database, JobRow } from "../schema.ts";
+import { padded } from "./bulk.ts";
 import { decodeMetadata } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { acceptDocuments, acceptFiles } from "./ingestion.ts";
-import { lockProject } from "./project-row.ts";
+import { type LockedProject, lockProject } from "./project-row.ts";
 import { retryReread } from "./rereads.ts";
 import { applyChanges } from "./version-changes.ts";
 import { copyFile } from "./version-files.ts";
@@ -23,15 +25,58 @@ export async function cancelJob(
   if (job === undefined) return "not_found";
   if (job.status === "completed") return "completed";
   if (job.status === "failed") return job.error_message === CANCELLED ? "cancelled" : "failed";
-  if (await isSwitched(db, job)) return "completed";
-  if (!(await wasLiveBefore(db, job))) await removeVersions(db, project, [job.version_id]);
+  return (await endCancelled(db, project, { jobs: [job], now: input.now })) === 0 ? "completed" : "cancelled";
+}
+
+export async function cancelJobs(
+  db: Database,
+  input: { projectId: string; limit: number; now: number },
+): Promise<number> {
+  const project = await lockProject(db, input.projectId);
+  if (project === null) return 0;
+  const jobs: UnfinishedJob[] = [];
+  // In the order of the index, so that a long queue is not sorted.
+  for (const status of ["pending", "running"]) {
+    const rows = await db
+      .selectFrom("jobs as j")
+      .select(["seq", "source_doc_id", "version_id"])
+      .where("project_id", "=", input.projectId)
+      .where("status", "=", status)
+      .where(isNotSwitched)
+      .orderBy("seq", "desc")
+      .limit(input.limit - jobs.length)
+      .execute();
+    jobs.push(...rows);
+  }
+  jobs.sort((one, other) => one.seq - other.seq); // The order of locks.
+  return endCancelled(db, project, { jobs, now: input.now });
+}
+
+type UnfinishedJob = Pick<JobRow, "seq" | "source_doc_id" | "version_id">;
+
+/** Returns how many it has ended: not those whose version is whole and visible. */
+async function endCancelled(
+  db: Database,
+  project: LockedProject,
+  input: { readonly jobs: readonly UnfinishedJob[]; readonly now: number },
+): Promise<number> {
+  if (input.jobs.length === 0) return 0;
+  const live = await findLive(db, project.projectId, input.jobs);
+  const jobs = input.jobs.filter((job) => live.get(job.version_id)?.complete !== 1);
+  if (jobs.length === 0) return 0;
+  const removed: number[] = [];
+  for (const job of jobs) {
+    const isShown = live.has(job.version_id) && (await wasLiveBefore(db, project.projectId, job));
+    if (!isShown) removed.push(job.version_id);
+  }
+  await removeVersions(db, project, removed);
   await finishJobs(db, project, {
-    jobs: [{ seq: job.seq, sourceDocId: job.source_doc_id, chunksProcessed: null }],
+    jobs: jobs.map((job) => ({ seq: job.seq, sourceDocId: job.source_doc_id, chunksProcessed: null })),
     now: input.now,
     errorMessage: CANCELLED,
   });
   await applyChanges(db, project, input.now);
-  return "cancelled";
+  return jobs.length;
 }
 
 function findLocked(db: Database, projectId: string, jobId: string) {
@@ -52,40 +97,30 @@ function findLocked(db: Database, projectId: string, jobId: string) {
     .executeTakeFirst();
 }
 
-/** True when the job's version is whole and visible: the job only waits until the graph has followed. */
-async function isSwitched(db: Database, job: { project_id: string; version_id: number }): Promise<boolean> {
-  const version = await db
+/** Queries see the whole version of the others, which only wait until the graph has followed. */
+const isNotSwitched = sql<SqlBool>`not exists (select 1 from document_versions as v
+  where v.project_id = j.project_id and v.version_id = j.version_id and v.state = 'live' and v.complete = 1)`;
+
+async function findLive(db: Database, projectId: string, jobs: readonly UnfinishedJob[]) {
+  const live = await db
     .selectFrom("document_versions")
-    .select("version_id")
-    .where("project_id", "=", job.project_id)
-    .where("version_id", "=", job.version_id)
+    .select(["version_id", "complete"])
+    .where("project_id", "=", projectId)
+    .where("version_id", "in", padded(jobs.map((job) => job.version_id)))
     .where("state", "=", "live")
-    .where("complete", "=", 1)
-    .executeTakeFirst();
-  return version !== undefined;
+    .execute();
+  return new Map(live.map((row) => [row.version_id, row]));
 }
 
-/** True when queries saw the job's version before this job: the job resumes the version of an earlier, failed one. */
-async function wasLiveBefore(
-  db: Database,
-  job: { project_id: string; seq: number; version_id: number },
-): Promise<boolean> {
+/** For a job whose version is live: true when queries saw it before, because the job resumes the version of an earlier, failed one. */
+async function wasLiveBefore(db: Database, projectId: string, job: UnfinishedJob): Promise<boolean> {
   const earlier = await db
-    .selectFrom("document_versions as v")
-    .select("v.version_id")
-    .where("v.project_id", "=", job.project_id)
-    .where("v.version_id", "=", job.version_id)
-    .where("v.state", "=", "live")
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("jobs as j")
-          .select("j.seq")
-          .where("j.project_id", "=", job.project_id)
-          .where("j.version_id", "=", job.version_id)
-          .where("j.seq", "<", job.seq),
-      ),
-    )
+    .selectFrom("jobs")
+    .select("seq")
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", job.version_id)
+    .where("seq", "<", job.seq)
+    .limit(1)
     .executeTakeFirst();
   return earlier !== undefined;
 }

@@ -64,28 +64,15 @@ export async function listOpenFailures(
   };
 }
 
-export async function listUnfinishedJobs(
+export async function countUnfinishedJobs(
   db: Database,
-  { projectId, limit }: { projectId: string; limit: number },
-): Promise<{ readonly jobIds: readonly string[]; readonly total: number }> {
+  { projectId }: { projectId: string },
+): Promise<number> {
   const { total } = await db
     .selectFrom("jobs")
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .where("project_id", "=", projectId)
     .where(isUnfinished)
     .executeTakeFirstOrThrow();
-  const jobIds: string[] = [];
-  // In the order of the index, so that a long queue is not sorted.
-  for (const status of ["pending", "running"]) {
-    const rows = await db
-      .selectFrom("jobs")
-      .select("job_id")
-      .where("project_id", "=", projectId)
-      .where("status", "=", status)
-      .orderBy("seq", "desc")
-      .limit(limit - jobIds.length)
-      .execute();
-    jobIds.push(...rows.map((row) => row.job_id));
-  }
-  return { jobIds, total };
+  return total;
 }

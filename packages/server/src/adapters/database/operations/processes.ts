@@ -19,6 +19,7 @@ export async function noteProcess(db: Database, input: Input<"noteProcess">): Pr
     roles: process.roles.join(","),
     spaces: JSON.stringify(process.spaces),
     reads_with_model: process.readsWithModel ? 1 : 0,
+    max_text_bytes: process.maxTextBytes,
     secret_mark: process.secretMark,
     started_at: process.startedAt,
     seen_at: now,
@@ -63,6 +64,7 @@ export async function listProcesses(db: Database): Promise<readonly ListedProces
     roles: row.roles.split(","),
     spaces: JSON.parse(row.spaces) as readonly EmbeddingSpace[], // Written only by `noteProcess`.
     readsWithModel: row.reads_with_model === 1,
+    maxTextBytes: row.max_text_bytes,
     secretMark: row.secret_mark,
     startedAt: row.started_at,
     seenAt: row.seen_at,
