@@ -4,6 +4,7 @@ import { count, filePlace, time } from "./answer-fields.ts";
 import { explanation } from "./explain-response.ts";
 import { edgeType, hierarchyLevel, ontologySchema } from "./ontology-schema.ts";
 
+export * from "./correction-responses.ts";
 export * from "./document-responses.ts";
 export { explanation } from "./explain-response.ts";
 export * from "./feedback-responses.ts";

@@ -8,6 +8,7 @@ import { createApp } from "./http/app.ts";
 import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
+import { presentCorrection } from "./http/present/corrections.ts";
 import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
 import { presentEntities, presentEntityDetail } from "./http/present/graph.ts";
 import { presentAcceptedJob, presentAnswer, presentJob, presentListedProject } from "./http/present.ts";
@@ -56,6 +57,7 @@ export async function createHttp(parts: {
     mcp: createMcpEndpoint({
       ...services,
       maxTextBytes: config.maxTextBytes,
+      mcpCorrections: config.mcpCorrections,
       present: PRESENTERS,
       onCall: (call) => parts.toolCalls.inc(call),
       actAs: parts.actAs,
@@ -96,6 +98,7 @@ const PRESENTERS: Presenters = {
   entity: presentEntityDetail,
   entities: presentEntities,
   documents: presentDocuments,
+  correction: presentCorrection,
   acceptedJob: presentAcceptedJob,
   job: presentJob,
   progress: presentProgress,

@@ -22,6 +22,7 @@ import { files } from "./021-files.ts";
 import { feedback } from "./022-feedback.ts";
 import { processes } from "./023-processes.ts";
 import { relationshipTimes } from "./024-relationship-times.ts";
+import { corrections } from "./025-corrections.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   feedback,
   processes,
   relationshipTimes,
+  corrections,
 ];
