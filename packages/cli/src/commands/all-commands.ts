@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { completion } from "./completion.ts";
+import { corrections } from "./corrections.ts";
 import { doctor } from "./doctor.ts";
 import { documents } from "./documents.ts";
 import { explain } from "./explain.ts";
@@ -22,6 +23,7 @@ const COMPLETED_COMMANDS: readonly Command[] = [
   explain,
   documents,
   graph,
+  corrections,
   reread,
   doctor,
 ];
