@@ -84,6 +84,8 @@ export const correctionsBody = z.object(
   expecting("a JSON object"),
 );
 
+export const ontologyFromCorrectionsBody = z.object({ name }, expecting("a JSON object"));
+
 export const correctionListParameters = z.object({
   kind: choiceParameter(CORRECTION_KINDS, null),
   state: choiceParameter(["without_evidence"], null),

@@ -1,5 +1,6 @@
 import { correctionExamples, correctionList, madeCorrections } from "./correction-responses.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { ontology } from "./responses.ts";
 
 export const correctionEndpoints = {
   createCorrections: {
@@ -25,6 +26,14 @@ export const correctionEndpoints = {
     summary: "Get what people have confirmed and rejected as examples for an ontology",
     success: 200,
     response: correctionExamples,
+    documented: false,
+  },
+  createOntologyFromCorrections: {
+    method: "POST",
+    path: "/projects/{project_id}/corrections/ontology",
+    summary: "Create an ontology from the project's, with what people have confirmed as examples",
+    success: 201,
+    response: ontology,
     documented: false,
   },
   deleteCorrection: {

@@ -423,6 +423,10 @@ export interface CreateOntology {
   readonly schema: OntologySchema;
 }
 
+export interface CreateOntologyFromCorrections {
+  readonly name: string;
+}
+
 export interface CreateProject {
   readonly name: string;
   readonly vector_only?: boolean | null | undefined;

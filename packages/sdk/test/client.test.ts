@@ -57,6 +57,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
     client.corrections.create("p", [{ kind: "rename", entity: { type: "T", name: "x" }, name: "y" }]),
   listCorrections: (client) => client.corrections.list("p"),
   listCorrectionExamples: (client) => client.corrections.examples("p"),
+  createOntologyFromCorrections: (client) => client.corrections.createOntology("p", { name: "x" }),
   deleteCorrection: (client) => client.corrections.delete("p", "c"),
   query: (client) => client.query("p", { query: "x" }),
   suggestOntology: (client) => client.ontologies.suggest("x"),

@@ -1,6 +1,14 @@
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
-import type { CorrectionExamples, CorrectionList, CreateCorrections, ListedCorrection, MadeCorrections } from "../wire.ts";
+import type {
+  CorrectionExamples,
+  CorrectionList,
+  CreateCorrections,
+  CreateOntologyFromCorrections,
+  ListedCorrection,
+  MadeCorrections,
+  Ontology,
+} from "../wire.ts";
 
 const PAGE = 100;
 
@@ -47,6 +55,16 @@ export function correctionsResource(transport: Transport) {
       transport.json<CorrectionExamples>({
         method: "GET",
         path: pathOf`/projects/${projectId}/corrections/examples`,
+        options,
+      }),
+
+    /** The project's ontology with what was confirmed as examples, as a new one. */
+    createOntology: (projectId: string, body: CreateOntologyFromCorrections, options?: CallOptions) =>
+      transport.json<Ontology>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/corrections/ontology`,
+        body,
+        creates: true,
         options,
       }),
 

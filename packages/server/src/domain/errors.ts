@@ -110,6 +110,7 @@ export const errors = {
       "conflict",
       `The project has ${count} corrections, as many as it may have. Undo those that are not needed.`,
     ),
+  noOntologyOfProject: () => new ServiceError("conflict", "The project has no ontology."),
   correctionNotFound: () => new ServiceError("not_found", "Correction not found"),
   webhookNotFound: () => new ServiceError("not_found", "Webhook not found"),
   keyOfAnotherRequest: () =>

@@ -166,7 +166,7 @@ function addApi(
   addNumberRoutes(api, deps);
   addQueryRoutes(api, deps);
   addFeedbackRoutes(api, deps.feedback);
-  addCorrectionRoutes(api, deps.corrections);
+  addCorrectionRoutes(api, deps);
   addWebhookRoutes(api, deps.webhooks);
   // Routes of this scope, so that only a caller with a key learns which paths there are.
   const refusal = {

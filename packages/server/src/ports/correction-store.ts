@@ -45,8 +45,5 @@ export interface CorrectionStore {
     page: Page;
   }): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }>;
   /** For each name the entity that has it and this type; at most 200 names a call. */
-  readNamesOf(input: {
-    projectId: string;
-    names: readonly EntityKey[];
-  }): Promise<readonly NamesOf[]>;
+  readNamesOf(input: { projectId: string; names: readonly EntityKey[] }): Promise<readonly NamesOf[]>;
 }

@@ -20,8 +20,8 @@ import { MAX_CONCERNED } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
-import { type CorrectionExamples, readExamples } from "./correction-examples.ts";
 import { checkCorrection } from "./correction-checks.ts";
+import { type CorrectionExamples, readExamples, withExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
 import { createOnce } from "./once.ts";
 
@@ -48,6 +48,8 @@ export interface CorrectionService {
   ): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }>;
   /** Corrections as examples of types; the newest of each. */
   listExamples(caller: Caller, projectId: string): Promise<CorrectionExamples>;
+  /** The schema of the project's ontology with these examples. @throws ServiceError `conflict` without an ontology */
+  readSchemaWithExamples(caller: Caller, projectId: string): Promise<string>;
   /** Returns when the graph has followed. @throws ServiceError `not_found` */
   undo(caller: Caller, projectId: string, correctionId: string): Promise<void>;
 }
@@ -108,6 +110,13 @@ export function createCorrectionService(deps: {
     async listExamples(caller, projectId) {
       await requireProject(store, { projectId, caller });
       return readExamples(store, projectId);
+    },
+
+    async readSchemaWithExamples(caller, projectId) {
+      await requireProject(store, { projectId, caller });
+      const ontology = await store.readOntologyOf({ projectId });
+      if (ontology === null) throw errors.noOntologyOfProject();
+      return withExamples(ontology.schemaJson, await readExamples(store, projectId));
     },
 
     async undo(caller, projectId, correctionId) {

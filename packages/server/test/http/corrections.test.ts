@@ -114,6 +114,9 @@ describeOnEach((setting) => {
       lines.filter((line) => /Orrin|Mills/.test(line)),
       [],
     );
+    const body = { query: "What does Tarnholm Mills own in Vell?" };
+    const { results } = await owner.succeed("query", { params, body });
+    assert.match(JSON.stringify(results.relationships), /OWNS/);
     const { entities } = await owner.succeed("listEntities", { params });
     const found = new Map(entities.map((entity) => [entity.name, entity]));
     assert.equal(found.get("Ada Larsen")?.type, "Founder");

@@ -120,6 +120,7 @@ describeOnBoth((setting) => {
     const [renamed] = (await go("listCorrections", { params })).corrections;
     assert.deepEqual([renamed?.correction_id, renamed?.chunks], [made.corrections[0]?.correction_id, 1]);
     assert.deepEqual(await go("listCorrectionExamples", { params }), { node_types: [], edge_types: [] });
+    await go("createOntologyFromCorrections", { params, body: { name: "Ferries with examples" } });
     const correction_id = renamed?.correction_id ?? "";
     await go("deleteCorrection", { params: { ...params, correction_id } });
     const proposed = await go("listProposals", { params });

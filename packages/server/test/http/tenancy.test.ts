@@ -94,6 +94,10 @@ const foreign: {
   },
   listCorrections: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   listCorrectionExamples: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  createOntologyFromCorrections: {
+    input: (params) => ({ params: { ...params }, body: { name: "Own" } }),
+    answer: NO_ACCESS,
+  },
   deleteCorrection: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   query: {
     input: (params) => ({ params: { ...params }, body: { query: "What is the vault code?" } }),

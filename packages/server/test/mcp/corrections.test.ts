@@ -25,7 +25,10 @@ describeOnEach((setting) => {
           (await call("correct_graph", { project_id: theirs.project_id, corrections: [rename] })).text,
           /access/,
         );
-        assert.match((await call("correct_graph", { project_id, corrections: [] })).text, /corrections: is empty/);
+        assert.match(
+          (await call("correct_graph", { project_id, corrections: [] })).text,
+          /corrections: is empty/,
+        );
       });
     });
   });

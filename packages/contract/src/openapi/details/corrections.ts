@@ -1,4 +1,4 @@
-import { correctionListParameters, correctionsBody } from "../../bodies.ts";
+import { correctionListParameters, correctionsBody, ontologyFromCorrectionsBody } from "../../bodies.ts";
 import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
 import { EXAMPLE_PROJECT_ID } from "./projects.ts";
 
@@ -67,7 +67,7 @@ export const correctionDetails = {
   listCorrectionExamples: {
     tag: "Graph",
     description:
-      "In the form of an ontology's `examples`, at most 200 of a type, the newest: entities by the type that they were given, relationships that were confirmed, added (`examples`) and `rejected`. Put them into the schema of a new ontology, and texts are read by them.",
+      "In the form of an ontology's `examples`, at most 200 of a type, the newest: entities by the type that they were given, relationships that were confirmed, added (`examples`) and `rejected`.",
     example: {
       node_types: [{ name: "Ship", examples: ["Wanda"] }],
       edge_types: [
@@ -78,6 +78,41 @@ export const correctionDetails = {
         },
       ],
     },
+  },
+  createOntologyFromCorrections: {
+    tag: "Graph",
+    description:
+      "The schema of the project's ontology, with what was confirmed, added and retyped as `examples` of its types, as a new ontology. Texts of a project that is bound to it are read by these examples.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "CreateOntologyFromCorrections",
+      schema: ontologyFromCorrectionsBody,
+      example: { name: "Shipping 2" },
+    },
+    example: {
+      id: "ont_0d9c1a52b84e3f0f9a7c6d21e8b40573",
+      name: "Shipping 2",
+      created_at: "2031-05-04T10:00:00.000Z",
+      schema: {
+        ontology: {
+          hierarchy: [{ level: 0, node_types: { Ship: { examples: ["Wanda"] } } }],
+          edge_types: [],
+        },
+      },
+    },
+    errors: [
+      {
+        status: 409,
+        detail: "The project has no ontology.",
+        when: "The project is not bound to an ontology.",
+      },
+      {
+        status: 429,
+        detail:
+          "The account has <count> ontologies, as many as it may have. Delete one that is no longer needed.",
+        when: "The account has reached its maximum number of ontologies.",
+      },
+    ],
   },
   deleteCorrection: {
     tag: "Graph",

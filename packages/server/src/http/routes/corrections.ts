@@ -2,13 +2,23 @@ import { Readable } from "node:stream";
 import { bodies, stringifyJson } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { Correction } from "../../domain/correction.ts";
+import type { Ontology } from "../../domain/ontology.ts";
+import { describeOntologyFaults } from "../../domain/ontology-check.ts";
 import type { CorrectionService } from "../../services/corrections.ts";
+import type { OntologyService } from "../../services/ontologies.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
 import { presentCorrection, presentListedCorrection } from "../present/corrections.ts";
+import { presentOntology } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
-export function addCorrectionRoutes(app: FastifyInstance, corrections: CorrectionService): void {
+export function addCorrectionRoutes(
+  app: FastifyInstance,
+  {
+    corrections,
+    ontologies,
+  }: { readonly corrections: CorrectionService; readonly ontologies: OntologyService },
+): void {
   addCreatingEndpoint<readonly Correction[]>(app, "createCorrections", {
     create: (request, _reply, once) =>
       corrections.create(
@@ -44,6 +54,18 @@ export function addCorrectionRoutes(app: FastifyInstance, corrections: Correctio
       const { nodeTypes, edgeTypes } = await corrections.listExamples(requireCaller(request), projectId);
       return { node_types: nodeTypes, edge_types: edgeTypes };
     },
+  });
+
+  addCreatingEndpoint<Ontology>(app, "createOntologyFromCorrections", {
+    async create(request, _reply, once) {
+      const caller = requireCaller(request);
+      const projectId = pathParameter(request, "project_id");
+      const schemaJson = await corrections.readSchemaWithExamples(caller, projectId);
+      const { name } = check(bodies.ontologyFromCorrectionsBody, jsonBody(request).value);
+      const faults = describeOntologyFaults(schemaJson);
+      return ontologies.create(caller, { name, schemaJson, faults }, once);
+    },
+    present: presentOntology,
   });
 
   addEndpoint(app, "deleteCorrection", {

@@ -66,6 +66,10 @@ export const correctionBehaviours: readonly Behaviour[] = [
       assert.deepEqual([await search("ad"), await search("zo")], [["zoe"], ["zoe"]]);
       assert.equal((await entitiesOf(scenario, projectId, ["bob"]))[0]?.entityId, bob?.entityId);
       assert.deepEqual(await effects(scenario, made), [["rename", 5, 3]]);
+      const again = await apply(scenario, made, { kind: "rename", entity: person("Zoe"), name: "ZOE" });
+      assert.equal((await entitiesOf(scenario, projectId, ["ada"]))[0]?.name, "ZOE");
+      assert.deepEqual((await effects(scenario, made))[1], ["rename", 6, 0]);
+      await undo(scenario, made, again);
       await undo(scenario, made, id);
       const names = (await entitiesOf(scenario, projectId, ["ada", "zoe"])).map(({ name }) => name);
       assert.deepEqual(names, ["Ada", "Zoe"]);

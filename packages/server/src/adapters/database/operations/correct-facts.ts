@@ -92,13 +92,13 @@ function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean
 function renameNodes(work: Work, { names, to, documents }: NameRule, { sourceDocId }: FactsContext): boolean {
   if (documents !== null && !documents.includes(sourceDocId)) return false;
   const from = namesIn(names);
+  // A name with the same normal form is changed, too: in how it is shown.
   let isChanged = false;
-  work.names.forEach((name, node) => {
-    if (!from.has(nameOf(name))) return;
-    const next = { type: to.type, key: to.key ?? name.key };
-    isChanged ||= nameOf(next) !== nameOf(name);
-    work.names[node] = next;
-  });
+  for (const [node, name] of work.names.entries()) {
+    if (!from.has(nameOf(name))) continue;
+    isChanged = true;
+    work.names[node] = { type: to.type, key: to.key ?? name.key };
+  }
   return isChanged;
 }
 

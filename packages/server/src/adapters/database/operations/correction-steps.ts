@@ -17,6 +17,7 @@ import type { StoredFacts } from "./graph-facts.ts";
 import { changeGraph } from "./graph-ledger.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { changeCounts } from "./graph-types.ts";
+import { changeProject } from "./project-row.ts";
 
 /** Limit of one step: tens of milliseconds of the writer. */
 const maxChunks = 64;
@@ -58,6 +59,7 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
   const edges = await followAdditions(db, projectId, additions);
   const unchanged = { nodes: new Map(), born: new Set<number>(), died: new Set<number>(), moves: [] };
   await changeCounts(db, projectId, { ...unchanged, ...edges });
+  await changeProject(db, projectId, { index: true });
   await sql`delete from outdated_facts where project_id = ${projectId}
     and ${matchesKey("outdated_facts", padded(keys))}`.execute(db);
   return listed.length === maxChunks;
@@ -94,10 +96,14 @@ async function correctAgain(db: Database, projectId: string, keys: readonly Chun
   });
   await sql`delete from corrected_chunks where project_id = ${projectId}
     and ${matchesKey("corrected_chunks", padded(keys))}`.execute(db);
+  const isStored = (chunk: CorrectedChunk) =>
+    chunk.applied.length > 0 || before.get(formatChunkId(chunk))?.original != null;
   await storeCorrected(
     db,
     projectId,
-    corrected.map((chunk, at) => ({ ...chunk, original: originals[at]?.facts ?? chunk.facts })),
+    corrected
+      .map((chunk, at) => ({ ...chunk, original: originals[at]?.facts ?? chunk.facts }))
+      .filter(isStored),
   );
 }
 

@@ -23,7 +23,7 @@ import { countConcerned, listCorrected, listOutdated } from "./correction-steps.
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
-import { changeProject, type LockedProject, lockProject } from "./project-row.ts";
+import { type LockedProject, lockProject } from "./project-row.ts";
 
 export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
   const { projectId, corrections } = input;
@@ -50,7 +50,6 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
     const rule = corrections[at]?.rule;
     if (rule !== undefined) await writeRule(db, projectId, { seq: row.seq, rule });
   }
-  await changeProject(db, projectId, { index: true });
   await changeAccount(db, project.accountId, { seqs: rows.length, storedBytes: bytes });
   return { kind: "accepted" };
 }
@@ -113,7 +112,6 @@ export async function undoCorrection(
     .where("project_id", "=", projectId)
     .where("seq", "=", row.seq)
     .execute();
-  await changeProject(db, projectId, { index: true });
   await changeAccount(db, project.accountId, { storedBytes: -row.byte_length });
   return true;
 }
@@ -173,10 +171,12 @@ export async function readNamesOf(
   { projectId, names }: { projectId: string; names: readonly EntityKey[] },
 ): Promise<readonly NamesOf[]> {
   const asked = names.slice(0, maxAsked);
-  const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(db, {
-    columns: { name_key: "text", type: "text" },
-    rows: asked.filter(({ key }) => isStorableName(key)).map(({ key, type }): Row => [key, type]),
-    query: sql`select distinct k.name_key as asked_key, k.type as asked_type, o.type, o.name_key
+  const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(
+    db,
+    {
+      columns: { name_key: "text", type: "text" },
+      rows: asked.filter(({ key }) => isStorableName(key)).map(({ key, type }): Row => [key, type]),
+      query: sql`select distinct k.name_key as asked_key, k.type as asked_type, o.type, o.name_key
       from keys as k
       cross join entities as n
       cross join entities as m
@@ -185,7 +185,8 @@ export async function readNamesOf(
         and m.node_id = n.entity_id and (n.type = k.type or m.type = k.type)
         and (o.node_id = n.entity_id or (o.entity_id = n.entity_id and o.entity_id <> o.node_id))
       order by 1, 2, o.name_key, o.type`,
-  });
+    },
+  );
   const found = Map.groupBy(rows, (row) => nameOf({ type: row.asked_type, key: row.asked_key }));
   const namesOf = names.map((name) =>
     (found.get(nameOf(name)) ?? []).map((row) => ({ type: row.type, key: row.name_key })),
@@ -203,10 +204,12 @@ async function readFormer(
   const former = new Map<string, EntityKey[]>();
   for (let next = names; next.length > 0; ) {
     for (const name of next) former.set(nameOf(name), []);
-    const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(db, {
-      columns: { name_key: "text", type: "text" },
-      rows: next.map(({ key, type }): Row => [key, type]),
-      query: sql`select k.name_key as asked_key, k.type as asked_type, n.type, n.name_key from keys as k
+    const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(
+      db,
+      {
+        columns: { name_key: "text", type: "text" },
+        rows: next.map(({ key, type }): Row => [key, type]),
+        query: sql`select k.name_key as asked_key, k.type as asked_type, n.type, n.name_key from keys as k
         cross join correction_names as s
         cross join correction_names as n
         cross join corrections as c
@@ -214,7 +217,8 @@ async function readFormer(
           and n.project_id = s.project_id and n.seq = s.seq and n.role = 'match'
           and c.project_id = s.project_id and c.seq = s.seq and c.kind <> 'split'
         order by n.seq, n.place`,
-    });
+      },
+    );
     for (const row of rows)
       former
         .get(nameOf({ type: row.asked_type, key: row.asked_key }))
