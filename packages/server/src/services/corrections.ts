@@ -15,13 +15,14 @@ import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Once } from "../domain/once.ts";
+import { type CorrectionExamples, withExamples } from "../domain/ontology/with-examples.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { MAX_CONCERNED } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
 import { checkCorrection } from "./correction-checks.ts";
-import { type CorrectionExamples, readExamples, withExamples } from "./correction-examples.ts";
+import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
 import { createOnce } from "./once.ts";
 
