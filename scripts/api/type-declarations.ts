@@ -54,7 +54,8 @@ function unionOf(types: readonly string[]): string {
 }
 
 function inBrackets(type: string): string {
-  return /[ |]/.test(type) && !type.startsWith("{") ? `(${type})` : type;
+  const isOneObject = type.startsWith("{") && !type.includes("} | {");
+  return /[ |]/.test(type) && !isOneObject ? `(${type})` : type;
 }
 
 function objectType(schema: Schema, context: TypeContext): string {

@@ -221,6 +221,29 @@ describe("what is in a project", () => {
   });
 });
 
+test("corrections are sent from a file, listed, exported and undone", async () => {
+  const id = (await kcs(["projects", "create", "Corrected"])).out.trim();
+  const text = "Larkspur Mill\n\nLarkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.";
+  await kcs(["ingest", "-", "--id", "mill/1", "-p", id], text);
+  const [founder] = JSON.parse(
+    (await kcs(["graph", "entities", "--search", "odile", "--json", "-p", id])).out,
+  ).entities;
+  const file = join(await makeFolder(), "corrections.jsonl");
+  const entity = { type: founder.type, name: founder.name };
+  await writeFile(file, `${JSON.stringify({ kind: "rename", entity, name: "Odile Marsh" })}\n`);
+  const added = await kcs(["corrections", "add", file, "-p", id]);
+  assert.deepEqual([added.code, added.err], [0, "Made 1 correction.\n"]);
+  const listed = (await kcs(["corrections", "list", "-p", id])).out;
+  assert.match(listed, /^cor_\w+ +\d{4}-\d\d-\d\d +1 chunk +rename Odile Brandt to Odile Marsh\n$/);
+  assert.equal((await kcs(["corrections", "list", "--without-evidence", "-p", id])).out, "");
+  const exported = JSON.parse((await kcs(["corrections", "export", "-p", id])).out);
+  assert.equal(exported.name, "Odile Marsh");
+  assert.equal((await kcs(["corrections", "undo", exported.correction_id, "-p", id])).code, 0);
+  assert.equal((await kcs(["corrections", "export", "-p", id])).out, "");
+  await writeFile(file, "{}\nno JSON\n");
+  assert.match((await kcs(["corrections", "add", file, "-p", id])).err, /line 2 is not valid JSON/);
+});
+
 describe("kcs ontologies", () => {
   const ontology = (sources: readonly string[]) => ({
     name: "Ferries",

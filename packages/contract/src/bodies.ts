@@ -4,6 +4,7 @@ import { filterField } from "./filter.ts";
 import { asOfField, choiceParameter } from "./list-parameters.ts";
 import { metadataField } from "./metadata.ts";
 
+export * from "./correction-bodies.ts";
 export * from "./feedback-bodies.ts";
 export * from "./list-parameters.ts";
 export { matchBody } from "./match-body.ts";

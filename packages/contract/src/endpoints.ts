@@ -1,3 +1,4 @@
+import { correctionEndpoints } from "./correction-endpoints.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { feedbackEndpoints } from "./feedback-endpoints.ts";
 import { fileEndpoints } from "./file-endpoints.ts";
@@ -142,6 +143,7 @@ export const endpoints = {
     documented: true,
   },
   ...queueEndpoints,
+  ...correctionEndpoints,
   ...feedbackEndpoints,
   query: {
     method: "POST",

@@ -39,6 +39,8 @@ const relationshipFields = {
   /** The date that a text states, as precise as the text is: "2031", "2031-04" or "2031-04-09". */
   valid_from: z.string().nullable(),
   valid_to: z.string().nullable(),
+  /** Present when a person has confirmed or added it. */
+  confirmed: z.literal(true).optional(),
 };
 
 export const relationship = z.strictObject(relationshipFields);

@@ -6,6 +6,7 @@ import { edgeType, hierarchyLevel, ontologySchema } from "./ontology-schema.ts";
 import { ontologyChanges } from "./ontology-version-responses.ts";
 import { reread } from "./reread-responses.ts";
 
+export * from "./correction-responses.ts";
 export * from "./document-responses.ts";
 export { explanation } from "./explain-response.ts";
 export * from "./feedback-responses.ts";

@@ -1,4 +1,5 @@
 import { accountResource } from "./resources/account.ts";
+import { correctionsResource } from "./resources/corrections.ts";
 import { documentsResource } from "./resources/documents.ts";
 import { feedbackResource } from "./resources/feedback.ts";
 import { filesResource } from "./resources/files.ts";
@@ -65,6 +66,7 @@ export function createClient(options: ClientOptions = {}) {
     jobs: jobsResource(transport),
     graph: graphResource(transport),
     feedback: feedbackResource(transport),
+    corrections: correctionsResource(transport),
     ontologies: ontologiesResource(transport),
     webhooks: webhooksResource(transport),
     ...queryResource(transport),

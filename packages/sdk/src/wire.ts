@@ -62,9 +62,381 @@ export interface Chunk {
   readonly section?: string;
 }
 
+export type Correction = {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "rename";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly name: string;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "retype";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "merge";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly into: {
+    readonly type: string;
+    readonly name: string;
+  };
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "split";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly documents: readonly string[];
+  readonly into: {
+    readonly type: string;
+    readonly name: string;
+  };
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "add_property";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly property: string;
+  readonly value: string;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "remove_property";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly property: string;
+  readonly value: string | null;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "add_relationship";
+  readonly source: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+  readonly target: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "reject";
+  readonly source: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+  readonly target: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly document: string | null;
+  readonly sentence: string | null;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly kind: "confirm";
+  readonly source: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+  readonly target: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly document: string | null;
+  readonly sentence: string | null;
+};
+
+export interface CorrectionExamples {
+  readonly node_types: readonly {
+    readonly name: string;
+    readonly examples: readonly string[];
+  }[];
+  readonly edge_types: readonly {
+    readonly name: string;
+    readonly examples: readonly {
+      readonly source: string;
+      readonly target: string;
+      readonly text?: string;
+    }[];
+    readonly rejected: readonly {
+      readonly source: string;
+      readonly target: string;
+      readonly text?: string;
+    }[];
+  }[];
+}
+
+export interface CorrectionList {
+  readonly corrections: readonly ListedCorrection[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface CreateCorrections {
+  readonly corrections: readonly ({
+    readonly kind: "rename";
+    readonly entity: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly name: string;
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "retype";
+    readonly entity: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly type: string;
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "merge";
+    readonly entity: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly into: {
+      readonly type: string;
+      readonly name: string;
+    };
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "split";
+    readonly entity: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly documents: readonly string[];
+    readonly into: {
+      readonly type: string;
+      readonly name: string;
+    };
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "add_property";
+    readonly entity: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly property: string;
+    readonly value: string;
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "remove_property";
+    readonly entity: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly property: string;
+    readonly value?: string | null | undefined;
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "add_relationship";
+    readonly source: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly type: string;
+    readonly target: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "reject";
+    readonly source: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly type: string;
+    readonly target: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly document?: string | null | undefined;
+    readonly sentence?: string | null | undefined;
+    readonly reason?: string | null | undefined;
+  } | {
+    readonly kind: "confirm";
+    readonly source: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly type: string;
+    readonly target: {
+      readonly type: string;
+      readonly name: string;
+      readonly also?: readonly {
+        readonly type: string;
+        readonly name: string;
+      }[] | null | undefined;
+    };
+    readonly document?: string | null | undefined;
+    readonly sentence?: string | null | undefined;
+    readonly reason?: string | null | undefined;
+  })[];
+}
+
 export interface CreateOntology {
   readonly name: string;
   readonly schema: OntologySchema;
+}
+
+export interface CreateOntologyFromCorrections {
+  readonly name: string;
 }
 
 export interface CreateProject {
@@ -420,6 +792,7 @@ export interface GraphPath {
     readonly confidence: number | null;
     readonly valid_from: string | null;
     readonly valid_to: string | null;
+    readonly confirmed?: true;
     readonly evidence: readonly Evidence[];
   }[];
   readonly is_complete: boolean;
@@ -541,6 +914,216 @@ export interface LintOntology {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+export type ListedCorrection = {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "rename";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly name: string;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "retype";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "merge";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly into: {
+    readonly type: string;
+    readonly name: string;
+  };
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "split";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly documents: readonly string[];
+  readonly into: {
+    readonly type: string;
+    readonly name: string;
+  };
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "add_property";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly property: string;
+  readonly value: string;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "remove_property";
+  readonly entity: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly property: string;
+  readonly value: string | null;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "add_relationship";
+  readonly source: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+  readonly target: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "reject";
+  readonly source: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+  readonly target: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly document: string | null;
+  readonly sentence: string | null;
+} | {
+  readonly correction_id: string;
+  readonly project_id: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: string;
+  readonly chunks: number;
+  readonly later_chunks: number;
+  readonly kind: "confirm";
+  readonly source: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly type: string;
+  readonly target: {
+    readonly type: string;
+    readonly name: string;
+    readonly also: readonly {
+      readonly type: string;
+      readonly name: string;
+    }[];
+  };
+  readonly document: string | null;
+  readonly sentence: string | null;
+};
+
 export interface ListedDocument {
   readonly source_doc_id: string;
   readonly status: DocumentStatus;
@@ -556,6 +1139,10 @@ export interface ListedDocument {
     readonly media_type: string | null;
     readonly bytes: number;
   };
+}
+
+export interface MadeCorrections {
+  readonly corrections: readonly Correction[];
 }
 
 export interface NodeType {
@@ -885,6 +1472,7 @@ export interface Relationship {
   readonly confidence: number | null;
   readonly valid_from: string | null;
   readonly valid_to: string | null;
+  readonly confirmed?: true;
 }
 
 export interface RelationshipList {
@@ -905,6 +1493,7 @@ export interface RelationshipList {
     readonly confidence: number | null;
     readonly valid_from: string | null;
     readonly valid_to: string | null;
+    readonly confirmed?: true;
     readonly evidence: readonly Evidence[];
   }[];
   readonly total: number;

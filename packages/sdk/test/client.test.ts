@@ -54,6 +54,12 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   cancelJobs: (client) => client.jobs.cancelAll("p"),
   recordFeedback: (client) => client.feedback.record("p", { rating: "up", query: "x", answer: "y" }),
   listFeedback: (client) => client.feedback.list("p"),
+  createCorrections: (client) =>
+    client.corrections.create("p", [{ kind: "rename", entity: { type: "T", name: "x" }, name: "y" }]),
+  listCorrections: (client) => client.corrections.list("p"),
+  listCorrectionExamples: (client) => client.corrections.examples("p"),
+  createOntologyFromCorrections: (client) => client.corrections.createOntology("p", { name: "x" }),
+  deleteCorrection: (client) => client.corrections.delete("p", "c"),
   query: (client) => client.query("p", { query: "x" }),
   suggestOntology: (client) => client.ontologies.suggest("x"),
   lintOntology: (client) => client.ontologies.lint({ schema: {} }),
@@ -107,6 +113,7 @@ describe("every endpoint of the contract", () => {
     chunk_id: "c",
     entity_id: "e",
     webhook_id: "w",
+    correction_id: "c",
   };
   for (const [name, call] of Object.entries(calls)) {
     test(`${name} is asked by a method, with the key, at its path`, async () => {

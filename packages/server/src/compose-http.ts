@@ -8,6 +8,7 @@ import { createApp } from "./http/app.ts";
 import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
+import { presentCorrection } from "./http/present/corrections.ts";
 import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
 import { presentEntities, presentEntityDetail } from "./http/present/graph.ts";
 import { presentMatch, toPattern } from "./http/present/graph-match.ts";
@@ -57,6 +58,7 @@ export async function createHttp(parts: {
     mcp: createMcpEndpoint({
       ...services,
       maxTextBytes: config.maxTextBytes,
+      mcpCorrections: config.mcpCorrections,
       present: PRESENTERS,
       onCall: (call) => parts.toolCalls.inc(call),
       actAs: parts.actAs,
@@ -99,6 +101,7 @@ const PRESENTERS: Presenters = {
   pattern: toPattern,
   match: presentMatch,
   documents: presentDocuments,
+  correction: presentCorrection,
   acceptedJob: presentAcceptedJob,
   job: presentJob,
   progress: presentProgress,

@@ -18,6 +18,7 @@ import type { RemoteReranker } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
+import { createCorrectionService } from "./services/corrections.ts";
 import { createDocumentService } from "./services/documents.ts";
 import { createFeedbackService } from "./services/feedback.ts";
 import { createFileService } from "./services/files.ts";
@@ -135,6 +136,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     ingestion,
     jobQueue: createJobQueueService({ store, ingestion, now: store.now, onCancelled: ingest.check }),
     feedback: createFeedbackService(shared),
+    corrections: createCorrectionService(shared),
     files: createFileService({
       ...shared,
       ...accepting,

@@ -66,6 +66,8 @@ export interface Config {
   readonly queryThreads: number;
   /** Whether webhooks may be sent by http and to private addresses. */
   readonly webhookPrivate: "allow" | "refuse";
+  /** Whether agents may correct graphs. */
+  readonly mcpCorrections: "allow" | "refuse";
   /** null = metrics are answered to local requests only. */
   readonly metricsToken: string | null;
   /** null = none: the built-in engine extracts, suggests and plans. */
@@ -140,6 +142,7 @@ const KNOWN = new Set([
   "KCS_INGEST_THREADS",
   "KCS_QUERY_THREADS",
   "KCS_WEBHOOK_PRIVATE",
+  "KCS_MCP_CORRECTIONS",
   "KCS_METRICS_TOKEN",
   ...LANGUAGE_MODEL_NAMES,
   ...EMBEDDING_NAMES,
@@ -209,6 +212,7 @@ export function loadConfig(env: Environment = process.env): Config {
       fallback: coresUpTo(8),
     }),
     webhookPrivate: read.choice("KCS_WEBHOOK_PRIVATE", ["refuse", "allow"], "refuse"),
+    mcpCorrections: read.choice("KCS_MCP_CORRECTIONS", ["refuse", "allow"], "refuse"),
     metricsToken: read.secret("KCS_METRICS_TOKEN", {
       pattern: /^[\x21-\x7e]{16,256}$/,
       expected: "16 to 256 visible ASCII characters",

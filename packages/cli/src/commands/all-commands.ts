@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { completion } from "./completion.ts";
+import { corrections } from "./corrections.ts";
 import { doctor } from "./doctor.ts";
 import { documents } from "./documents.ts";
 import { explain } from "./explain.ts";
@@ -26,6 +27,7 @@ const COMPLETED_COMMANDS: readonly Command[] = [
   documents,
   graph,
   match,
+  corrections,
   reread,
   doctor,
 ];

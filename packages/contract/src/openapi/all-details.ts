@@ -1,4 +1,5 @@
 import { accountDetails } from "./details/account.ts";
+import { correctionDetails } from "./details/corrections.ts";
 import { documentDetails } from "./details/documents.ts";
 import { feedbackDetails } from "./details/feedback.ts";
 import { graphDetails } from "./details/graph.ts";
@@ -21,6 +22,7 @@ export const operationDetails: Readonly<Record<string, OperationDetails>> = {
   ...ingestionDetails,
   ...queueDetails,
   ...queryDetails,
+  ...correctionDetails,
   ...feedbackDetails,
   ...ontologyDetails,
   ...ontologyVersionDetails,

@@ -105,6 +105,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   chunk_id: 'The id of a chunk, as `include: ["provenance"]` returns it',
   entity_id: "The id of an entity",
   webhook_id: "The id of a webhook",
+  correction_id: "The id of a correction",
 };
 
 export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
@@ -112,6 +113,9 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   offset: "The number of items to skip",
   status: "Only jobs in this state",
   rating: "Only feedback with this rating",
+  kind: "Only corrections of this kind",
+  state: "Only corrections in this state",
+  order: "Whether the newest or the oldest items come first",
   search: "Only items whose name or id contains this text, ignoring case",
   type: "Only items of this type",
   entity_id: "The entity whose items to return",
@@ -134,6 +138,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   chunk_id: "Chunk not found",
   entity_id: "Entity not found",
   webhook_id: "Webhook not found",
+  correction_id: "Correction not found",
 };
 
 const ALWAYS: readonly ErrorAnswer[] = [

@@ -211,6 +211,17 @@ const entityRoute = createRoute({
   component: lazyRouteComponent(() => import("../pages/project/entity.tsx"), "EntityPage"),
 });
 
+const correctionsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: "/corrections",
+  validateSearch: (search: Record<string, unknown>): { readonly from?: number } =>
+    positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") },
+  component: lazyRouteComponent(
+    patient(() => import("../pages/project/corrections.tsx")),
+    "CorrectionsPage",
+  ),
+});
+
 const ontologiesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies",
@@ -289,6 +300,7 @@ const routeTree = rootRoute.addChildren([
       askRoute,
       graphRoute,
       entityRoute,
+      correctionsRoute,
       jobsRoute,
       settingsRoute,
     ]),

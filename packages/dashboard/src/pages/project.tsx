@@ -67,13 +67,13 @@ export function ProjectLayout() {
   );
 }
 
-/** The page of a single document counts as part of the list of documents, that of an entity as part of the graph. */
+/** The page of a single document counts as part of the list of documents, that of an entity and the corrections as part of the graph. */
 function isCurrent(
   to: string,
   { pathname, projectId }: { readonly pathname: string; readonly projectId: string },
 ): boolean {
   const [place, page] = [to.split("/").at(-1), pathname.split("/").at(-1)];
   if (place === "$projectId") return page === projectId;
-  if (place === "graph" && page === "entity") return true;
+  if (place === "graph" && (page === "entity" || page === "corrections")) return true;
   return page === place || (place === "documents" && page === "document");
 }

@@ -2,4 +2,6 @@
 export interface Caller {
   readonly accountId: string;
   readonly via: "api_key" | "session";
+  /** Of the API key; absent in a session. */
+  readonly keyId?: string;
 }

@@ -103,6 +103,15 @@ export const errors = {
     ),
   noRereadToCancel: () =>
     new ServiceError("conflict", "The project is not being read again. There is nothing to cancel."),
+  correctionsTooLarge: (chunks: number) =>
+    new ServiceError("conflict", `The corrections concern more than ${chunks} chunks. Send fewer at once.`),
+  tooManyCorrections: (count: number) =>
+    new ServiceError(
+      "conflict",
+      `The project has ${count} corrections, as many as it may have. Undo those that are not needed.`,
+    ),
+  noOntologyOfProject: () => new ServiceError("conflict", "The project has no ontology."),
+  correctionNotFound: () => new ServiceError("not_found", "Correction not found"),
   webhookNotFound: () => new ServiceError("not_found", "Webhook not found"),
   keyOfAnotherRequest: () =>
     new ServiceError(

@@ -1,6 +1,6 @@
 const RANDOM_BYTES = 16;
 
-export type IdPrefix = "prj" | "ont" | "job" | "req" | "whk" | "msg" | "fil" | "fbk";
+export type IdPrefix = "prj" | "ont" | "job" | "req" | "whk" | "msg" | "fil" | "fbk" | "cor";
 
 /** A new id: the prefix and 128 random bits in hexadecimal. */
 export function newId(prefix: IdPrefix): string {

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from "f
 import { errors } from "../domain/errors.ts";
 import type { ActAs } from "../ports/current-work.ts";
 import type { BoundedLog } from "../ports/log.ts";
+import type { CorrectionService } from "../services/corrections.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { FeedbackService } from "../services/feedback.ts";
 import type { FileService } from "../services/files.ts";
@@ -35,6 +36,7 @@ import { addLingeringClose, DEFAULT_LINGER_LIMITS } from "./lingering-close.ts";
 import { describeHostFault, refuseConnection, refuseExpectation, refuseTunnel } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
 import { addRequestTurns } from "./request-turns.ts";
+import { addCorrectionRoutes } from "./routes/corrections.ts";
 import { addDocumentRoutes } from "./routes/documents.ts";
 import { addFeedbackRoutes } from "./routes/feedback.ts";
 import { addFileRoutes, largestUpload } from "./routes/files.ts";
@@ -83,6 +85,7 @@ export interface AppDeps {
   readonly progress: ProgressService;
   readonly jobQueue: JobQueueService;
   readonly feedback: FeedbackService;
+  readonly corrections: CorrectionService;
   readonly webhooks: WebhookService;
   readonly mcp: McpAnswerer;
   readonly operations: Operations;
@@ -173,6 +176,7 @@ function addApi(
   addNumberRoutes(api, deps);
   addQueryRoutes(api, deps);
   addFeedbackRoutes(api, deps.feedback);
+  addCorrectionRoutes(api, deps);
   addWebhookRoutes(api, deps.webhooks);
   // Routes of this scope, so that only a caller with a key learns which paths there are.
   const refusal = {

@@ -3,6 +3,7 @@ import { type AuthInfo, createMcpHandler, McpServer } from "@modelcontextprotoco
 import type { Caller } from "../domain/account.ts";
 import type { BoundedLog } from "../ports/log.ts";
 import { StoreUnavailableError } from "../ports/store.ts";
+import type { CorrectionService } from "../services/corrections.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { FileService } from "../services/files.ts";
 import type { GraphService } from "../services/graph.ts";
@@ -14,6 +15,7 @@ import { checkAndPaceMessages } from "./messages.ts";
 import type { Presenters } from "./presenters.ts";
 import { addDocumentResources } from "./resources.ts";
 import type { AddTool, Session } from "./tool.ts";
+import { createCorrectGraphTool } from "./tools/corrections.ts";
 import { createGetChunkTool, createListDocumentsTool } from "./tools/documents.ts";
 import { createGetEntityTool, createSearchEntitiesTool } from "./tools/entities.ts";
 import { createIngestTextTool } from "./tools/ingest.ts";
@@ -50,9 +52,12 @@ export interface McpDeps {
   readonly graph: GraphService;
   readonly ingestion: IngestionService;
   readonly files: FileService;
+  readonly corrections: CorrectionService;
   readonly progress: ProgressService;
   readonly present: Presenters;
   readonly maxTextBytes: number;
+  /** Whether agents may correct graphs. */
+  readonly mcpCorrections: "allow" | "refuse";
   readonly onCall: Session["onCall"];
   readonly actAs: Session["actAs"];
   /** Readiness tells it, too. */
@@ -137,6 +142,7 @@ function createTools(deps: McpDeps): readonly AddTool[] {
     createIngestFileTool(deps),
     createGetJobTool(deps),
     createWaitForJobTool(deps),
+    ...(deps.mcpCorrections === "allow" ? [createCorrectGraphTool(deps)] : []),
   ];
 }
 

@@ -3,6 +3,7 @@
  */
 import type { bodies, responses } from "@kcs/contract";
 import type { z } from "zod";
+import type { Correction } from "../domain/correction.ts";
 import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { GraphPattern } from "../domain/pattern.ts";
 import type { Project } from "../domain/project.ts";
@@ -47,6 +48,7 @@ export interface Presenters {
     found: { readonly documents: readonly StoredDocument[]; readonly total: number },
     page: Page,
   ) => Wire<typeof responses.documentList>;
+  readonly correction: (made: Correction) => Wire<typeof responses.correction>;
   readonly acceptedJob: (job: AcceptedJob) => Wire<typeof responses.acceptedJob>;
   readonly job: (job: Job) => Wire<typeof responses.job>;
   readonly progress: (event: ProgressEvent) => Wire<typeof responses.jobProgress>;

@@ -10,6 +10,7 @@ import type {
   Page,
   ProjectStore,
 } from "./content-store.ts";
+import type { CorrectionStore } from "./correction-store.ts";
 import type { FileStore } from "./file-store.ts";
 
 export interface WatchedProject {
@@ -156,6 +157,7 @@ export type CreatingStore = Pick<ProjectStore, "createProject"> &
   Pick<OntologyStore, "createOntology"> &
   Pick<IngestionStore, "acceptDocuments"> &
   Pick<FileStore, "acceptFiles"> &
+  Pick<CorrectionStore, "addCorrections"> &
   Pick<JobControlStore, "retryJob"> &
   Pick<WebhookStore, "createWebhook">;
 

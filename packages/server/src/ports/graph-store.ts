@@ -111,6 +111,8 @@ export interface Relationship {
   readonly chunks: number;
   /** Of the surest sentence, among those requested; null when no places were requested. */
   readonly confidence: number | null;
+  /** A person has confirmed or added it. Absent: no. */
+  readonly isConfirmed?: boolean;
   /** The most confident sentences, each once; at most 3. */
   readonly evidence: readonly RelationshipPlace[];
 }

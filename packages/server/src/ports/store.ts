@@ -3,6 +3,7 @@ import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type { ClaimedJob } from "../domain/job.ts";
 import type { LeftToOthers } from "../domain/service-process.ts";
 import type { IngestionStore, OntologyStore, ProjectStore } from "./content-store.ts";
+import type { CorrectionStore } from "./correction-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { JobControlStore, OnceStore, ProgressStore, WebhookStore } from "./event-store.ts";
 import type { FeedbackStore } from "./feedback-store.ts";
@@ -71,6 +72,7 @@ export interface Store
     JobControlStore,
     JobQueueStore,
     FeedbackStore,
+    CorrectionStore,
     WebhookStore,
     OnceStore,
     ModelStore,

@@ -122,6 +122,20 @@ describeOnBoth((setting) => {
     const matched = await go("matchGraph", { params, body: { nodes: [{}, {}], edges: [{}] } });
     assert.equal(matched.rows.length, 1);
     await go("listUnrelatedEntities", { params });
+    const correction = {
+      ...{ kind: "rename", name: "Tarnholm Lines" },
+      entity: {
+        type: entities.find(({ name }) => name === "Tarnholm Ferries")?.type ?? "",
+        name: "Tarnholm Ferries",
+      },
+    };
+    const made = await go("createCorrections", { params, body: { corrections: [correction] } });
+    const [renamed] = (await go("listCorrections", { params })).corrections;
+    assert.deepEqual([renamed?.correction_id, renamed?.chunks], [made.corrections[0]?.correction_id, 1]);
+    assert.deepEqual(await go("listCorrectionExamples", { params }), { node_types: [], edge_types: [] });
+    await go("createOntologyFromCorrections", { params, body: { name: "Ferries with examples" } });
+    const correction_id = renamed?.correction_id ?? "";
+    await go("deleteCorrection", { params: { ...params, correction_id } });
     const proposed = await go("listProposals", { params });
     assert.equal(proposed.proposals.length, proposed.total);
     assert.match(await read("exportGraph", { params }), /Tarnholm Ferries/);

@@ -71,6 +71,14 @@ describeOnEach((setting) => {
           (await owner.succeed("listJobs", { params: { project_id } })).total,
       },
       {
+        name: "createCorrections",
+        bodies: ["One", "Two"].map((name) => ({
+          corrections: [{ kind: "rename", entity: { type: "Bell", name: "Bell" }, name }],
+        })) as [unknown, unknown], // As many as there are names.
+        count: async ({ owner }, project_id) =>
+          (await owner.succeed("listCorrections", { params: { project_id } })).total,
+      },
+      {
         name: "createWebhook",
         bodies: [{ url: "https://hooks.example/one" }, { url: "https://hooks.example/two" }],
         count: async ({ owner }) => (await owner.succeed("listWebhooks")).webhooks.length,

@@ -19,12 +19,17 @@ const NO_ONTOLOGY = { status: 404, detail: "Ontology not found" } as const;
 const NO_WEBHOOK = { status: 404, detail: "Webhook not found" } as const;
 const SCHEMA = { ontology: { hierarchy: [{ level: 0, node_types: { Lock: {} } }], edge_types: [] } };
 const SECRET = "The vault code of Marrowgate is seven owls.";
+const CORRECTION = {
+  ...{ kind: "rename", name: "Private keep" },
+  entity: { type: "Place", name: "Marrowgate" },
+};
 
 interface Things {
   readonly project_id: string;
   readonly job_id: string;
   readonly ontology_id: string;
   readonly webhook_id: string;
+  readonly correction_id: string;
 }
 
 /**
@@ -88,6 +93,17 @@ const foreign: {
     answer: NO_ACCESS,
   },
   listFeedback: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  createCorrections: {
+    input: (params) => ({ params: { ...params }, body: { corrections: [CORRECTION] } }),
+    answer: NO_ACCESS,
+  },
+  listCorrections: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  listCorrectionExamples: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  createOntologyFromCorrections: {
+    input: (params) => ({ params: { ...params }, body: { name: "Own" } }),
+    answer: NO_ACCESS,
+  },
+  deleteCorrection: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   query: {
     input: (params) => ({ params: { ...params }, body: { query: "What is the vault code?" } }),
     answer: NO_ACCESS,
@@ -156,7 +172,7 @@ const foreign: {
 
 describeOnBoth((setting) => {
   const use = useService(setting, {});
-  let things: Things = { project_id: "", job_id: "", ontology_id: "", webhook_id: "" };
+  let things: Things = { project_id: "", job_id: "", ontology_id: "", webhook_id: "", correction_id: "" };
   before(async () => {
     const { owner } = use();
     const project_id = await createProject(owner, "Private ledger");
@@ -169,7 +185,12 @@ describeOnBoth((setting) => {
       params: { project_id },
       body: { rating: "up", query: "What is the vault code?", answer: "It is seven owls." },
     });
-    things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id, webhook_id };
+    const made = await owner.succeed("createCorrections", {
+      params: { project_id },
+      body: { corrections: [CORRECTION] },
+    });
+    const correction_id = made.corrections[0]?.correction_id ?? "";
+    things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id, webhook_id, correction_id };
   });
 
   /** Everything that the owner has, as the owner sees it. */
@@ -182,6 +203,7 @@ describeOnBoth((setting) => {
       webhooks: await owner.succeed("listWebhooks"),
       chunks: await placedChunks(owner, things.project_id),
       feedback: await owner.succeed("listFeedback", { params }),
+      corrections: await owner.succeed("listCorrections", { params }),
     };
   }
 

@@ -11,6 +11,8 @@ import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
 import { conversionBehaviours } from "./behaviours/conversions.ts";
+import { checkCorrections } from "./behaviours/correction-histories.ts";
+import { correctionBehaviours } from "./behaviours/corrections.ts";
 import { documentBehaviours } from "./behaviours/documents.ts";
 import { feedbackBehaviours } from "./behaviours/feedback.ts";
 import { fileBehaviours } from "./behaviours/files.ts";
@@ -83,6 +85,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   processes: processBehaviours,
   "job control": jobControlBehaviours,
   feedback: feedbackBehaviours,
+  corrections: correctionBehaviours,
   progress: progressBehaviours,
   webhooks: webhookBehaviours,
   "request keys": requestKeyBehaviours,
@@ -119,6 +122,8 @@ export function describeStore(kind: "sqlite" | "postgres", createUrl: () => Prom
       checkLedger(scenario, ledgerRuns[kind]));
     test("after any history across the limits of entities they are those of a fresh ingest of what remains", () =>
       checkLimits(scenario, limitRuns[kind]));
+    test("after any history of ingests and corrections the graph is that of a fresh ingest of what remains with the same corrections", () =>
+      checkCorrections(scenario, ledgerRuns[kind]));
     for (const [subject, list] of Object.entries(behaviours)) {
       describe(subject, () => {
         for (const [name, run] of list) test(name, () => run(scenario));

@@ -6,6 +6,8 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
+import { CorrectEntity } from "./entity/correct-entity.tsx";
+import { JudgeRelationship } from "./entity/judge-relationship.tsx";
 import styles from "./entity.module.css";
 import { EntityMeta, EntityProperties, MentionedTogether, Mentions } from "./graph/entity-facts.tsx";
 import { wordsOf } from "./graph/link-text.ts";
@@ -31,9 +33,15 @@ export function EntityPage() {
           </h2>
           <EntityMeta entity={entity} />
         </div>
-        <ButtonLink to="/projects/$projectId/graph" params={{ projectId }} search={{ entity: id }}>
-          Show in the graph
-        </ButtonLink>
+        <div className={styles.actions}>
+          <CorrectEntity projectId={projectId} entity={entity} />
+          <ButtonLink to="/projects/$projectId/corrections" params={{ projectId }}>
+            Corrections
+          </ButtonLink>
+          <ButtonLink to="/projects/$projectId/graph" params={{ projectId }} search={{ entity: id }}>
+            Show in the graph
+          </ButtonLink>
+        </div>
       </div>
       <div className={styles.columns}>
         <div className={styles.main}>
@@ -54,6 +62,7 @@ export function EntityPage() {
                   place="page"
                   entityId={id}
                   relationships={relationships}
+                  toolsOf={(each) => <JudgeRelationship projectId={projectId} relationship={each} />}
                 />
               </div>
             )}

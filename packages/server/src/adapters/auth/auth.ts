@@ -56,7 +56,7 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
         const record = await keys.find(key);
         if (record === null) return null;
         lastUsed.record(record.keyId, now());
-        return { accountId: record.accountId, via: "api_key" };
+        return { accountId: record.accountId, via: "api_key", keyId: record.keyId };
       },
       authenticateSession: async (cookieHeader = "") =>
         (await strangers.isSigned(cookieHeader)) ? findSession(library, cookieHeader) : null,

@@ -27,8 +27,10 @@ export interface ChunkFactsRow {
   readonly project_id: string;
   readonly version_id: number;
   readonly position: number;
-  /** `StoredFacts` as JSON. */
+  /** `StoredFacts` as JSON; what the graph has of the chunk, corrections included. */
   readonly facts: string;
+  /** As the text states them; null where no correction changes them. */
+  readonly original: string | null;
 }
 
 export interface UnfitFactRow {

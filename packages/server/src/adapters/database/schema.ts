@@ -1,4 +1,10 @@
 import type { Generated, Kysely } from "kysely";
+import type {
+  CorrectedChunkRow,
+  CorrectionNameRow,
+  CorrectionRow,
+  OutdatedFactsRow,
+} from "./correction-schema.ts";
 import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
 import type { FeedbackRow } from "./feedback-schema.ts";
 import type { FileContentRow, FilePieceRow, VersionFileRow } from "./file-schema.ts";
@@ -50,6 +56,10 @@ export interface Schema {
   readonly reembeddings: ReembeddingRow;
   readonly rereads: RereadRow;
   readonly feedback: FeedbackRow;
+  readonly corrections: CorrectionRow;
+  readonly correction_names: CorrectionNameRow;
+  readonly corrected_chunks: CorrectedChunkRow;
+  readonly outdated_facts: OutdatedFactsRow;
   readonly passage_graphs: PassageGraphRow;
   readonly passage_subjects: PassageSubjectRow;
   readonly chunk_facts: ChunkFactsRow;

@@ -95,7 +95,7 @@ export async function readAnswerGraph(
   };
 }
 
-/** Relationships between the entities, of types in the schema and, with a filter, stated by the chunks. */
+/** Relationships between the entities, of types in the schema or confirmed by a person and, with a filter, stated by the chunks. */
 async function readRelationships(
   { projectId, edgeTypes, isFiltered, asOf = null }: AnswerGraphInput,
   input: {
@@ -115,8 +115,8 @@ async function readRelationships(
   });
   const chunkKeys = new Set(input.chunks.map(keyOf));
   return found.filter(
-    ({ type, evidence }) =>
-      (edgeTypes === null || edgeTypes.has(type)) &&
+    ({ type, evidence, isConfirmed = false }) =>
+      (edgeTypes === null || edgeTypes.has(type) || isConfirmed) &&
       (!isFiltered || evidence.some((place) => chunkKeys.has(keyOf(place)))),
   );
 }

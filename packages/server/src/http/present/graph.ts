@@ -93,6 +93,7 @@ export function presentGraphRelationship({ relationship, source, target }: Named
     confidence: relationship.confidence,
     valid_from: timesOf(relationship).validFrom,
     valid_to: timesOf(relationship).validTo,
+    ...(relationship.isConfirmed === true ? { confirmed: true as const } : {}),
   };
 }
 

@@ -43,7 +43,7 @@ const word = fc.array(fact, { minLength: 1, maxLength: 2 }).map((facts) => facts
 /** An empty text removes what its document said. */
 const text = fc.array(word, { maxLength: 3 }).map((words) => words.join(" "));
 
-const step = fc.record({
+export const step = fc.record({
   document: fc.constantFrom(...documents),
   text,
   /** Words in a batch. */
@@ -86,7 +86,7 @@ export async function checkLedger(scenario: Scenario, numRuns: number): Promise<
   );
 }
 
-async function ingestBatches(
+export async function ingestBatches(
   scenario: Scenario,
   project: Project,
   step: { document: string; text: string } & Batches,
@@ -101,7 +101,7 @@ interface Batches {
 }
 
 /** False when there is no job: the document says this already, or an earlier job of it waits until the graph has followed. */
-async function ingestNext(scenario: Scenario, step: Batches): Promise<boolean> {
+export async function ingestNext(scenario: Scenario, step: Batches): Promise<boolean> {
   const { store } = scenario;
   const claimed: Claimed = await scenario.claim();
   const [job] = claimed.jobs;
@@ -125,7 +125,7 @@ async function ingestNext(scenario: Scenario, step: Batches): Promise<boolean> {
   return true;
 }
 
-async function applyChanges(store: Store, projectId: string, steps: number): Promise<void> {
+export async function applyChanges(store: Store, projectId: string, steps: number): Promise<void> {
   for (let left = steps; left > 0; left--) {
     if (!(await store.applyVersionChanges({ projectId, now: 3_000 }))) return;
   }
@@ -137,7 +137,7 @@ const keys = Array.from({ length: 80 * 4 }, (_, at) => ({
 }));
 
 /** The texts that are seen, in the order of their versions. */
-async function listSeen(store: Store, projectId: string) {
+export async function listSeen(store: Store, projectId: string) {
   const state = await store.readIndexState({ projectId });
   const hidden = new Set(state?.segments.flatMap(({ dead, staged }) => [...dead, ...staged]));
   const chunks = (await store.readChunks({ projectId, keys })).filter(
@@ -153,7 +153,7 @@ async function listSeen(store: Store, projectId: string) {
 }
 
 /** All that the graph tells, with documents for versions and names for entities. */
-async function dump(store: Store, projectId: string) {
+export async function dump(store: Store, projectId: string) {
   const chunks = await store.readChunks({ projectId, keys });
   const documentOf = new Map(chunks.map((chunk) => [chunk?.versionId, chunk?.sourceDocId]));
   const listed = await store.listEntities({ projectId, page: { limit: 500, offset: 0 } });

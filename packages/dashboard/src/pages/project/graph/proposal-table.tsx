@@ -7,6 +7,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { Pager } from "../../../components/pager.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
+import { JudgeRelationship } from "../entity/judge-relationship.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 
 type Proposal = ProposalList["proposals"][number];
@@ -40,6 +41,11 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
     {
       title: "Sentence",
       cell: ({ evidence }) => <EvidenceList projectId={projectId} items={evidence} />,
+    },
+    {
+      title: "Actions",
+      isAction: true,
+      cell: (proposal) => <JudgeRelationship projectId={projectId} relationship={proposal} />,
     },
   ];
   return (

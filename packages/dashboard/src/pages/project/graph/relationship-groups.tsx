@@ -16,6 +16,8 @@ interface Place {
   readonly place: EntityPlace;
   /** Where neighbourhoods are drawn: those that are, and what changes it. */
   readonly expansion?: Expansion;
+  /** What can be done with a relationship, below its sentences. */
+  readonly toolsOf?: (relationship: EvidencedRelationship) => ReactNode;
 }
 
 export interface Expansion {
@@ -52,6 +54,7 @@ export function RelationshipGroups({
               <RelatedEntity {...place} entity={isOut ? relationship.target : relationship.source} />
               <Note relationship={relationship} />
               <Sentences {...place} items={relationship.evidence} />
+              {place.toolsOf?.(relationship)}
             </li>
           ))}
         />

@@ -25,6 +25,7 @@ import { relationshipTimes } from "./024-relationship-times.ts";
 import { oldestSchema } from "./025-oldest-schema.ts";
 import { ontologyVersions } from "./026-ontology-versions.ts";
 import { processLimits } from "./027-process-limits.ts";
+import { corrections } from "./028-corrections.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   oldestSchema,
   ontologyVersions,
   processLimits,
+  corrections,
 ];

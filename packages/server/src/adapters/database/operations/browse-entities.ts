@@ -4,6 +4,8 @@ import { UNTYPED } from "../../../domain/graph.ts";
 import type { EntityCursor } from "../../../ports/graph-browser.ts";
 import type { EvidencePlace, ListedEntity } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
+import { padded } from "./bulk.ts";
+import { findCorrected } from "./correction-rules.ts";
 import { readFirstChunks } from "./first-chunks.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { mentionsOf, readFacts, readNames, supportOf } from "./graph-quotes.ts";
@@ -46,10 +48,11 @@ export async function searchEntities(
   if (part === "" && type !== null) return listOfType(db, { projectId, type, page });
   const pattern = part.replace(/[!%_]/g, "!$&");
   const ofType = type === null ? sql`` : sql`and e.type = ${type}`;
+  const corrected = part === "" ? [] : await findCorrected(db, projectId, `%${pattern}%`);
   const matching =
     part === ""
       ? sql`from entities as e where e.project_id = ${projectId} and e.entity_id = e.node_id`
-      : sql`from (${matchesOf(input, pattern)}) as h cross join entities as e
+      : sql`from (${matchesOf(input, { pattern, corrected })}) as h cross join entities as e
           where e.node_id = h.entity_id and e.entity_id = e.node_id ${ofType}`;
   const matchRank =
     part === ""
@@ -92,7 +95,7 @@ async function listOfType(
  */
 function matchesOf(
   { projectId, part, type }: Parameters<typeof searchEntities>[1],
-  pattern: string,
+  { pattern, corrected }: { readonly pattern: string; readonly corrected: readonly string[] },
 ): RawBuilder<unknown> {
   // A name without a type can belong to an entity that has one.
   const ofType = type === null ? sql`` : sql`and n.type in (${type}, ${UNTYPED})`;
@@ -102,7 +105,11 @@ function matchesOf(
     order by n.name_key, n.type limit ${lit(maxTotal)})`;
   const withPrefix = sql`n.name_key >= ${part} and n.name_key < ${part + lastCharacter}`;
   const containing = sql`n.name_key like ${`%${pattern}%`} escape '!'`;
-  return sql`${named(withPrefix)} as with_prefix union ${named(containing)} as containing`;
+  const before =
+    corrected.length === 0
+      ? sql``
+      : sql` union ${named(sql`n.name_key in (${sql.join(padded(corrected))})`)} as named_before`;
+  return sql`${named(withPrefix)} as with_prefix union ${named(containing)} as containing${before}`;
 }
 
 /** Ordered like an index, so that no rows are sorted. */

@@ -13,7 +13,7 @@ import { padded } from "./bulk.ts";
 import { readEnds } from "./edge-ends.ts";
 import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
 import { toNumbers } from "./graph-entities.ts";
-import { confidenceUnits } from "./graph-facts.ts";
+import { probabilityOf } from "./graph-facts.ts";
 import { isOf } from "./graph-sql.ts";
 
 const maxListed = 500;
@@ -72,7 +72,7 @@ async function toProposals(
     const { type, chunks, confidence, source, target, sourceEnd, targetEnd } = group;
     const [best] = evidence;
     return {
-      ...{ type, chunks, confidence: confidence / confidenceUnits, evidence },
+      ...{ type, chunks, confidence: probabilityOf(confidence), evidence },
       source: endOf(source, { ...sourceEnd, name: best?.sourceName }),
       target: endOf(target, { ...targetEnd, name: best?.targetName }),
     };

@@ -3,6 +3,7 @@ import type { EdgeKind, EdgePlace, WalkedEdge } from "../../../ports/graph-brows
 import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { conditionOf, tableOf } from "./browse-edges.ts";
+import { findConfirmed } from "./confirmed-edges.ts";
 import { countEdges, type End, pairEdges, readEnds, readNodeEnds, withoutAsserted } from "./edge-ends.ts";
 import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
 import { countNodes, type EdgeStep, placeAfter, walkPlaces } from "./edge-walk.ts";
@@ -28,7 +29,8 @@ export async function rankRelationships(
 ): Promise<{ relationships: readonly Relationship[]; total: number }> {
   const ranked = edges.slice(0, maxRanked);
   const ends = entitiesOf(await readEnds(db, projectId, ranked));
-  const groups = groupEdges(ranked, ends).toSorted(bySupport);
+  const confirmed = await findConfirmed(db, projectId, ranked);
+  const groups = groupEdges(ranked, ends, confirmed).toSorted(bySupport);
   return {
     relationships: await toRelationships(db, { projectId, asOf }, pageOf(groups, page)),
     total: groups.length,
@@ -112,7 +114,11 @@ export async function listGroups(
   });
   const allEnds = await readEnds(db, projectId, firsts);
   return {
-    groups: groupEdges(firsts, allEnds),
+    groups: groupEdges(
+      firsts,
+      allEnds,
+      kind === "proposals" ? new Set() : await findConfirmed(db, projectId, firsts),
+    ),
     next: last !== undefined && isCut ? placeAfter(last, "source") : step.next,
   };
 }
@@ -134,7 +140,8 @@ export async function toRelationships(
       sourceId: String(group.source),
       targetId: String(group.target),
       chunks: group.chunks,
-      confidence: evidence[0]?.confidence ?? null,
+      confidence: evidence[0]?.confidence ?? (group.isConfirmed ? 1 : null),
+      isConfirmed: group.isConfirmed,
       evidence,
     };
   });

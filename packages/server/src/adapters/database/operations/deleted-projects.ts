@@ -31,6 +31,9 @@ const projectTables: Keys = {
   passage_subjects: [...chunk, "kind", "name"],
   passage_graphs: chunk,
   chunk_facts: chunk,
+  corrected_chunks: [...chunk, "seq"],
+  outdated_facts: chunk,
+  correction_names: ["project_id", "name_key", "type", "role", "seq"],
   unfit_facts: [...chunk, "kind", "source_type", "name", "target_type"],
   entity_types: ["project_id", "type"],
   relationship_types: ["project_id", "type", "source_type", "target_type"],
@@ -51,6 +54,7 @@ const largeTables = {
 /** Tables with bytes of the account in the column `byte_length`, and the second column of their primary key. */
 const countedTables = {
   feedback: "answer_hash",
+  corrections: "seq",
   document_versions: "version_id",
 } as const;
 

@@ -8,6 +8,8 @@ export interface EdgeGroup extends WalkedEdge {
   readonly sourceEnd: GroupEnd;
   readonly targetEnd: GroupEnd;
   readonly parts: readonly WalkedEdge[];
+  /** A person has confirmed or added one of the parts. */
+  readonly isConfirmed: boolean;
 }
 
 /** The first type and normal form of the names that the edges have. */
@@ -17,10 +19,11 @@ interface GroupEnd {
   readonly key: string;
 }
 
-/** Without edges that have lost an end. */
+/** Without edges that have lost an end. `confirmed`: keys of edges. */
 export function groupEdges(
   edges: readonly WalkedEdge[],
   ends: ReadonlyMap<number, End>,
+  confirmed: ReadonlySet<string> = new Set(),
 ): readonly EdgeGroup[] {
   const known = edges.flatMap((edge) => {
     const [source, target] = [ends.get(edge.source), ends.get(edge.target)];
@@ -42,6 +45,7 @@ export function groupEdges(
         sourceEnd: endOf(group.map(({ source }) => source)),
         targetEnd: endOf(group.map(({ target }) => target)),
         parts: group.map(({ edge }) => edge),
+        isConfirmed: group.some(({ edge }) => confirmed.has(keyOfEdge(edge.source, edge.target, edge.type))),
       },
     ];
   });
@@ -60,9 +64,10 @@ function endOf(ends: readonly End[]): GroupEnd {
   };
 }
 
-/** By support, then by the names of source and target, type and numbers. */
+/** Confirmed ones first, then by support, then by the names of source and target, type and numbers. */
 export function bySupport(a: EdgeGroup, b: EdgeGroup): number {
   return (
+    Number(b.isConfirmed) - Number(a.isConfirmed) ||
     b.chunks - a.chunks ||
     compareText(a.sourceEnd.key, b.sourceEnd.key) ||
     compareText(a.targetEnd.key, b.targetEnd.key) ||

@@ -9,6 +9,7 @@ import type { Entity, EntityInPassage, PlaceOptions } from "../../../ports/graph
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
+import { withCorrected } from "./correction-rules.ts";
 import { type FactsRow, toFacts } from "./graph-evidence.ts";
 import { formEnd, nameOf } from "./graph-facts.ts";
 import { type EntityPlaces, readEntityPlaces, readEntityPlacesIn } from "./graph-quotes.ts";
@@ -44,7 +45,8 @@ export async function findEntitiesByKeys(
   db: Database,
   input: { projectId: string; keys: readonly string[]; limit: number } & PlaceOptions,
 ): Promise<readonly Entity[]> {
-  const listed = [...new Set(input.keys)].filter(isStorableName).slice(0, maxKeys);
+  const asked = [...new Set(input.keys)].filter(isStorableName).slice(0, maxKeys);
+  const listed = (await withCorrected(db, input.projectId, asked)).slice(0, maxKeys);
   if (listed.length === 0) return [];
   const { rows } = await sql<{ entity_id: number }>`
     select entity_id from entities
@@ -145,6 +147,8 @@ interface DetailRow {
   readonly node_id: number;
   readonly forms: string | null;
   readonly properties: string | null;
+  /** The number of the last correction that names it, and the name. */
+  readonly shown: string | null;
 }
 
 /** The database aggregates the lists: one row per node costs a fraction of one row per place. */
@@ -162,7 +166,12 @@ async function readDetails(db: Database, nodes: readonly number[]): Promise<Read
         select property, value, chunks from (
           select property, value, chunks from entity_properties as p where p.node_id = k.node_id
           order by property, value limit ${lit(maxValuesRead)}) as first
-        order by chunks desc, property, value limit ${lit(maxValues)}) as best) as properties
+        order by chunks desc, property, value limit ${lit(maxValues)}) as best) as properties,
+      (select c.seq || ${lit(columnEnd)} || c.shown from entities as e
+        cross join correction_names as c
+        where e.node_id = k.node_id and c.project_id = e.project_id and c.name_key = e.name_key and c.type = e.type
+          and c.role = 'shown'
+        order by c.seq desc limit 1) as shown
       from keys as k where k.node_id is not null`,
   });
   return new Map(rows.map((row) => [row.node_id, row]));
@@ -183,7 +192,9 @@ function toEntity(
       .flatMap(([texts, count]) => texts.split(formEnd).map((form) => [form, count] as const)),
   );
   const values = byCount(own.flatMap(({ properties }) => parseList(properties)));
-  const [name = keys[0] ?? "", ...aliases] = forms.map(([form]) => form);
+  const shown = shownName(own);
+  const written = forms.map(([form]) => form).filter((form) => form !== shown);
+  const [name = keys[0] ?? "", ...aliases] = shown === null ? written : [shown, ...written];
   const properties = values
     .map(([text, chunks]) => {
       const [property = "", value = ""] = text.split(columnEnd);
@@ -202,6 +213,16 @@ function toEntity(
     chunks: nodes.reduce((sum, node) => sum + node.chunks, 0),
     mentions: places?.mentions ?? [],
   };
+}
+
+/** What the last of the corrections says. */
+function shownName(rows: readonly DetailRow[]): string | null {
+  const all = rows.flatMap(({ shown }) => {
+    if (shown === null) return [];
+    const end = shown.indexOf(columnEnd);
+    return [{ seq: Number(shown.slice(0, end)), name: shown.slice(end + 1) }];
+  });
+  return all.sort((a, b) => b.seq - a.seq)[0]?.name ?? null;
 }
 
 /** Splits each row into the text before the last column, and the last column, which is a count. */

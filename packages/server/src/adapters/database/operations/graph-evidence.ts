@@ -61,7 +61,7 @@ export async function readFactRows(
   );
 }
 
-export type FactsRow = Omit<ChunkFactsRow, "project_id">;
+export type FactsRow = Omit<ChunkFactsRow, "project_id" | "original">;
 
 export function toFacts(row: FactsRow): FactsOfChunk {
   const facts = JSON.parse(row.facts) as StoredFacts; // Only `writeEvidence` writes this column.

@@ -10,6 +10,8 @@ import { isStorableName, storableText } from "./graph-text.ts";
 const maxTextLength = 300;
 /** Confidences are stored as integers: 1.0 = 1,000. */
 export const confidenceUnits = 1_000;
+/** Of what a person has confirmed or added: it comes before everything that a reader is sure of. */
+export const confirmedUnits = confidenceUnits + 1;
 /** Separates the written forms of a name in a chunk. Stored texts do not contain it. */
 export const formEnd = "\u001f";
 /** The relationship type that stores the membership in a node of an upper level. */
@@ -203,14 +205,14 @@ function toEdge(edge: RelationshipMention, numberOf: (key: EntityKey) => number)
   ];
 }
 
-function surest<Edge extends StoredEdge | StoredProposal>(edges: readonly Edge[]): readonly Edge[] {
+export function surest<Edge extends StoredEdge | StoredProposal>(edges: readonly Edge[]): readonly Edge[] {
   return distinct(
     edges.toSorted((a, b) => b[5] - a[5] || a[3] - b[3]),
     keyOfStored,
   );
 }
 
-function keyOfStored([source, target, type]: StoredEdge | StoredProposal): string {
+export function keyOfStored([source, target, type]: StoredEdge | StoredProposal): string {
   return `${source} ${target} ${type}`;
 }
 
@@ -230,6 +232,11 @@ export function nameOf({ type, key }: EntityKey): string {
   return `${type}\n${key}`;
 }
 
+/** 0 to 1, of a stored confidence. */
+export function probabilityOf(units: number): number {
+  return Math.min(1, units / confidenceUnits);
+}
+
 function textOf(text: string): string {
   return storableText(text, maxTextLength);
 }
@@ -239,7 +246,7 @@ function unitsOf(confidence: number): number {
 }
 
 /** The first row of each key. */
-function distinct<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+export function distinct<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
   const first = new Map<string, Row>();
   for (const row of rows) {
     const key = keyOf(row);

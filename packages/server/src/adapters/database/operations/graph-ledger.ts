@@ -10,6 +10,7 @@
 import { sql } from "kysely";
 import type { JoinOrigin } from "../graph-schema.ts";
 import type { Database } from "../schema.ts";
+import { followLiveNodes } from "./correction-additions.ts";
 import { type Created, countCreated } from "./graph-created.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import { readPartners } from "./graph-joins.ts";
@@ -47,18 +48,24 @@ export async function changeGraph(db: Database, change: GraphChange): Promise<Re
 
   const places = { added: placesOf(added), removed: placesOf(removed) };
   const oldEdges = await findEdges(db, places.added.edges);
-  await addPlaces(db, places.added);
+  // Removed first: of a chunk whose facts a correction changes, both are there.
   await removePlaces(db, places.removed);
+  await addPlaces(db, places.added);
   const leftEdges = await findEdges(db, places.removed.edges);
 
   const live = await changeLiveNodes(db, nodes, { added, removed });
+  const stated = await followLiveNodes(db, projectId, { nodes, changed: [...live.born, ...live.died] });
   const joins = await changeJoins(db, { added, removed });
   const moves = await resolveEntities(db, { ...joins, relived: [...live.born, ...live.died] });
   await removeUnused(db, [...live.died, ...joins.joined, ...proposedBy(removed)]);
 
   const newEdges = places.added.edges.filter((edge) => !oldEdges.has(edge.key));
   const lostEdges = places.removed.edges.filter((edge) => !leftEdges.has(edge.key));
-  await changeCounts(db, projectId, { nodes, ...live, moves, newEdges, lostEdges });
+  await changeCounts(db, projectId, {
+    ...{ nodes, ...live, moves },
+    newEdges: [...newEdges, ...stated.newEdges],
+    lostEdges: [...lostEdges, ...stated.lostEdges],
+  });
   return countCreated(db, { added, born: live.born, entityOf: entityOf(nodes, live, moves), newEdges });
 }
 

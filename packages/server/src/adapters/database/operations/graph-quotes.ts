@@ -11,7 +11,7 @@ import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
-import { confidenceUnits, nameOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
+import { nameOf, probabilityOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { holds, isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
@@ -152,7 +152,7 @@ export function mentionsOf(
       position,
       start,
       end,
-      confidence: confidence / confidenceUnits,
+      confidence: probabilityOf(confidence),
     }));
 }
 
@@ -162,7 +162,7 @@ export function supportOf(chunk: FactsOfChunk, names: ReadonlySet<string>): read
   const has = (node: number) => names.has(nameAt(chunk, node));
   const related = facts.edges
     .filter(([source, target]) => has(source) || has(target))
-    .map(([, , , start, end, confidence]) => ({ start, end, confidence: confidence / confidenceUnits }));
+    .map(([, , , start, end, confidence]) => ({ start, end, confidence: probabilityOf(confidence) }));
   const described = facts.properties
     .filter(([node]) => has(node))
     .map(([, start, end]) => ({ start, end, confidence: 1 }));
@@ -344,7 +344,7 @@ function statementsOf(
       position,
       start,
       end,
-      confidence: confidence / confidenceUnits,
+      confidence: probabilityOf(confidence),
       extractor,
       validFrom,
       validTo,

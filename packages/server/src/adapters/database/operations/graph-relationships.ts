@@ -4,6 +4,7 @@
 import { sql } from "kysely";
 import type { PlaceOptions, Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
+import { findConfirmed } from "./confirmed-edges.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { readMembers } from "./graph-nodes.ts";
@@ -53,22 +54,28 @@ export async function findRelationships(
   const nodes = [...entityOfNode.keys()].slice(0, maxNodes);
   if (nodes.length === 0) return [];
   const read = { nodes, limit: input.limit * nodeEdgesPerResult, asOf: input.asOf ?? null };
-  const nodeEdges = await readEdges(db, read);
+  const { edges: nodeEdges, confirmed } = await readEdges(db, input.projectId, read);
   const edges = await joinByEntity(db, nodeEdges);
+  const isConfirmed = ({ parts }: Edge) =>
+    parts.some((part) => confirmed.has(keyOfEdge(part.source, part.target, part.type)));
   const requested = new Set(entityOfNode.values());
   const isBetween = (edge: Edge) => requested.has(edge.source) && requested.has(edge.target);
   const best = edges
     .toSorted(
       (a, b) =>
-        Number(isBetween(b)) - Number(isBetween(a)) || b.chunks - a.chunks || (a.name < b.name ? -1 : 1),
+        Number(isBetween(b)) - Number(isBetween(a)) ||
+        Number(isConfirmed(b)) - Number(isConfirmed(a)) ||
+        b.chunks - a.chunks ||
+        (a.name < b.name ? -1 : 1),
     )
     .slice(0, input.limit);
   const places = input.withPlaces === false ? null : await readPlaces(db, input, best);
   return best.map((edge) => {
     const { type, source, target, chunks } = edge;
     const evidence = places?.get(edge.name) ?? [];
-    const confidence = evidence[0]?.confidence ?? null;
-    return { type, sourceId: String(source), targetId: String(target), chunks, confidence, evidence };
+    const by = { isConfirmed: isConfirmed(edge) };
+    const confidence = evidence[0]?.confidence ?? (by.isConfirmed && places !== null ? 1 : null);
+    return { type, sourceId: String(source), targetId: String(target), chunks, confidence, ...by, evidence };
   });
 }
 
@@ -91,24 +98,33 @@ export async function readEntityNodes(
   return new Map([...members].flatMap(([entity, nodes]) => nodes.map((node) => [node, entity] as const)));
 }
 
-/** All edges between the nodes, then the best supported other edges of the nodes. */
+/** All edges between the nodes, then the best other edges of the nodes; and the keys of those that people have confirmed. */
 async function readEdges(
   db: Database,
+  projectId: string,
   { nodes, limit, asOf }: { nodes: readonly number[]; limit: number; asOf: string | null },
-): Promise<readonly NodeEdge[]> {
+): Promise<{ readonly edges: readonly NodeEdge[]; readonly confirmed: ReadonlySet<string> }> {
   const between = await readBetween(db, nodes.slice(0, maxPaired), asOf);
   const remaining = limit - between.length;
-  if (remaining <= 0) return between;
+  if (remaining <= 0) return { edges: between, confirmed: await findConfirmed(db, projectId, between) };
   const known = new Set(between.map((edge) => keyOfEdge(edge.source, edge.target, edge.type)));
   const around = new Map<string, NodeEdge>();
   for (const edge of await readAround(db, nodes, asOf)) {
     const key = keyOfEdge(edge.source, edge.target, edge.type);
     if (!known.has(key)) around.set(key, edge);
   }
+  const confirmed = await findConfirmed(db, projectId, [...between, ...around.values()]);
+  const isConfirmed = ({ source, target, type }: NodeEdge) =>
+    Number(confirmed.has(keyOfEdge(source, target, type)));
   const best = [...around.values()].sort(
-    (a, b) => b.chunks - a.chunks || a.source - b.source || a.target - b.target || (a.type < b.type ? -1 : 1),
+    (a, b) =>
+      isConfirmed(b) - isConfirmed(a) ||
+      b.chunks - a.chunks ||
+      a.source - b.source ||
+      a.target - b.target ||
+      (a.type < b.type ? -1 : 1),
   );
-  return [...between, ...best.slice(0, remaining)];
+  return { edges: [...between, ...best.slice(0, remaining)], confirmed };
 }
 
 /**

@@ -33,7 +33,8 @@ export async function changeCounts(db: Database, projectId: string, changes: Cha
     if (born.has(nodeId)) count([type], 1);
     if (died.has(nodeId) && entityId === nodeId) count([type], -1);
   }
-  const others = moves.map(({ node }) => node).filter((node) => !types.has(node));
+  const ends = [...changes.newEdges, ...changes.lostEdges].flatMap(({ source, target }) => [source, target]);
+  const others = [...moves.map(({ node }) => node), ...ends].filter((node) => !types.has(node));
   const read = await selectIn<{ node_id: number; type: string }>(
     db,
     others,

@@ -53,6 +53,7 @@ export async function nextUpkeep(
       select 1 from reembeddings where cleanup_at is not null and ${isUpkeepDueAt(sql.ref("cleanup_at"), input.now)})
     or exists (select 1 from file_contents where ${isLeftContent(input.now)})
     or exists (select 1 from version_changes)
+    or exists (select 1 from outdated_facts)
     or exists (select 1 from deleted_projects)`.execute(db);
   return { readyNow: rows.length > 0 };
 }

@@ -9,6 +9,7 @@ import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch, commitWithShortLock } from "./commit.ts";
 import * as conversions from "./conversions.ts";
+import * as corrections from "./corrections.ts";
 import * as deliveries from "./deliveries.ts";
 import * as documentLists from "./document-lists.ts";
 import * as documents from "./documents.ts";
@@ -94,6 +95,10 @@ const registry: Operations = {
   countUnfinishedJobs: { mode: "read", run: jobQueue.countUnfinishedJobs },
   recordFeedback: { mode: "write", run: feedback.recordFeedback },
   listFeedback: { mode: "snapshot", run: feedback.listFeedback },
+  addCorrections: { mode: "write", run: corrections.addCorrections },
+  undoCorrection: { mode: "write", run: corrections.undoCorrection },
+  listCorrections: { mode: "snapshot", run: corrections.listCorrections },
+  readNamesOf: { mode: "snapshot", run: corrections.readNamesOf },
   createWebhook: { mode: "write", run: webhooks.createWebhook },
   listWebhooks: { mode: "read", run: webhooks.listWebhooks },
   findWebhook: { mode: "read", run: webhooks.findWebhook },

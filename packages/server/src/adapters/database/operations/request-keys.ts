@@ -2,6 +2,7 @@
 import type { CreatingCall, OnceOutcome, OnceStore } from "../../../ports/event-store.ts";
 import type { RequestKeyRow } from "../event-schema.ts";
 import type { Database } from "../schema.ts";
+import { addCorrections } from "./corrections.ts";
 import { decodeText, encodeText } from "./encoding.ts";
 import { acceptDocuments, acceptFiles } from "./ingestion.ts";
 import { retryJob } from "./job-control.ts";
@@ -100,6 +101,8 @@ function perform(db: Database, call: CreatingCall): Promise<unknown> {
       return acceptDocuments(db, call.input);
     case "acceptFiles":
       return acceptFiles(db, call.input);
+    case "addCorrections":
+      return addCorrections(db, call.input);
     case "retryJob":
       return retryJob(db, call.input);
     case "createWebhook":

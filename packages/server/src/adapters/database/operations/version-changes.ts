@@ -8,6 +8,7 @@ import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { Database, DocumentVersionRow, VersionChangeRow } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
+import { correctNew, correctOutdated } from "./correction-steps.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import type { Created } from "./graph-created.ts";
 import { evidenceTables, type FactsOfChunk, type FactsRow, readFactRows, toFacts } from "./graph-evidence.ts";
@@ -16,6 +17,9 @@ import { passageTables, showPassages } from "./graph-passages.ts";
 import { insertAll, type Row } from "./graph-sql.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
+
+/** What corrections do to chunks. */
+const correctedTables = ["corrected_chunks", "outdated_facts"] as const;
 
 /** Limits of one step: tens of milliseconds of the writer. */
 const maxChunks = 256;
@@ -80,7 +84,10 @@ export async function applyAnyChanges(db: Database, now: number): Promise<boolea
   const { rows } = await sql<{ project_id: string }>`
     select project_id from (
       select v.project_id, p.account_id, sum(v.chunk_count) as chunks
-      from version_changes v join projects p on p.project_id = v.project_id
+      from (
+        select project_id, chunk_count from version_changes
+        union all select project_id, 1 from outdated_facts) v
+      join projects p on p.project_id = v.project_id
       group by v.project_id, p.account_id
     ) left_over
     order by row_number() over (partition by account_id order by project_id),
@@ -109,7 +116,8 @@ export async function applyChanges(db: Database, project: LockedProject, now: nu
     .orderBy("version_id")
     .limit(maxChunks + 1)
     .execute();
-  const isLast = rows.length === 0 || (await applyStep(db, projectId, rows));
+  const isLast =
+    (rows.length === 0 || (await applyStep(db, projectId, rows))) && !(await correctOutdated(db, projectId));
   if (isLast) await endCompleted(db, project, now);
   return !isLast;
 }
@@ -127,7 +135,7 @@ async function applyStep(
   const [added, removed] = [stepsOf("add", steps), stepsOf("remove", steps)];
   const created = await changeGraph(db, {
     projectId,
-    added: factsOf(added, facts),
+    added: await correctNew(db, projectId, factsOf(added, facts)),
     removed: factsOf(removed, facts),
   });
   await countInJobs(db, projectId, created);
@@ -214,7 +222,7 @@ async function countInJobs(
 
 async function removeChunks(db: Database, projectId: string, keys: readonly ChunkKey[]): Promise<void> {
   if (keys.length === 0) return;
-  for (const table of [...passageTables, ...evidenceTables, "chunks"] as const) {
+  for (const table of [...passageTables, ...evidenceTables, ...correctedTables, "chunks"] as const) {
     await db
       .deleteFrom(table)
       .where("project_id", "=", projectId)

@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import type { CreateCorrections, ListedCorrection } from "@kcs/sdk";
+import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
+import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { counted } from "../terminal/progress.ts";
+import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { printJson } from "./print-json.ts";
+
+/** As many as a request may have. */
+const BATCH = 100;
+
+export const corrections: Command = {
+  name: "corrections",
+  summary: "Corrects a project's graph, lists, exports and undoes corrections",
+  usage: ["list [--without-evidence]", "add FILE", "export", "undo ID"],
+  subcommands: ["list", "add", "export", "undo"],
+  options: {
+    "without-evidence": { type: "boolean", description: "only corrections that change nothing at present" },
+  },
+  run(context) {
+    const [action = "", ...rest] = context.positionals;
+    const act = ACTIONS[action];
+    if (act === undefined) throw unknownAction("corrections", action, ACTIONS);
+    return act({ ...context, positionals: rest });
+  },
+};
+
+const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
+  list,
+  add,
+  export: exportAll,
+  undo,
+};
+
+async function list(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const page = await context.client().corrections.list(
+    context.projectId(),
+    {
+      limit: BATCH,
+      ...(options.flag("without-evidence") ? { state: "without_evidence" as const } : {}),
+    },
+    { signal: io.signal },
+  );
+  if (options.flag("json")) return printJson(io, page);
+  const style = styleOf(io.outTerminal);
+  await io.out(
+    table(
+      page.corrections.map((each) => [
+        style.dim(oneLine(each.correction_id)),
+        each.created_at.slice(0, 10),
+        each.chunks === 0 ? "without evidence" : counted(each.chunks, "chunk"),
+        oneLine(describe(each)),
+      ]),
+    ),
+  );
+  const rest = page.total - page.corrections.length;
+  if (rest > 0) io.err(`and ${rest} more: export them\n`);
+  return EXIT.ok;
+}
+
+/** What it does, in a line. */
+function describe(each: ListedCorrection): string {
+  switch (each.kind) {
+    case "rename":
+      return `rename ${each.entity.name} to ${each.name}`;
+    case "retype":
+      return `${each.entity.name} is a ${each.type}, not a ${each.entity.type}`;
+    case "merge":
+      return `merge ${each.entity.name} into ${each.into.name}`;
+    case "split":
+      return `in ${each.documents.join(", ")} ${each.entity.name} is ${each.into.name}`;
+    case "add_property":
+      return `add ${each.property} = ${each.value} to ${each.entity.name}`;
+    case "remove_property":
+      return `remove ${each.property}${each.value === null ? "" : ` = ${each.value}`} from ${each.entity.name}`;
+    case "add_relationship":
+    case "reject":
+    case "confirm": {
+      const verb = each.kind === "add_relationship" ? "add" : each.kind;
+      return `${verb} ${each.source.name} ${each.type} ${each.target.name}`;
+    }
+  }
+}
+
+/** Lines of JSON, as `export` writes them, in their order. */
+async function add(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const path = onlyPositional(context.positionals, "the file with corrections as JSON Lines");
+  const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
+  const given = lines.map((line, at) => parseLine(line, at + 1));
+  for (let from = 0; from < given.length; from += BATCH) {
+    const batch = given.slice(from, from + BATCH);
+    await context.client().corrections.create(context.projectId(), batch, { signal: io.signal });
+  }
+  io.err(`Made ${counted(given.length, "correction")}.\n`);
+  return EXIT.ok;
+}
+
+function parseLine(line: string, number: number): CreateCorrections["corrections"][number] {
+  try {
+    return JSON.parse(line) as CreateCorrections["corrections"][number]; // The service checks it.
+  } catch {
+    throw new UsageError(`line ${number} is not valid JSON, expected a correction in each line`);
+  }
+}
+
+async function exportAll(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  noPositionals(context.positionals);
+  for await (const each of context.client().corrections.each(context.projectId(), { signal: io.signal }))
+    await io.out(`${JSON.stringify(each)}\n`);
+  return EXIT.ok;
+}
+
+async function undo(context: Context): Promise<ExitCode> {
+  const { io } = context;
+  const id = onlyPositional(context.positionals, "the id of the correction");
+  await context.client().corrections.delete(context.projectId(), id, { signal: io.signal });
+  io.err("Undone.\n");
+  return EXIT.ok;
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { expecting, integerParameter, nameField, optional } from "./fields.ts";
+import { choiceParameter } from "./list-parameters.ts";
+
+export const CORRECTION_LIMITS = {
+  nameCharacters: 200,
+  documentIdCharacters: 512,
+  sentenceCharacters: 4_000,
+  reasonCharacters: 1_000,
+  /** Other names of an entity. */
+  also: 64,
+  documents: 100,
+  batch: 100,
+  page: { min: 1, max: 100, fallback: 50 },
+} as const;
+
+export const CORRECTION_KINDS = [
+  "rename",
+  "retype",
+  "merge",
+  "split",
+  "add_property",
+  "remove_property",
+  "add_relationship",
+  "reject",
+  "confirm",
+] as const;
+
+const limits = CORRECTION_LIMITS;
+const name = nameField(limits.nameCharacters);
+const typedName = z.object({ type: name, name }, expecting("an object with type and name"));
+
+/** `also`: its other names; without it the names that it has in the graph. */
+const entity = z.object(
+  {
+    type: name,
+    name,
+    also: optional(
+      z
+        .array(typedName, expecting("an array of names with their types"))
+        .max(limits.also, { error: `has too many items, expected at most ${limits.also}` }),
+    ),
+  },
+  expecting("an object with type and name"),
+);
+
+const absent = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? null);
+const reason = absent(nameField(limits.reasonCharacters));
+const ends = { source: entity, type: name, target: entity };
+/** Of a relationship as one text states it. */
+const place = {
+  document: absent(nameField(limits.documentIdCharacters)),
+  sentence: absent(nameField(limits.sentenceCharacters)),
+};
+const documents = z
+  .array(nameField(limits.documentIdCharacters), expecting("an array of ids of documents"))
+  .min(1, { error: "is empty, expected at least one id" })
+  .max(limits.documents, { error: `has too many items, expected at most ${limits.documents}` });
+
+const correction = z.discriminatedUnion(
+  "kind",
+  [
+    z.object({ kind: z.literal("rename"), entity, name, reason }),
+    z.object({ kind: z.literal("retype"), entity, type: name, reason }),
+    z.object({ kind: z.literal("merge"), entity, into: typedName, reason }),
+    z.object({ kind: z.literal("split"), entity, documents, into: typedName, reason }),
+    z.object({ kind: z.literal("add_property"), entity, property: name, value: name, reason }),
+    z.object({ kind: z.literal("remove_property"), entity, property: name, value: absent(name), reason }),
+    z.object({ kind: z.literal("add_relationship"), ...ends, reason }),
+    z.object({ kind: z.literal("reject"), ...ends, ...place, reason }),
+    z.object({ kind: z.literal("confirm"), ...ends, ...place, reason }),
+  ],
+  { error: `expected an object with kind, one of ${CORRECTION_KINDS.join(", ")}` },
+);
+
+export const correctionsBody = z.object(
+  {
+    corrections: z
+      .array(correction, expecting("an array of corrections"))
+      .min(1, { error: "is empty, expected at least one correction" })
+      .max(limits.batch, { error: `has too many items, expected at most ${limits.batch}` }),
+  },
+  expecting("a JSON object"),
+);
+
+export const ontologyFromCorrectionsBody = z.object({ name }, expecting("a JSON object"));
+
+export const correctionListParameters = z.object({
+  kind: choiceParameter(CORRECTION_KINDS, null),
+  state: choiceParameter(["without_evidence"], null),
+  order: choiceParameter(["newest", "oldest"], "newest"),
+  format: choiceParameter(["json", "jsonl"], "json"),
+  limit: integerParameter(limits.page),
+  offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
+});

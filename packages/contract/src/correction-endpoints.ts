@@ -1,0 +1,47 @@
+import { correctionExamples, correctionList, madeCorrections } from "./correction-responses.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ontology } from "./responses.ts";
+
+export const correctionEndpoints = {
+  createCorrections: {
+    method: "POST",
+    path: "/projects/{project_id}/corrections",
+    summary: "Correct a project's graph",
+    success: 200,
+    response: madeCorrections,
+    documented: false,
+  },
+  listCorrections: {
+    method: "GET",
+    path: "/projects/{project_id}/corrections",
+    summary: "List or export the corrections of a project's graph",
+    success: 200,
+    response: correctionList,
+    otherTypes: ["application/x-ndjson"],
+    documented: false,
+  },
+  listCorrectionExamples: {
+    method: "GET",
+    path: "/projects/{project_id}/corrections/examples",
+    summary: "Get what people have confirmed and rejected as examples for an ontology",
+    success: 200,
+    response: correctionExamples,
+    documented: false,
+  },
+  createOntologyFromCorrections: {
+    method: "POST",
+    path: "/projects/{project_id}/corrections/ontology",
+    summary: "Create an ontology from the project's, with what people have confirmed as examples",
+    success: 201,
+    response: ontology,
+    documented: false,
+  },
+  deleteCorrection: {
+    method: "DELETE",
+    path: "/projects/{project_id}/corrections/{correction_id}",
+    summary: "Undo a correction",
+    success: 204,
+    response: null,
+    documented: false,
+  },
+} as const satisfies Record<string, Endpoint>;

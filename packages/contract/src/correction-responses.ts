@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { count, time } from "./answer-fields.ts";
+
+const typedName = z.strictObject({ type: z.string(), name: z.string() });
+const entity = z.strictObject({
+  type: z.string(),
+  name: z.string(),
+  /** Its other names, which the correction is of, too. */
+  also: z.array(typedName),
+});
+const ends = { source: entity, type: z.string(), target: entity };
+const place = {
+  /** null: in any document. */
+  document: z.string().nullable(),
+  /** null: in any sentence. */
+  sentence: z.string().nullable(),
+};
+
+const recordFields = {
+  correction_id: z.string(),
+  project_id: z.string(),
+  reason: z.string().nullable(),
+  account_id: z.string(),
+  /** Of the API key that it was made with; null: in the dashboard. */
+  key_id: z.string().nullable(),
+  created_at: time,
+};
+
+const effectFields = {
+  /** Chunks whose facts it changes at present; 1 for an addition that is in the graph. 0: it is without evidence. */
+  chunks: count,
+  /** Of these, chunks of texts that were ingested after it was made. */
+  later_chunks: count,
+};
+
+function kinds<Shape extends z.core.$ZodLooseShape>(fields: Shape) {
+  return z.discriminatedUnion("kind", [
+    z.strictObject({ ...fields, kind: z.literal("rename"), entity, name: z.string() }),
+    z.strictObject({ ...fields, kind: z.literal("retype"), entity, type: z.string() }),
+    z.strictObject({ ...fields, kind: z.literal("merge"), entity, into: typedName }),
+    z.strictObject({
+      ...fields,
+      kind: z.literal("split"),
+      entity,
+      documents: z.array(z.string()),
+      into: typedName,
+    }),
+    z.strictObject({
+      ...fields,
+      kind: z.literal("add_property"),
+      entity,
+      property: z.string(),
+      value: z.string(),
+    }),
+    z.strictObject({
+      ...fields,
+      kind: z.literal("remove_property"),
+      entity,
+      property: z.string(),
+      /** null: all values. */
+      value: z.string().nullable(),
+    }),
+    z.strictObject({ ...fields, kind: z.literal("add_relationship"), ...ends }),
+    z.strictObject({ ...fields, kind: z.literal("reject"), ...ends, ...place }),
+    z.strictObject({ ...fields, kind: z.literal("confirm"), ...ends, ...place }),
+  ]);
+}
+
+export const correction = kinds(recordFields);
+export const listedCorrection = kinds({ ...recordFields, ...effectFields });
+
+export const madeCorrections = z.strictObject({ corrections: z.array(correction) });
+
+export const correctionList = z.strictObject({
+  corrections: z.array(listedCorrection),
+  total: count,
+  limit: count,
+  offset: count,
+});
+
+const factExample = z.strictObject({
+  source: z.string(),
+  target: z.string(),
+  /** A sentence that states it; absent where the verdict was on the relationship as a whole. */
+  text: z.string().optional(),
+});
+
+/** What people have confirmed and rejected, in the form of an ontology's `examples`. */
+export const correctionExamples = z.strictObject({
+  node_types: z.array(z.strictObject({ name: z.string(), examples: z.array(z.string()) })),
+  edge_types: z.array(
+    z.strictObject({ name: z.string(), examples: z.array(factExample), rejected: z.array(factExample) }),
+  ),
+});

@@ -1,0 +1,121 @@
+import { correctionListParameters, correctionsBody, ontologyFromCorrectionsBody } from "../../bodies.ts";
+import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
+import { EXAMPLE_PROJECT_ID } from "./projects.ts";
+
+const given = {
+  kind: "reject",
+  source: { type: "Ship", name: "Wanda", also: [{ type: "Ship", name: "The Wanda II" }] },
+  type: "BERTHED_AT",
+  target: { type: "Harbour", name: "Orrin", also: [] },
+  document: "harbour-log",
+  sentence: "The Wanda has been berthed at Orrin since 1994.",
+  reason: "That was the other Wanda.",
+};
+
+const made = {
+  correction_id: "cor_5b0d2f0a8c1e4d63b7a9f02c6e8d1a34",
+  project_id: EXAMPLE_PROJECT_ID,
+  ...given,
+  account_id: "Yb3VdGgmWJpxfiqvk6HTLBnEWHQcUsnC",
+  key_id: "pN0uLk2dXyQa7vRzT4hB",
+  created_at: "2031-05-04T10:00:00.000Z",
+};
+
+export const correctionDetails = {
+  createCorrections: {
+    tag: "Graph",
+    description:
+      "Corrections are laid over what the texts state and change no text: they hold for texts that are ingested later, or again, and can be undone. They are applied in the order in which they were made, and the answer means that the graph has followed. `rename`, `retype` and `merge` give the names of an entity another name or type; `split` does so in the given documents only; `remove_property` and `reject` leave facts out, `reject` with `document` and `sentence` only as that sentence states it; `confirm` ranks a relationship first, also one that was only proposed; `add_property` and `add_relationship` hold while texts mention their ends. An entity is named by its type and one of its names; `also` has its others, and is filled with those that it has in the graph if it is absent. At most 10,000 of a project; their texts count as stored bytes of the account. A correction from the list, with its `also`, can be sent to another project.",
+    headers: [IDEMPOTENCY_KEY],
+    body: { name: "CreateCorrections", schema: correctionsBody, example: { corrections: [given] } },
+    example: { corrections: [made] },
+    errors: [
+      {
+        status: 400,
+        detail: 'corrections[0].type: got "Boat", expected a node type of the ontology',
+        when: "The ontology of the project has no such type, or does not allow the relationship or property.",
+      },
+      {
+        status: 409,
+        detail: "The corrections concern more than 100000 chunks. Send fewer at once.",
+        when: "The entities are mentioned in too many chunks.",
+      },
+      {
+        status: 409,
+        detail: "The project has 10000 corrections, as many as it may have. Undo those that are not needed.",
+        when: "The project has as many corrections as it may have.",
+      },
+      {
+        status: 429,
+        detail: "The account's storage is full. Delete projects that are no longer needed.",
+        when: "The account has as many stored bytes as it may have.",
+      },
+    ],
+  },
+  listCorrections: {
+    tag: "Graph",
+    description:
+      "`chunks` counts the chunks whose facts a correction changes at present, `later_chunks` those of them that were ingested after it was made: texts that still state otherwise. `state=without_evidence` lists those that change nothing now, because their documents are gone. `format=jsonl` returns the items of the page as JSON Lines; with `order=oldest` they can be sent in this order to another project.",
+    query: correctionListParameters,
+    example: {
+      corrections: [{ ...made, chunks: 1, later_chunks: 0 }],
+      total: 1,
+      limit: 50,
+      offset: 0,
+    },
+  },
+  listCorrectionExamples: {
+    tag: "Graph",
+    description:
+      "In the form of an ontology's `examples`, at most 200 of a type, the newest: entities by the type that they were given, relationships that were confirmed, added (`examples`) and `rejected`.",
+    example: {
+      node_types: [{ name: "Ship", examples: ["Wanda"] }],
+      edge_types: [
+        {
+          name: "BERTHED_AT",
+          examples: [{ source: "Wanda", target: "Vell" }],
+          rejected: [{ source: "Wanda", target: "Orrin", text: given.sentence }],
+        },
+      ],
+    },
+  },
+  createOntologyFromCorrections: {
+    tag: "Graph",
+    description:
+      "The schema of the project's ontology, with what was confirmed, added and retyped as `examples` of its types, as a new ontology. Texts of a project that is bound to it are read by these examples.",
+    headers: [IDEMPOTENCY_KEY],
+    body: {
+      name: "CreateOntologyFromCorrections",
+      schema: ontologyFromCorrectionsBody,
+      example: { name: "Shipping 2" },
+    },
+    example: {
+      id: "ont_0d9c1a52b84e3f0f9a7c6d21e8b40573",
+      name: "Shipping 2",
+      created_at: "2031-05-04T10:00:00.000Z",
+      schema: {
+        ontology: {
+          hierarchy: [{ level: 0, node_types: { Ship: { examples: ["Wanda"] } } }],
+          edge_types: [],
+        },
+      },
+    },
+    errors: [
+      {
+        status: 409,
+        detail: "The project has no ontology.",
+        when: "The project is not bound to an ontology.",
+      },
+      {
+        status: 429,
+        detail:
+          "The account has <count> ontologies, as many as it may have. Delete one that is no longer needed.",
+        when: "The account has reached its maximum number of ontologies.",
+      },
+    ],
+  },
+  deleteCorrection: {
+    tag: "Graph",
+    description: "The graph has again what the texts state, under the corrections that are left.",
+  },
+} as const satisfies Readonly<Record<string, OperationDetails>>;

@@ -1,0 +1,109 @@
+import type { ListedCorrection } from "@kcs/sdk";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { correctionsPage, correctionsQuery, refreshProject } from "../../api/corrections.ts";
+import { service } from "../../api/service.ts";
+import { Badge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button-link.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageFault } from "../../components/page-fault.tsx";
+import { Pager } from "../../components/pager.tsx";
+import { Section } from "../../components/section.tsx";
+import { PageSkeleton } from "../../components/skeleton.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { correctionWords } from "./entity/correction-words.ts";
+
+const route = "/signed-in/projects/$projectId/corrections";
+
+/** What people have corrected in a project's graph, the newest first. */
+export function CorrectionsPage() {
+  const { projectId } = useParams({ from: route });
+  const { from = 0 } = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/projects/$projectId/corrections" });
+  const { data, error } = useQuery(correctionsQuery(projectId, from));
+  const [undone, setUndone] = useState<ListedCorrection | null>(null);
+  const client = useQueryClient();
+  if (error !== null) return <PageFault error={error} />;
+  if (data === undefined) return <PageSkeleton />;
+  if (data.total === 0)
+    return (
+      <EmptyState
+        title="No correction yet"
+        action={
+          <ButtonLink to="/projects/$projectId/graph" params={{ projectId }}>
+            Open the graph
+          </ButtonLink>
+        }
+      >
+        What you rename, merge, confirm or reject on the page of an entity is listed here, and can be undone.
+      </EmptyState>
+    );
+  return (
+    <Section
+      title="Corrections"
+      description="They change no document, and hold for documents that are ingested later."
+    >
+      <Table
+        label="Corrections"
+        columns={columnsOf(setUndone)}
+        rows={data.corrections}
+        keyOf={({ correction_id: id }) => id}
+      />
+      <Pager
+        from={from}
+        shown={data.corrections.length}
+        pageSize={correctionsPage}
+        total={data.total}
+        onChange={(next) => void navigate({ search: { from: next } })}
+      />
+      {undone !== null && (
+        <ConfirmDialog
+          title="Undo this correction?"
+          action="Undo"
+          onConfirm={async () => {
+            await service.corrections.delete(projectId, undone.correction_id);
+            await refreshProject(client, projectId);
+          }}
+          onClose={() => setUndone(null)}
+        >
+          {correctionWords(undone)}. The graph then has again what the texts state.
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+function columnsOf(onUndo: (correction: ListedCorrection) => void): readonly Column<ListedCorrection>[] {
+  return [
+    { title: "Correction", cell: (each) => <bdi>{correctionWords(each)}</bdi> },
+    { title: "Effect", cell: (each) => <Effect correction={each} /> },
+    { title: "Reason", cell: ({ reason }) => <bdi>{reason ?? "–"}</bdi> },
+    { title: "Made", cell: ({ created_at: at }) => <Time at={at} /> },
+    {
+      title: "Actions",
+      isAction: true,
+      cell: (each) => (
+        <Button
+          size="icon"
+          variant="quiet"
+          aria-label={`Undo: ${correctionWords(each)}`}
+          onPress={() => onUndo(each)}
+        >
+          <Undo2 aria-hidden size={16} />
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Effect({ correction }: { readonly correction: ListedCorrection }) {
+  const { chunks, later_chunks: later } = correction;
+  if (chunks === 0) return <Badge kind="warn">Without evidence</Badge>;
+  const counted = `${chunks.toLocaleString("en")} ${chunks === 1 ? "chunk" : "chunks"}`;
+  return later === 0 ? counted : `${counted}, ${later.toLocaleString("en")} ingested later`;
+}

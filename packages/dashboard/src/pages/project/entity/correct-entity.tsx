@@ -1,0 +1,146 @@
+import type { EntityDetail } from "@kcs/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { type NewCorrection, refreshProject } from "../../../api/corrections.ts";
+import { service } from "../../../api/service.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog, DialogActions } from "../../../components/dialog.tsx";
+import { FaultNotice } from "../../../components/fault-notice.tsx";
+import formStyles from "../../../components/form.module.css";
+import { TextField } from "../../../components/text-field.tsx";
+
+type Action = "rename" | "retype" | "merge";
+
+const words: Readonly<Record<Action, { readonly button: string; readonly hint: string }>> = {
+  rename: { button: "Rename", hint: "Texts may go on writing another name." },
+  retype: {
+    button: "Change type",
+    hint: "Relationships that the ontology does not allow with it are left out.",
+  },
+  merge: { button: "Merge", hint: "What texts say of this entity is then of the other one." },
+};
+
+/** Buttons that correct the name, the type or the identity of an entity. */
+export function CorrectEntity({
+  projectId,
+  entity,
+}: {
+  readonly projectId: string;
+  readonly entity: EntityDetail;
+}) {
+  const [action, setAction] = useState<Action | null>(null);
+  return (
+    <>
+      {(["rename", "retype", "merge"] as const).map((each) => (
+        <Button key={each} onPress={() => setAction(each)}>
+          {words[each].button}
+        </Button>
+      ))}
+      {action !== null && (
+        <CorrectionDialog
+          projectId={projectId}
+          entity={entity}
+          action={action}
+          onClose={() => setAction(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function CorrectionDialog({
+  projectId,
+  entity,
+  action,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly entity: EntityDetail;
+  readonly action: Action;
+  readonly onClose: () => void;
+}) {
+  const [name, setName] = useState(action === "rename" ? entity.name : "");
+  const [type, setType] = useState(entity.type);
+  const [reason, setReason] = useState("");
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const named = { type: entity.type, name: entity.name };
+  const target = {
+    name: action === "retype" ? entity.name : name.trim(),
+    type: action === "rename" ? entity.type : type.trim(),
+  };
+  const correcting = useMutation({
+    async mutationFn() {
+      const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+      await service.corrections.create(projectId, [{ ...correctionOf(action, named, target), ...why }]);
+      const { entities } = await service.graph.entities(projectId, {
+        search: target.name,
+        type: target.type,
+      });
+      const found = entities.find((each) => each.name === target.name);
+      // Under its new name the entity has another id.
+      if (found !== undefined)
+        await navigate({
+          to: "/projects/$projectId/entity",
+          params: { projectId },
+          search: { id: found.entity_id },
+          replace: true,
+        });
+      await refreshProject(client, projectId);
+    },
+    onSuccess: onClose,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    correcting.mutate();
+  };
+  const isSame = target.name === entity.name && target.type === entity.type;
+  return (
+    <Dialog title={`${words[action].button}: ${entity.name}`} isOpen onClose={onClose}>
+      <form onSubmit={submit} className={formStyles.form ?? ""}>
+        <p>{words[action].hint} You can undo it under Corrections.</p>
+        {action !== "retype" && (
+          <TextField
+            label={action === "rename" ? "New name" : "Name of the other entity"}
+            value={name}
+            onChange={setName}
+            autoFocus
+          />
+        )}
+        {action !== "rename" && (
+          <TextField
+            label={action === "retype" ? "New type" : "Type of the other entity"}
+            value={type}
+            onChange={setType}
+            autoFocus={action === "retype"}
+          />
+        )}
+        <TextField label="Reason (optional)" value={reason} onChange={setReason} />
+        <FaultNotice error={correcting.error} />
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            isPending={correcting.isPending}
+            isDisabled={target.name === "" || target.type === "" || isSame}
+          >
+            {words[action].button}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+interface TypedName {
+  readonly type: string;
+  readonly name: string;
+}
+
+function correctionOf(action: Action, entity: TypedName, target: TypedName): NewCorrection {
+  if (action === "rename") return { kind: "rename", entity, name: target.name };
+  if (action === "retype") return { kind: "retype", entity, type: target.type };
+  return { kind: "merge", entity, into: target };
+}

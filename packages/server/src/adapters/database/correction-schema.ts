@@ -1,0 +1,54 @@
+import type { CorrectionKind } from "../../domain/correction.ts";
+
+/** A correction of a project's graph, applied in the order of `seq`. */
+export interface CorrectionRow {
+  readonly project_id: string;
+  /** From the account's counter. */
+  readonly seq: number;
+  readonly correction_id: string;
+  readonly kind: CorrectionKind;
+  /** A `CorrectionChange` as JSON. */
+  readonly change: string;
+  /** Its `CorrectionRule` as JSON. */
+  readonly rule: string;
+  readonly reason: string | null;
+  readonly account_id: string;
+  readonly key_id: string | null;
+  readonly created_at: number;
+  /** Versions from this number on were accepted after it was made. */
+  readonly first_later_version: number;
+  /** UTF-8 bytes of its texts, which count as stored bytes of the account. */
+  readonly byte_length: number;
+}
+
+/**
+ * match: facts with this name may be changed by the correction. source, target: an end of an addition, after the corrections of names that
+ * were made later. shown: the entity with this name is shown as `shown`.
+ */
+export type NameRole = "match" | "source" | "target" | "shown";
+
+export interface CorrectionNameRow {
+  readonly project_id: string;
+  readonly name_key: string;
+  readonly type: string;
+  readonly role: NameRole;
+  readonly seq: number;
+  /** The order of the names of one role. */
+  readonly place: number;
+  readonly shown: string | null;
+}
+
+/** A correction changes the facts of this chunk. Version 0, with the `seq` of an addition as position, has what no text states. */
+export interface CorrectedChunkRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly position: number;
+  readonly seq: number;
+}
+
+/** A chunk whose facts in the graph have not yet followed a correction. */
+export interface OutdatedFactsRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly position: number;
+}

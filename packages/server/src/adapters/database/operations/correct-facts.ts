@@ -1,0 +1,220 @@
+/**
+ * What the facts of a chunk are under the corrections of its project. A pure function of both, so that the graph depends on the present
+ * documents and corrections alone.
+ */
+import { type CorrectionRule, type NameRule, oneLine, type VerdictRule } from "../../../domain/correction.ts";
+import type { EntityKey } from "../../../domain/graph.ts";
+import type { Fact } from "../../../domain/ontology-schema.ts";
+import {
+  confidenceUnits,
+  confirmedUnits,
+  distinct,
+  keyOfStored,
+  memberType,
+  nameOf,
+  type StoredEdge,
+  type StoredFacts,
+  type StoredJoin,
+  type StoredMention,
+  type StoredProperty,
+  type StoredProposal,
+  surest,
+} from "./graph-facts.ts";
+
+export interface NumberedRule {
+  readonly seq: number;
+  readonly rule: CorrectionRule;
+}
+
+export interface FactsContext {
+  readonly sourceDocId: string;
+  /** The document's text between these offsets, which are in the chunk. */
+  readonly textOf: (start: number, end: number) => string;
+  /** Whether the project's ontology allows it. */
+  readonly allows: (fact: Fact) => boolean;
+}
+
+/** The facts while the rules are applied one after another. Numbers of nodes stay, their names change. */
+interface Work {
+  readonly names: EntityKey[];
+  readonly supported: boolean[];
+  mentions: readonly StoredMention[];
+  properties: readonly StoredProperty[];
+  edges: readonly StoredEdge[];
+  proposals: readonly StoredProposal[];
+}
+
+/** `rules` in the order of their numbers. `applied`: the numbers of those that change something. */
+export function correctFacts(
+  facts: StoredFacts,
+  rules: readonly NumberedRule[],
+  context: FactsContext,
+): { readonly facts: StoredFacts; readonly applied: readonly number[] } {
+  const work: Work = {
+    names: facts.nodes.map(([type, key]) => ({ type, key })),
+    supported: facts.nodes.map((_, at) => at < facts.supported),
+    mentions: facts.mentions,
+    properties: facts.properties,
+    edges: facts.edges,
+    proposals: facts.proposals ?? [],
+  };
+  const applied = rules.filter(({ rule }) => apply(work, rule, context)).map(({ seq }) => seq);
+  if (applied.length === 0) return { facts, applied };
+  return { facts: numberAgain(work, { joins: facts.joins, before: facts, context }), applied };
+}
+
+/** Whether it changes something. */
+function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean {
+  switch (rule.kind) {
+    case "name":
+      return renameNodes(work, rule, context);
+    case "property": {
+      const names = namesIn(rule.names);
+      const left = work.properties.filter(
+        ([node, , , property, value]) =>
+          property !== rule.property ||
+          (rule.value !== null && value !== rule.value) ||
+          !names.has(nameAt(work, node)),
+      );
+      const isChanged = left.length < work.properties.length;
+      work.properties = left;
+      return isChanged;
+    }
+    case "reject":
+    case "confirm":
+      return judge(work, rule, context);
+    case "add_property":
+    case "add_relationship":
+      return false; // No text states it (`correction-additions.ts`).
+  }
+}
+
+function renameNodes(work: Work, { names, to, documents }: NameRule, { sourceDocId }: FactsContext): boolean {
+  if (documents !== null && !documents.includes(sourceDocId)) return false;
+  const from = namesIn(names);
+  // A name with the same normal form is changed, too: in how it is shown.
+  let isChanged = false;
+  for (const [node, name] of work.names.entries()) {
+    if (!from.has(nameOf(name))) continue;
+    isChanged = true;
+    work.names[node] = { type: to.type, key: to.key ?? name.key };
+  }
+  return isChanged;
+}
+
+function judge(work: Work, rule: VerdictRule, context: FactsContext): boolean {
+  if (rule.document !== null && rule.document !== context.sourceDocId) return false;
+  const [sources, targets] = [namesIn(rule.sources), namesIn(rule.targets)];
+  const isMeant = ([source, target, type, start, end]: StoredEdge | StoredProposal) =>
+    type === rule.type &&
+    sources.has(nameAt(work, source)) &&
+    targets.has(nameAt(work, target)) &&
+    (rule.sentence === null || oneLine(context.textOf(start, end)) === rule.sentence);
+  const [asserted, proposed] = [work.edges.filter(isMeant), work.proposals.filter(isMeant)];
+  if (asserted.length === 0 && proposed.length === 0) return false;
+  work.proposals = work.proposals.filter((proposal) => !proposed.includes(proposal));
+  const others = work.edges.filter((edge) => !asserted.includes(edge));
+  if (rule.kind === "reject") {
+    work.edges = others;
+    return true;
+  }
+  for (const proposal of proposed) support(work, proposal, context);
+  const confirmed = [...asserted, ...proposed].map(
+    ([source, target, type, start, end, , extractor, from, to]): StoredEdge => {
+      return [source, target, type, start, end, confirmedUnits, extractor, from, to];
+    },
+  );
+  work.edges = [...others, ...confirmed];
+  return true;
+}
+
+/** A confirmed proposal is as good as a relationship: the chunk mentions its ends where its sentence has their names. */
+function support(work: Work, proposal: StoredProposal, { textOf }: FactsContext): void {
+  const [source, target, , start, end, , , , , sourceName, targetName] = proposal;
+  const sentence = textOf(start, end);
+  for (const [node, name] of [
+    [source, sourceName],
+    [target, targetName],
+  ] as const) {
+    if (work.supported[node] === true) continue;
+    work.supported[node] = true;
+    const at = sentence.indexOf(name);
+    const place = at < 0 ? ([start, end] as const) : ([start + at, start + at + name.length] as const);
+    work.mentions = [...work.mentions, [node, ...place, name, confidenceUnits]];
+  }
+}
+
+/** Puts nodes together that have the same name now, and leaves out what has lost its meaning by that. */
+function numberAgain(
+  work: Work,
+  {
+    joins: joinsBefore,
+    before,
+    context,
+  }: { joins: readonly StoredJoin[]; before: StoredFacts; context: FactsContext },
+): StoredFacts {
+  const { names, supported } = work;
+  const isSame = (a: number, b: number) => nameAt(work, a) === nameAt(work, b);
+  const isRetyped = (node: number) => names[node]?.type !== before.nodes[node]?.[0];
+  const isKept = ([source, target, type]: StoredEdge | StoredProposal) => {
+    if (source !== target && isSame(source, target)) return false;
+    if (type === memberType || !(isRetyped(source) || isRetyped(target))) return true;
+    const [sourceType = "", targetType = ""] = [names[source]?.type, names[target]?.type];
+    return context.allows({ type, sourceType, targetType });
+  };
+  const [edges, proposals] = [work.edges.filter(isKept), work.proposals.filter(isKept)];
+  const joins = joinsBefore.filter(([a, b]) => !isSame(a, b) && names[a]?.type === names[b]?.type);
+  const numbers = new Map<string, number>();
+  const add = (node: number) => {
+    const name = nameAt(work, node);
+    if (!numbers.has(name)) numbers.set(name, numbers.size);
+  };
+  for (const [node, is] of supported.entries()) if (is) add(node);
+  const count = numbers.size;
+  for (const [a, b] of [...joins, ...proposals]) for (const node of [a, b]) add(node);
+  const numberOf = (node: number) => numbers.get(nameAt(work, node)) ?? 0; // All that is left was added above.
+  const renumber = <Edge extends StoredEdge | StoredProposal>(all: readonly Edge[]) =>
+    surest(
+      // The other members are the same.
+      all.map(
+        ([source, target, ...rest]) => [numberOf(source), numberOf(target), ...rest] as unknown as Edge,
+      ),
+    );
+  const stored = renumber(edges);
+  const asserted = new Set(stored.map(keyOfStored));
+  const proposed = renumber(proposals).filter((proposal) => !asserted.has(keyOfStored(proposal)));
+  const byName = new Map(names.map((name) => [nameOf(name), name]));
+  return {
+    nodes: [...numbers.keys()].map((name) => {
+      const { type = "", key = "" } = byName.get(name) ?? {};
+      return [type, key] as const;
+    }),
+    supported: count,
+    mentions: distinct(
+      work.mentions.map(([node, ...rest]): StoredMention => [numberOf(node), ...rest]),
+      ([node, start, end]) => `${node} ${start} ${end}`,
+    ),
+    properties: distinct(
+      work.properties.map(([node, ...rest]): StoredProperty => [numberOf(node), ...rest]),
+      ([node, , , property, value]) => JSON.stringify([node, property, value]),
+    ),
+    edges: stored,
+    joins: distinct(
+      joins.map(([one, other, origin]): StoredJoin => {
+        const [a, b] = [numberOf(one), numberOf(other)];
+        return a < b ? [a, b, origin] : [b, a, origin];
+      }),
+      (join) => join.join(" "),
+    ),
+    ...(proposed.length === 0 ? {} : { proposals: proposed }),
+  };
+}
+
+function namesIn(keys: readonly EntityKey[]): ReadonlySet<string> {
+  return new Set(keys.map(nameOf));
+}
+
+function nameAt({ names }: Pick<Work, "names">, node: number): string {
+  const name = names[node];
+  return name === undefined ? "" : nameOf(name);
+}

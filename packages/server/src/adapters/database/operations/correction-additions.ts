@@ -1,0 +1,267 @@
+/**
+ * Additions: relationships and properties that a person states and no text does. Each is stored like the facts of a chunk, of version 0 with
+ * the number of its correction as position, and is in the graph while texts mention its ends. It supports no entity.
+ */
+import { sql } from "kysely";
+import type { Addition } from "../../../domain/correction.ts";
+import type { EntityKey } from "../../../domain/graph.ts";
+import type { NameRole } from "../correction-schema.ts";
+import type { Database } from "../schema.ts";
+import { insertRows } from "./bulk.ts";
+import { hasCorrections, parseRule, readRules } from "./correction-rules.ts";
+import { readFactRows, toFacts } from "./graph-evidence.ts";
+import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
+import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
+import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
+import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+
+/** The version of what no text states. Versions of documents begin at 1. */
+export const statedVersion = 0;
+
+/** The extractor of additions. */
+const person = "person";
+const nothing: StoredFacts = { nodes: [], supported: 0, mentions: [], properties: [], edges: [], joins: [] };
+
+export interface EdgeChanges {
+  readonly newEdges: readonly EdgeKey[];
+  readonly lostEdges: readonly EdgeKey[];
+}
+
+/** After nodes became live or ceased to be: the additions that have one of them as an end. */
+export async function followLiveNodes(
+  db: Database,
+  projectId: string,
+  { nodes, changed }: { readonly nodes: Nodes; readonly changed: readonly number[] },
+): Promise<EdgeChanges> {
+  if (changed.length === 0 || !(await hasCorrections(db, projectId))) return { newEdges: [], lostEdges: [] };
+  const names = changed.flatMap((node) => nodes.get(node) ?? []);
+  return followAdditions(db, projectId, await findAdditions(db, projectId, names));
+}
+
+/** The numbers of the additions that have an end of these names. */
+export async function findAdditions(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<readonly number[]> {
+  const rows = await selectFor<{ seq: number }>(db, {
+    columns: { name_key: "text", type: "text" },
+    rows: names.map(({ key, type }): Row => [key, type]),
+    query: sql`select n.seq from keys as k cross join correction_names as n
+      where n.project_id = ${projectId} and n.name_key = k.name_key and n.type = k.type
+        and n.role in ('source', 'target')`,
+  });
+  return [...new Set(rows.map(({ seq }) => seq))];
+}
+
+/** Stores the names of the ends under the corrections of names that were made later. */
+export async function nameEnds(db: Database, projectId: string, seqs: readonly number[]): Promise<void> {
+  const rows = await selectIn<{ seq: number; rule: string }>(
+    db,
+    seqs,
+    (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
+  );
+  for (const row of rows) {
+    const addition = parseRule(row.rule) as Addition; // The ends of nothing else are stored.
+    const [sources, targets] =
+      addition.kind === "add_property" ? [addition.names, []] : [addition.sources, addition.targets];
+    const rules = await readRules(db, projectId, [...sources, ...targets]);
+    const later = rules.filter(({ seq }) => seq > row.seq);
+    const applied = new Set<number>();
+    const renamed = (name: EntityKey): EntityKey =>
+      later.reduce((now, { seq, rule }) => {
+        const isMeant =
+          rule.kind === "name" &&
+          rule.documents === null &&
+          rule.names.some((each) => nameOf(each) === nameOf(now));
+        if (!isMeant) return now;
+        applied.add(seq);
+        return { type: rule.to.type, key: rule.to.key ?? now.key };
+      }, name);
+    await clearEnds(db, projectId, row.seq);
+    for (const [role, names] of [
+      ["source", sources.map(renamed)],
+      ["target", targets.map(renamed)],
+    ] as const)
+      await writeNames(db, { projectId, seq: row.seq, role, names });
+    await insertRows(
+      db,
+      "corrected_chunks",
+      [...applied].map((seq) => ({
+        project_id: projectId,
+        version_id: statedVersion,
+        position: row.seq,
+        seq,
+      })),
+    );
+  }
+}
+
+export async function clearEnds(db: Database, projectId: string, seq: number): Promise<void> {
+  await db
+    .deleteFrom("correction_names")
+    .where("project_id", "=", projectId)
+    .where("seq", "=", seq)
+    .where("role", "in", ["source", "target"])
+    .execute();
+  await db
+    .deleteFrom("corrected_chunks")
+    .where("project_id", "=", projectId)
+    .where("version_id", "=", statedVersion)
+    .where("position", "=", seq)
+    .where("seq", "<>", seq)
+    .execute();
+}
+
+export async function writeNames(
+  db: Database,
+  input: {
+    readonly projectId: string;
+    readonly seq: number;
+    readonly role: NameRole;
+    readonly names: readonly EntityKey[];
+    readonly shown?: string;
+  },
+): Promise<void> {
+  const { projectId, seq, role, shown = null } = input;
+  const distinct = new Map(input.names.map((name) => [nameOf(name), name]));
+  await insertRows(
+    db,
+    "correction_names",
+    [...distinct.values()].map(({ type, key }, place) => ({
+      project_id: projectId,
+      name_key: key,
+      type,
+      role,
+      seq,
+      place,
+      shown,
+    })),
+  );
+}
+
+/** Puts the additions of these numbers into the graph, out of it, or to other names, as their ends are live now. */
+export async function followAdditions(
+  db: Database,
+  projectId: string,
+  seqs: readonly number[],
+): Promise<EdgeChanges> {
+  if (seqs.length === 0) return { newEdges: [], lostEdges: [] };
+  const keys = seqs.map((seq) => ({ versionId: statedVersion, position: seq }));
+  const stored = await readFactRows(db, projectId, keys);
+  const wanted = await readWanted(db, projectId, seqs);
+  const changes = seqs.flatMap((seq) => {
+    const row = stored.get(`${statedVersion}.${seq}`);
+    const before = row === undefined ? nothing : toFacts(row).facts;
+    const after = wanted.get(seq) ?? nothing;
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ seq, before, after }];
+  });
+  const nodes = await readNumbers(
+    db,
+    projectId,
+    changes.flatMap(({ before, after }) => [before, after]),
+  );
+  const toPlaces = (all: readonly (readonly [number, StoredFacts])[]): Places =>
+    placesOf(
+      all.map(
+        ([position, facts]): NumberedChunk => ({
+          ...{ versionId: statedVersion, position, facts },
+          ids: facts.nodes.map(([type, key]) => nodes.get(nameOf({ type, key })) ?? 0),
+        }),
+      ),
+    );
+  const removed = toPlaces(changes.map(({ seq, before }) => [seq, before]));
+  const added = toPlaces(changes.map(({ seq, after }) => [seq, after]));
+  const known = await findEdges(db, added.edges);
+  await removePlaces(db, removed);
+  await addPlaces(db, added);
+  const left = await findEdges(db, removed.edges);
+  for (const change of changes) await storeAddition(db, projectId, change);
+  return {
+    newEdges: added.edges.filter(({ key }) => !known.has(key)),
+    lostEdges: removed.edges.filter(({ key }) => !left.has(key)),
+  };
+}
+
+/** The facts of additions of which all ends are live, by number. Of the names of an end the first that is live counts. */
+async function readWanted(
+  db: Database,
+  projectId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, StoredFacts>> {
+  const ends = await selectIn<{ seq: number; role: NameRole; name_key: string; type: string }>(
+    db,
+    seqs,
+    (list) => sql`select n.seq, n.role, n.name_key, n.type from correction_names as n
+      cross join entities as e
+      where n.project_id = ${projectId} and n.seq in (${list}) and n.role in ('source', 'target')
+        and e.project_id = n.project_id and e.name_key = n.name_key and e.type = n.type and e.entity_id is not null
+      order by n.seq, n.role, n.place`,
+  );
+  const rules = await selectIn<{ seq: number; rule: string }>(
+    db,
+    seqs,
+    (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
+  );
+  const endsOf = Map.groupBy(ends, ({ seq }) => seq);
+  return new Map(
+    rules.flatMap(({ seq, rule }): readonly (readonly [number, StoredFacts])[] => {
+      const addition = parseRule(rule) as Addition; // Only additions have ends.
+      const firstOf = (role: NameRole) => endsOf.get(seq)?.find((end) => end.role === role);
+      const [source, target] = [firstOf("source"), firstOf("target")];
+      if (source === undefined) return [];
+      const from = [source.type, source.name_key] as const;
+      if (addition.kind === "add_property") {
+        const { property, value } = addition;
+        return [[seq, { ...nothing, nodes: [from], properties: [[0, 0, 0, property, value]] }]];
+      }
+      if (target === undefined || (target.type === from[0] && target.name_key === from[1])) return [];
+      const edge = [0, 1, addition.type, 0, 0, confirmedUnits, person, null, null] as const;
+      const nodes = [from, [target.type, target.name_key] as const];
+      return [[seq, { ...nothing, nodes, edges: [edge] }]];
+    }),
+  );
+}
+
+/** By `nameOf`. Names without a node are in no place either. */
+async function readNumbers(
+  db: Database,
+  projectId: string,
+  facts: readonly StoredFacts[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await selectFor<{ node_id: number; type: string; name_key: string }>(db, {
+    columns: { name_key: "text", type: "text" },
+    rows: facts.flatMap(({ nodes }) => nodes.map(([type, key]): Row => [key, type])),
+    query: sql`select e.node_id, e.type, e.name_key from keys as k cross join entities as e
+      where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type`,
+  });
+  return new Map(found.map((row) => [nameOf({ type: row.type, key: row.name_key }), row.node_id]));
+}
+
+async function storeAddition(
+  db: Database,
+  projectId: string,
+  { seq, before, after }: { seq: number; before: StoredFacts; after: StoredFacts },
+): Promise<void> {
+  const place = { project_id: projectId, version_id: statedVersion, position: seq };
+  if (before !== nothing) await deletePlace(db, "chunk_facts", place);
+  if (before !== nothing) await deletePlace(db, "corrected_chunks", { ...place, seq });
+  if (after === nothing) return;
+  await db
+    .insertInto("chunk_facts")
+    .values({ ...place, facts: JSON.stringify(after), original: null })
+    .execute();
+  await db
+    .insertInto("corrected_chunks")
+    .values({ ...place, seq })
+    .execute();
+}
+
+async function deletePlace(
+  db: Database,
+  table: "chunk_facts" | "corrected_chunks",
+  place: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const conditions = Object.entries(place).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  await sql`delete from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`.execute(db);
+}

@@ -1,0 +1,206 @@
+/** Finds the corrections that concern names, and what the facts of chunks are under them. */
+import { sql } from "kysely";
+import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
+import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
+import type { EntityKey } from "../../../domain/graph.ts";
+import { checkFact, type OntologySchema, parseOntology } from "../../../domain/ontology-schema.ts";
+import type { Database } from "../schema.ts";
+import { padded } from "./bulk.ts";
+import { matchesKey } from "./chunk-keys.ts";
+import { correctFacts, type FactsContext, type NumberedRule } from "./correct-facts.ts";
+import { decodeUtf8 } from "./encoding.ts";
+import type { FactsOfChunk } from "./graph-evidence.ts";
+import { nameOf } from "./graph-facts.ts";
+import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { readOntologyOf } from "./ontologies.ts";
+
+/** Limit of names that a search finds by what they were called before. */
+const maxFound = 100;
+
+export async function hasCorrections(db: Database, projectId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("corrections")
+    .select("seq")
+    .where("project_id", "=", projectId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The rules that can change facts with these names or with the names that other rules give them, in their order. */
+export async function readRules(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<readonly NumberedRule[]> {
+  const rules = new Map<number, CorrectionRule>();
+  const asked = new Map(names.map((name) => [nameOf(name), name]));
+  // Ends, because each round asks for names that were not asked for before, and corrections have few.
+  for (let next = [...asked.values()]; next.length > 0; ) {
+    const found = await findSeqs(db, projectId, next);
+    const rows = await selectIn<{ seq: number; rule: string }>(
+      db,
+      found.filter((seq) => !rules.has(seq)),
+      (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
+    );
+    next = [];
+    for (const row of rows) {
+      const rule = parseRule(row.rule);
+      rules.set(row.seq, rule);
+      for (const name of rule.kind === "name" ? targetsOf(rule) : []) {
+        if (!asked.has(nameOf(name))) next.push(name);
+        asked.set(nameOf(name), name);
+      }
+    }
+  }
+  return [...rules].map(([seq, rule]) => ({ seq, rule })).sort((a, b) => a.seq - b.seq);
+}
+
+export function parseRule(json: string): CorrectionRule {
+  return JSON.parse(json) as CorrectionRule; // Only `addCorrections` writes it.
+}
+
+/** The names that the rule gives to others. */
+export function targetsOf({ names, to }: NameRule): readonly EntityKey[] {
+  if (to.key !== null) return [{ type: to.type, key: to.key }];
+  return names.map(({ key }) => ({ type: to.type, key }));
+}
+
+/** These normal forms, and those that corrections give to names with them. */
+export async function withCorrected(
+  db: Database,
+  projectId: string,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  if (keys.length === 0 || !(await hasCorrections(db, projectId))) return keys;
+  const all = new Set(keys);
+  for (let next = keys; next.length > 0; ) {
+    const rows = await selectFor<{ name_key: string }>(db, {
+      columns: { name_key: "text" },
+      rows: next.map((key): Row => [key]),
+      query: sql`select s.name_key from keys as k
+        cross join correction_names as n
+        cross join correction_names as s
+        where n.project_id = ${projectId} and n.name_key = k.name_key and n.role = 'match'
+          and s.project_id = n.project_id and s.seq = n.seq and s.role = 'shown'`,
+    });
+    next = [...new Set(rows.map((row) => row.name_key))].filter((key) => !all.has(key));
+    for (const key of next) all.add(key);
+  }
+  return [...all];
+}
+
+/** Names with this part that corrections give others to, and those others. `pattern` is one of `like` with "!" as escape. */
+export async function findCorrected(
+  db: Database,
+  projectId: string,
+  pattern: string,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name_key: string }>`select distinct name_key from correction_names
+    where project_id = ${projectId} and role = 'match' and name_key like ${pattern} escape '!'
+    order by name_key limit ${sql.lit(maxFound)}`.execute(db);
+  return withCorrected(
+    db,
+    projectId,
+    rows.map((row) => row.name_key),
+  );
+}
+
+async function findSeqs(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<readonly number[]> {
+  const rows = await selectFor<{ seq: number }>(db, {
+    columns: { name_key: "text", type: "text" },
+    rows: names.map(({ key, type }): Row => [key, type]),
+    query: sql`select n.seq from keys as k cross join correction_names as n
+      where n.project_id = ${projectId} and n.name_key = k.name_key and n.type = k.type and n.role = 'match'`,
+  });
+  return rows.map(({ seq }) => seq);
+}
+
+export interface CorrectedChunk extends FactsOfChunk {
+  /** The numbers of the corrections that change its facts. */
+  readonly applied: readonly number[];
+}
+
+/** The facts of chunks of present versions, given as their texts state them, under the corrections of the project. */
+export async function correctChunks(
+  db: Database,
+  projectId: string,
+  chunks: readonly FactsOfChunk[],
+): Promise<readonly CorrectedChunk[]> {
+  const names = chunks.flatMap(({ facts }) => facts.nodes.map(([type, key]) => ({ type, key })));
+  const rules = await readRules(db, projectId, names);
+  if (rules.length === 0) return chunks.map((chunk) => ({ ...chunk, applied: [] }));
+  const contextOf = await readContexts(db, projectId, { chunks, rules });
+  return chunks.map((chunk) => {
+    const context = contextOf(chunk);
+    // A version without a row is about to be removed.
+    if (context === null) return { ...chunk, applied: [] };
+    return { ...chunk, ...correctFacts(chunk.facts, rules, context) };
+  });
+}
+
+async function readContexts(
+  db: Database,
+  projectId: string,
+  { chunks, rules }: { chunks: readonly ChunkKey[]; rules: readonly NumberedRule[] },
+): Promise<(key: ChunkKey) => FactsContext | null> {
+  const versions = await selectIn<{ version_id: number; source_doc_id: string }>(
+    db,
+    chunks.map(({ versionId }) => versionId),
+    (list) => sql`select version_id, source_doc_id from document_versions
+      where project_id = ${projectId} and version_id in (${list})`,
+  );
+  const documents = new Map(versions.map((row) => [row.version_id, row.source_doc_id]));
+  const readsText = rules.some(({ rule }) => rule.kind === "confirm" || rule.kind === "reject");
+  const texts = readsText ? await readTexts(db, projectId, chunks) : new Map<string, ChunkText>();
+  const ontology = rules.some(({ rule }) => rule.kind === "name")
+    ? await readOntologyOf(db, { projectId })
+    : null;
+  let schema: OntologySchema | null = null;
+  const allows: FactsContext["allows"] = (fact) => {
+    if (ontology === null) return true;
+    schema ??= parseOntology(ontology.schemaJson);
+    return checkFact(schema, fact) === "fits";
+  };
+  return (key) => {
+    const sourceDocId = documents.get(key.versionId);
+    if (sourceDocId === undefined) return null;
+    const { text = "", start: from = 0 } = texts.get(formatChunkId(key)) ?? {};
+    return {
+      sourceDocId,
+      textOf: (start, end) => text.slice(Math.max(0, start - from), Math.max(0, end - from)),
+      allows,
+    };
+  };
+}
+
+interface ChunkText {
+  readonly start: number;
+  readonly text: string;
+}
+
+async function readTexts(
+  db: Database,
+  projectId: string,
+  keys: readonly ChunkKey[],
+): Promise<ReadonlyMap<string, ChunkText>> {
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<{
+    version_id: number;
+    position: number;
+    start_offset: number;
+    text: Uint8Array;
+  }>`
+    select version_id, position, start_offset, text from chunks
+    where project_id = ${projectId} and ${matchesKey("chunks", padded(keys))}`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      formatChunkId({ versionId: row.version_id, position: row.position }),
+      { start: row.start_offset, text: decodeUtf8(row.text) },
+    ]),
+  );
+}

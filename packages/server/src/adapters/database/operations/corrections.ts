@@ -1,0 +1,247 @@
+import { type RawBuilder, sql } from "kysely";
+import type {
+  Correction,
+  CorrectionChange,
+  CorrectionKind,
+  CorrectionRule,
+  ListedCorrection,
+} from "../../../domain/correction.ts";
+import type { EntityKey } from "../../../domain/graph.ts";
+import {
+  type AddCorrections,
+  type AddCorrectionsOutcome,
+  MAX_CONCERNED,
+  type NamesOf,
+} from "../../../ports/correction-store.ts";
+import type { Page } from "../../../ports/store.ts";
+import type { CorrectionRow } from "../correction-schema.ts";
+import type { Database } from "../schema.ts";
+import { changeAccount, lockAccount } from "./account-row.ts";
+import { clearEnds, statedVersion, writeNames } from "./correction-additions.ts";
+import { targetsOf } from "./correction-rules.ts";
+import { countConcerned, listCorrected, listOutdated } from "./correction-steps.ts";
+import { nameOf } from "./graph-facts.ts";
+import { type Row, selectFor } from "./graph-sql.ts";
+import { isStorableName } from "./graph-text.ts";
+import { type LockedProject, lockProject } from "./project-row.ts";
+
+export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
+  const { projectId, corrections } = input;
+  const project = await lockProject(db, projectId);
+  if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
+  const { count } = await db
+    .selectFrom("corrections")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  if (count + corrections.length > input.maxPerProject) return { kind: "too_many" };
+  const account = await lockAccount(db, project.accountId);
+  const rows = corrections.map((correction, at) => rowOf(project, correction, account.next_seq + at));
+  const bytes = rows.reduce((sum, row) => sum + row.byte_length, 0);
+  if (input.maxStoredBytes !== null && account.stored_bytes + bytes > input.maxStoredBytes)
+    return { kind: "too_many_bytes" };
+  let concerned = 0;
+  for (const { rule } of corrections) {
+    concerned += await countConcerned(db, { projectId, rule, limit: MAX_CONCERNED });
+    if (concerned > MAX_CONCERNED) return { kind: "too_many_chunks" };
+  }
+  for (const [at, row] of rows.entries()) {
+    await db.insertInto("corrections").values(row).execute();
+    const rule = corrections[at]?.rule;
+    if (rule !== undefined) await writeRule(db, projectId, { seq: row.seq, rule });
+  }
+  await changeAccount(db, project.accountId, { seqs: rows.length, storedBytes: bytes });
+  return { kind: "accepted" };
+}
+
+function rowOf(
+  project: LockedProject,
+  correction: AddCorrections["corrections"][number],
+  seq: number,
+): CorrectionRow {
+  const texts = {
+    change: JSON.stringify(correction.change),
+    rule: JSON.stringify(correction.rule),
+    reason: correction.reason,
+  };
+  return {
+    project_id: project.projectId,
+    seq,
+    correction_id: correction.correctionId,
+    kind: correction.change.kind,
+    ...texts,
+    account_id: correction.accountId,
+    key_id: correction.keyId,
+    created_at: correction.createdAt,
+    first_later_version: project.nextVersionId,
+    byte_length: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0),
+  };
+}
+
+/** Stores by which names the rule is found, and lists what it concerns. */
+async function writeRule(
+  db: Database,
+  projectId: string,
+  { seq, rule }: { readonly seq: number; readonly rule: CorrectionRule },
+): Promise<void> {
+  const write = (role: "match" | "shown", names: readonly EntityKey[], shown?: string) =>
+    writeNames(db, { projectId, seq, role, names, ...(shown === undefined ? {} : { shown }) });
+  if (rule.kind === "name" || rule.kind === "property") await write("match", rule.names);
+  if (rule.kind === "reject" || rule.kind === "confirm") await write("match", rule.sources);
+  if (rule.kind === "name") await write("shown", targetsOf(rule), rule.shown);
+  await listOutdated(db, projectId, { seq, rule });
+}
+
+export async function undoCorrection(
+  db: Database,
+  { projectId, correctionId }: { projectId: string; correctionId: string },
+): Promise<boolean> {
+  const project = await lockProject(db, projectId);
+  if (project === null) return false;
+  const row = await db
+    .deleteFrom("corrections")
+    .where("project_id", "=", projectId)
+    .where("correction_id", "=", correctionId)
+    .returning(["seq", "byte_length"])
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  await listCorrected(db, projectId, row.seq);
+  await clearEnds(db, projectId, row.seq);
+  await db
+    .deleteFrom("correction_names")
+    .where("project_id", "=", projectId)
+    .where("seq", "=", row.seq)
+    .execute();
+  await changeAccount(db, project.accountId, { storedBytes: -row.byte_length });
+  return true;
+}
+
+export async function listCorrections(
+  db: Database,
+  input: {
+    projectId: string;
+    kind: CorrectionKind | null;
+    withoutEvidence: boolean;
+    newestFirst: boolean;
+    page: Page;
+  },
+): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }> {
+  const { projectId, kind, withoutEvidence, newestFirst, page } = input;
+  const conditions = [
+    sql`c.project_id = ${projectId}`,
+    ...(kind === null ? [] : [sql`c.kind = ${kind}`]),
+    ...(withoutEvidence ? [sql`not exists (select 1 ${effects})`] : []),
+  ];
+  const matching = sql`from corrections as c where ${sql.join(conditions, sql` and `)}`;
+  const order = newestFirst ? sql`desc` : sql`asc`;
+  const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
+  const { rows } = await sql<CorrectionRow & { chunks: number; later_chunks: number }>`
+    select c.*, (select count(*) ${effects}) as chunks,
+      (select count(*) ${effects} and e.version_id >= c.first_later_version) as later_chunks
+    ${matching} order by c.seq ${order} limit ${page.limit} offset ${page.offset}`.execute(db);
+  return {
+    corrections: rows.map((row) => ({
+      ...toCorrection(row),
+      chunks: row.chunks,
+      laterChunks: row.later_chunks,
+    })),
+    total: counted.rows[0]?.total ?? 0,
+  };
+}
+
+/** Without the ends of additions, which are no evidence. */
+const effects: RawBuilder<unknown> = sql`from corrected_chunks as e
+  where e.project_id = c.project_id and e.seq = c.seq
+    and (e.version_id <> ${sql.lit(statedVersion)} or e.position = c.seq)`;
+
+function toCorrection(row: CorrectionRow): Correction {
+  return {
+    correctionId: row.correction_id,
+    projectId: row.project_id,
+    change: JSON.parse(row.change) as CorrectionChange, // Only `addCorrections` writes it.
+    reason: row.reason,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    createdAt: row.created_at,
+  };
+}
+
+export async function readNamesOf(
+  db: Database,
+  { projectId, names }: { projectId: string; names: readonly EntityKey[] },
+): Promise<readonly NamesOf[]> {
+  const asked = names.slice(0, maxAsked);
+  const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(
+    db,
+    {
+      columns: { name_key: "text", type: "text" },
+      rows: asked.filter(({ key }) => isStorableName(key)).map(({ key, type }): Row => [key, type]),
+      query: sql`select distinct k.name_key as asked_key, k.type as asked_type, o.type, o.name_key
+      from keys as k
+      cross join entities as n
+      cross join entities as m
+      cross join entities as o
+      where n.project_id = ${projectId} and n.name_key = k.name_key and n.entity_id is not null
+        and m.node_id = n.entity_id and (n.type = k.type or m.type = k.type)
+        and (o.node_id = n.entity_id or (o.entity_id = n.entity_id and o.entity_id <> o.node_id))
+      order by 1, 2, o.name_key, o.type`,
+    },
+  );
+  const found = Map.groupBy(rows, (row) => nameOf({ type: row.asked_type, key: row.asked_key }));
+  const namesOf = names.map((name) =>
+    (found.get(nameOf(name)) ?? []).map((row) => ({ type: row.type, key: row.name_key })),
+  );
+  const former = await readFormer(db, projectId, namesOf.flat());
+  return namesOf.map((own) => ({ names: own, former: formerOf(own, former) }));
+}
+
+/** For each name, in the form of `nameOf`, those that corrections give it to, and for each of these the same. */
+async function readFormer(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<ReadonlyMap<string, readonly EntityKey[]>> {
+  const former = new Map<string, EntityKey[]>();
+  for (let next = names; next.length > 0; ) {
+    for (const name of next) former.set(nameOf(name), []);
+    const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(
+      db,
+      {
+        columns: { name_key: "text", type: "text" },
+        rows: next.map(({ key, type }): Row => [key, type]),
+        query: sql`select k.name_key as asked_key, k.type as asked_type, n.type, n.name_key from keys as k
+        cross join correction_names as s
+        cross join correction_names as n
+        cross join corrections as c
+        where s.project_id = ${projectId} and s.name_key = k.name_key and s.type = k.type and s.role = 'shown'
+          and n.project_id = s.project_id and n.seq = s.seq and n.role = 'match'
+          and c.project_id = s.project_id and c.seq = s.seq and c.kind <> 'split'
+        order by n.seq, n.place`,
+      },
+    );
+    for (const row of rows)
+      former
+        .get(nameOf({ type: row.asked_type, key: row.asked_key }))
+        ?.push({ type: row.type, key: row.name_key });
+    next = rows
+      .map((row) => ({ type: row.type, key: row.name_key }))
+      .filter((name, at, all) => {
+        const isFirst = all.findIndex((other) => nameOf(other) === nameOf(name)) === at;
+        return isFirst && !former.has(nameOf(name));
+      });
+  }
+  return former;
+}
+
+function formerOf(
+  names: readonly EntityKey[],
+  former: ReadonlyMap<string, readonly EntityKey[]>,
+): readonly EntityKey[] {
+  const all = new Map(names.map((name) => [nameOf(name), name]));
+  // A map is walked with what is added on the way.
+  for (const [name] of all) for (const each of former.get(name) ?? []) all.set(nameOf(each), each);
+  return [...all.values()].slice(names.length);
+}
+
+/** Two entities of each correction of a request. */
+const maxAsked = 200;

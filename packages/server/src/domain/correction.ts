@@ -1,0 +1,192 @@
+/**
+ * What people correct in a graph. A correction is a record that is laid over the evidence: it says what the facts of texts are taken for,
+ * and changes no text and no fact. It names things by type and name, and texts by document and sentence, so that it means the same after
+ * every document was ingested again.
+ */
+import type { EntityKey } from "./graph.ts";
+
+/** A name as written, with its type. */
+export interface TypedName {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** An entity by one of its names. */
+export interface NamedEntity extends TypedName {
+  /** Its other names, which the correction is of, too. */
+  readonly also: readonly TypedName[];
+}
+
+export type CorrectionChange =
+  | { readonly kind: "rename"; readonly entity: NamedEntity; readonly name: string }
+  | { readonly kind: "retype"; readonly entity: NamedEntity; readonly type: string }
+  | { readonly kind: "merge"; readonly entity: NamedEntity; readonly into: TypedName }
+  /** What these documents say of the entity is of another one. */
+  | {
+      readonly kind: "split";
+      readonly entity: NamedEntity;
+      readonly documents: readonly string[];
+      readonly into: TypedName;
+    }
+  | {
+      readonly kind: "add_property";
+      readonly entity: NamedEntity;
+      readonly property: string;
+      readonly value: string;
+    }
+  /** Without a value: all values of the property. */
+  | {
+      readonly kind: "remove_property";
+      readonly entity: NamedEntity;
+      readonly property: string;
+      readonly value: string | null;
+    }
+  | {
+      readonly kind: "add_relationship";
+      readonly source: NamedEntity;
+      readonly type: string;
+      readonly target: NamedEntity;
+    }
+  | Verdict;
+
+/** On a relationship as a sentence of a document states it; null: whatever the document or the sentence is. */
+export interface Verdict {
+  readonly kind: "reject" | "confirm";
+  readonly source: NamedEntity;
+  readonly type: string;
+  readonly target: NamedEntity;
+  readonly document: string | null;
+  readonly sentence: string | null;
+}
+
+export type CorrectionKind = CorrectionChange["kind"];
+
+export interface Correction {
+  readonly correctionId: string;
+  readonly projectId: string;
+  readonly change: CorrectionChange;
+  readonly reason: string | null;
+  readonly accountId: string;
+  /** The id of the API key that it was made with; null: in a session of the dashboard. */
+  readonly keyId: string | null;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A correction with what it does at present. */
+export interface ListedCorrection extends Correction {
+  /** Chunks whose facts it changes; of an addition 1 while it is in the graph. 0: it has no evidence now. */
+  readonly chunks: number;
+  /** Of these, chunks of texts that were ingested after it was made. */
+  readonly laterChunks: number;
+}
+
+export const MAX_CORRECTIONS = 10_000;
+/** Names of one entity. */
+export const MAX_NAMES = 64;
+
+/** What a correction does to facts, by normal forms. Corrections are applied in the order in which they were made. */
+export type CorrectionRule =
+  | NameRule
+  | {
+      readonly kind: "property";
+      readonly names: readonly EntityKey[];
+      readonly property: string;
+      readonly value: string | null;
+    }
+  | VerdictRule
+  | Addition;
+
+/** These names stand for another one. */
+export interface NameRule {
+  readonly kind: "name";
+  readonly names: readonly EntityKey[];
+  /** key null: each name keeps its normal form. */
+  readonly to: { readonly type: string; readonly key: string | null };
+  /** The name under which the entity is shown. */
+  readonly shown: string;
+  /** Only in these documents; null: in all. */
+  readonly documents: readonly string[] | null;
+}
+
+export interface VerdictRule {
+  readonly kind: "reject" | "confirm";
+  readonly sources: readonly EntityKey[];
+  readonly type: string;
+  readonly targets: readonly EntityKey[];
+  readonly document: string | null;
+  /** With single spaces. */
+  readonly sentence: string | null;
+}
+
+/** Of what no text states. It is in the graph as long as texts mention each end by one of its names. */
+export type Addition =
+  | {
+      readonly kind: "add_property";
+      readonly names: readonly EntityKey[];
+      readonly property: string;
+      readonly value: string;
+    }
+  | {
+      readonly kind: "add_relationship";
+      readonly sources: readonly EntityKey[];
+      readonly type: string;
+      readonly targets: readonly EntityKey[];
+    };
+
+/** `normalize` gives the normal form of a name. */
+export function ruleOf(change: CorrectionChange, normalize: (name: string) => string): CorrectionRule {
+  const keyOf = ({ type, name }: TypedName): EntityKey => ({ type, key: normalize(name) });
+  const namesOf = (entity: NamedEntity) => [entity, ...entity.also].map(keyOf);
+  switch (change.kind) {
+    case "rename":
+      return {
+        kind: "name",
+        names: namesOf(change.entity),
+        to: keyOf({ type: change.entity.type, name: change.name }),
+        shown: change.name,
+        documents: null,
+      };
+    case "retype":
+      return {
+        kind: "name",
+        names: namesOf(change.entity),
+        to: { type: change.type, key: null },
+        shown: change.entity.name,
+        documents: null,
+      };
+    case "merge":
+    case "split":
+      return {
+        kind: "name",
+        names: namesOf(change.entity),
+        to: keyOf(change.into),
+        shown: change.into.name,
+        documents: change.kind === "split" ? change.documents : null,
+      };
+    case "remove_property":
+      return {
+        kind: "property",
+        names: namesOf(change.entity),
+        property: change.property,
+        value: change.value,
+      };
+    case "add_property": {
+      const { kind, property, value } = change;
+      return { kind, names: namesOf(change.entity), property, value };
+    }
+    case "add_relationship":
+    case "reject":
+    case "confirm": {
+      const ends = { sources: namesOf(change.source), targets: namesOf(change.target), type: change.type };
+      if (change.kind === "add_relationship") return { kind: change.kind, ...ends };
+      const { kind, document, sentence } = change;
+      return { kind, ...ends, document, sentence: sentence === null ? null : oneLine(sentence) };
+    }
+  }
+}
+
+/** The same for a sentence however its text is broken into lines. */
+export function oneLine(text: string): string {
+  return text.split(/\s/u).filter(Boolean).join(" ");
+}

@@ -1,0 +1,49 @@
+import type { Correction, CorrectionKind, CorrectionRule, ListedCorrection } from "../domain/correction.ts";
+import type { EntityKey } from "../domain/graph.ts";
+import type { Page } from "./content-store.ts";
+
+export interface AddCorrections {
+  readonly projectId: string;
+  readonly accountId: string;
+  /** In the order in which they are applied. */
+  readonly corrections: readonly (Correction & { readonly rule: CorrectionRule })[];
+  readonly maxPerProject: number;
+  /** Of the account; null = no limit. */
+  readonly maxStoredBytes: number | null;
+}
+
+export type AddCorrectionsOutcome =
+  /** The graph follows them with `applyVersionChanges`. */
+  | { readonly kind: "accepted" }
+  | { readonly kind: "project_gone" }
+  | { readonly kind: "too_many" }
+  | { readonly kind: "too_many_bytes" }
+  /** Corrections concern more than `MAX_CONCERNED` chunks. */
+  | { readonly kind: "too_many_chunks" };
+
+/** Chunks that one request may concern: listing them holds the writer of SQLite for about a quarter of a second. */
+export const MAX_CONCERNED = 100_000;
+
+export interface NamesOf {
+  /** Its names; none when there is no such entity. */
+  readonly names: readonly EntityKey[];
+  /** Names that corrections have given these to. Without those of splits. */
+  readonly former: readonly EntityKey[];
+}
+
+export interface CorrectionStore {
+  addCorrections(input: AddCorrections): Promise<AddCorrectionsOutcome>;
+  /** As `addCorrections`. False when it does not exist. */
+  undoCorrection(input: { projectId: string; correctionId: string }): Promise<boolean>;
+  listCorrections(input: {
+    projectId: string;
+    /** null: all. */
+    kind: CorrectionKind | null;
+    /** True: only those that change nothing at present. */
+    withoutEvidence: boolean;
+    newestFirst: boolean;
+    page: Page;
+  }): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }>;
+  /** For each name the entity that has it and this type; at most 200 names a call. */
+  readNamesOf(input: { projectId: string; names: readonly EntityKey[] }): Promise<readonly NamesOf[]>;
+}

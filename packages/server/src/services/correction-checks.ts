@@ -1,0 +1,79 @@
+/** What a correction must be like, beside its form: names with letters or digits, and what the project's ontology allows. */
+import { errors } from "../domain/errors.ts";
+import type { BoundOntology } from "../domain/ontology.ts";
+import { checkFact, hasNodeType, type OntologySchema, parseOntology } from "../domain/ontology-schema.ts";
+import { normalizeName } from "../engine/text/names/normal-form.ts";
+import { entitiesOf, type GivenCorrection } from "./given-correction.ts";
+
+const CONTROL = /\p{Cc}/u;
+
+/** @throws ServiceError `invalid_input` */
+export function checkCorrection(
+  given: GivenCorrection,
+  { path, ontology }: { readonly path: string; readonly ontology: BoundOntology | null },
+): void {
+  const refuse = (member: string, what: string) => {
+    throw errors.invalidInput(`${path}.${member}: ${what}`);
+  };
+  for (const [member, name] of namesIn(given))
+    if (normalizeName(name) === "") refuse(member, "has no letter and no digit, expected a name");
+  for (const [member, text] of wordsIn(given))
+    if (CONTROL.test(text)) refuse(member, "has a control character, expected none");
+  if (ontology === null) return;
+  const schema = parseOntology(ontology.schemaJson);
+  const type = newTypeOf(given);
+  if (type !== null && !hasNodeType(schema, type))
+    refuse(
+      given.kind === "retype" ? "type" : "into.type",
+      `got ${JSON.stringify(type)}, expected a node type of the ontology`,
+    );
+  if (given.kind === "add_property" && !hasProperty(schema, given.entity.type, given.property))
+    refuse(
+      "property",
+      `got ${JSON.stringify(given.property)}, expected a property of ${given.entity.type} in the ontology`,
+    );
+  if (given.kind !== "add_relationship") return;
+  const fact = { type: given.type, sourceType: given.source.type, targetType: given.target.type };
+  const fit = checkFact(schema, fact);
+  if (fit !== "fits")
+    refuse("type", `the ontology does not allow ${fact.sourceType} ${fact.type} ${fact.targetType} (${fit})`);
+}
+
+function namesIn(given: GivenCorrection): readonly (readonly [member: string, name: string])[] {
+  const entities = entitiesOf(given).flatMap(({ name, also = [] }) => [
+    name,
+    ...also.map((other) => other.name),
+  ]);
+  return [
+    ...entities.map((name) => ["name", name] as const),
+    ...(given.kind === "rename" ? [["name", given.name] as const] : []),
+    ...("into" in given ? [["into.name", given.into.name] as const] : []),
+  ];
+}
+
+/** Texts that become keys of the database as they are. */
+function wordsIn(given: GivenCorrection): readonly (readonly [member: string, text: string])[] {
+  const types = entitiesOf(given).flatMap(({ type, also = [] }) => [
+    type,
+    ...also.map((other) => other.type),
+  ]);
+  return [
+    ...types.map((type) => ["type", type] as const),
+    ...("type" in given ? [["type", given.type] as const] : []),
+    ...("into" in given ? [["into.type", given.into.type] as const] : []),
+    ...(given.kind === "rename" ? [["name", given.name] as const] : []),
+    ...("into" in given ? [["into.name", given.into.name] as const] : []),
+    ...("property" in given ? [["property", given.property] as const] : []),
+    ...("value" in given && given.value !== null ? [["value", given.value] as const] : []),
+    ...entitiesOf(given).map(({ name }) => ["name", name] as const),
+  ];
+}
+
+function newTypeOf(given: GivenCorrection): string | null {
+  if (given.kind === "retype") return given.type;
+  return "into" in given ? given.into.type : null;
+}
+
+function hasProperty({ nodeTypes }: OntologySchema, type: string, property: string): boolean {
+  return nodeTypes.some(({ name, properties }) => name === type && properties.includes(property));
+}

@@ -1,0 +1,51 @@
+/** What people have confirmed and rejected, in the form of an ontology's examples. */
+import type { Correction } from "../domain/correction.ts";
+import { ONTOLOGY_LIMITS } from "../domain/ontology/types.ts";
+import type { CorrectionExamples, FactExample } from "../domain/ontology/with-examples.ts";
+import type { CorrectionStore } from "../ports/correction-store.ts";
+
+const PAGE = 500;
+
+/** At most `ONTOLOGY_LIMITS.examples` of a type and verdict, the newest. */
+export async function readExamples(
+  store: Pick<CorrectionStore, "listCorrections">,
+  projectId: string,
+): Promise<CorrectionExamples> {
+  const names = new Map<string, Set<string>>();
+  const facts = new Map<string, { readonly examples: FactExample[]; readonly rejected: FactExample[] }>();
+  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
+    const found = await store.listCorrections({
+      ...{ projectId, kind: null, withoutEvidence: false, newestFirst: true },
+      page: { limit: PAGE, offset },
+    });
+    total = found.total;
+    for (const { change } of found.corrections) {
+      addName(names, change);
+      addFact(facts, change);
+    }
+  }
+  return {
+    nodeTypes: [...names].map(([name, examples]) => ({ name, examples: [...examples] })),
+    edgeTypes: [...facts].map(([name, of]) => ({ name, ...of })),
+  };
+}
+
+function addName(names: Map<string, Set<string>>, change: Correction["change"]): void {
+  if (change.kind !== "retype") return;
+  const known = names.get(change.type) ?? new Set();
+  names.set(change.type, known);
+  if (known.size < ONTOLOGY_LIMITS.examples) known.add(change.entity.name);
+}
+
+function addFact(
+  facts: Map<string, { readonly examples: FactExample[]; readonly rejected: FactExample[] }>,
+  change: Correction["change"],
+): void {
+  if (change.kind !== "confirm" && change.kind !== "reject" && change.kind !== "add_relationship") return;
+  const known = facts.get(change.type) ?? { examples: [], rejected: [] };
+  facts.set(change.type, known);
+  const list = change.kind === "reject" ? known.rejected : known.examples;
+  const text = change.kind === "add_relationship" ? null : change.sentence;
+  const ends = { source: change.source.name, target: change.target.name };
+  if (list.length < ONTOLOGY_LIMITS.examples) list.push({ ...ends, ...(text === null ? {} : { text }) });
+}

@@ -1,0 +1,160 @@
+/** Corrections of a project's graph. */
+import type { Caller } from "../domain/account.ts";
+import {
+  type Correction,
+  type CorrectionChange,
+  type CorrectionKind,
+  type ListedCorrection,
+  MAX_CORRECTIONS,
+  MAX_NAMES,
+  type NamedEntity,
+  ruleOf,
+  type TypedName,
+} from "../domain/correction.ts";
+import { errors } from "../domain/errors.ts";
+import { isId, newId } from "../domain/ids.ts";
+import type { AccountLimits } from "../domain/limits.ts";
+import type { Once } from "../domain/once.ts";
+import { type CorrectionExamples, withExamples } from "../domain/ontology/with-examples.ts";
+import { normalizeName } from "../engine/text/names/normal-form.ts";
+import { MAX_CONCERNED } from "../ports/correction-store.ts";
+import type { Page, Store } from "../ports/store.ts";
+import { requireProject } from "./access.ts";
+import { storageFull } from "./caps.ts";
+import { checkCorrection } from "./correction-checks.ts";
+import { readExamples } from "./correction-examples.ts";
+import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
+import { createOnce } from "./once.ts";
+
+export interface CorrectionSearch {
+  readonly kind: CorrectionKind | null;
+  readonly withoutEvidence: boolean;
+  readonly newestFirst: boolean;
+  readonly page: Page;
+}
+
+/** Parameters are functions that are called after the access check, so that callers without access learn nothing from validation errors. */
+export interface CorrectionService {
+  /** Returns when the graph has followed. @throws ServiceError `invalid_input` for what the project's ontology does not allow */
+  create(
+    caller: Caller,
+    projectId: string,
+    given: () => readonly GivenCorrection[],
+    once?: Once<readonly Correction[]>,
+  ): Promise<readonly Correction[]>;
+  list(
+    caller: Caller,
+    projectId: string,
+    search: () => CorrectionSearch,
+  ): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }>;
+  /** Corrections as examples of types; the newest of each. */
+  listExamples(caller: Caller, projectId: string): Promise<CorrectionExamples>;
+  /** The schema of the project's ontology with these examples. @throws ServiceError `conflict` without an ontology */
+  readSchemaWithExamples(caller: Caller, projectId: string): Promise<string>;
+  /** Returns when the graph has followed. @throws ServiceError `not_found` */
+  undo(caller: Caller, projectId: string, correctionId: string): Promise<void>;
+}
+
+export function createCorrectionService(deps: {
+  readonly store: Store;
+  readonly limits: AccountLimits;
+  readonly now: () => number;
+}): CorrectionService {
+  const { store, limits } = deps;
+  const follow = async (projectId: string) => {
+    while (await store.applyVersionChanges({ projectId, now: deps.now() }));
+  };
+  return {
+    async create(caller, projectId, given, once) {
+      await requireProject(store, { projectId, caller });
+      const wanted = given();
+      const ontology = await store.readOntologyOf({ projectId });
+      wanted.forEach((each, at) => {
+        checkCorrection(each, { path: `corrections[${at}]`, ontology });
+      });
+      const { accountId, keyId = null } = caller;
+      const createdAt = deps.now();
+      const corrections = (await nameEntities(store, projectId, wanted)).map(
+        ({ reason, ...change }): Correction => ({
+          correctionId: newId("cor"),
+          ...{ projectId, change, reason, accountId, keyId, createdAt },
+        }),
+      );
+      const outcome = await createOnce<"addCorrections">(
+        store,
+        {
+          name: "addCorrections",
+          input: {
+            ...{ projectId, accountId },
+            corrections: corrections.map((each) => ({ ...each, rule: ruleOf(each.change, normalizeName) })),
+            maxPerProject: MAX_CORRECTIONS,
+            maxStoredBytes: limits.storedBytes,
+          },
+        },
+        once === undefined
+          ? null
+          : { accountId, now: createdAt, key: once, answer: once.answerOf(corrections) },
+      );
+      if (outcome.kind === "project_gone") throw errors.projectNotFound(projectId);
+      if (outcome.kind === "too_many") throw errors.tooManyCorrections(MAX_CORRECTIONS);
+      if (outcome.kind === "too_many_bytes") throw storageFull();
+      if (outcome.kind === "too_many_chunks") throw errors.correctionsTooLarge(MAX_CONCERNED);
+      await follow(projectId);
+      return corrections;
+    },
+
+    async list(caller, projectId, search) {
+      await requireProject(store, { projectId, caller });
+      return store.listCorrections({ projectId, ...search() });
+    },
+
+    async listExamples(caller, projectId) {
+      await requireProject(store, { projectId, caller });
+      return readExamples(store, projectId);
+    },
+
+    async readSchemaWithExamples(caller, projectId) {
+      await requireProject(store, { projectId, caller });
+      const ontology = await store.readOntologyOf({ projectId });
+      if (ontology === null) throw errors.noOntologyOfProject();
+      return withExamples(ontology.schemaJson, await readExamples(store, projectId));
+    },
+
+    async undo(caller, projectId, correctionId) {
+      await requireProject(store, { projectId, caller });
+      const isUndone = isId("cor", correctionId) && (await store.undoCorrection({ projectId, correctionId }));
+      // Also for an undoing that was interrupted: the answer means that the graph has nothing of the correction.
+      await follow(projectId);
+      if (!isUndone) throw errors.correctionNotFound();
+    },
+  };
+}
+
+/**
+ * Fills in the names that the entities have in the graph now. Facts are also of the names that corrections gave to these, so that they are
+ * still meant when such a correction is undone; a name rule of these would undo nothing.
+ */
+async function nameEntities(
+  store: Pick<Store, "readNamesOf">,
+  projectId: string,
+  given: readonly GivenCorrection[],
+): Promise<readonly (CorrectionChange & { readonly reason: string | null })[]> {
+  const asked = given
+    .flatMap((each) => entitiesOf(each))
+    .flatMap(({ type, name, also }) => (also === undefined ? [{ type, key: normalizeName(name) }] : []));
+  const found = await store.readNamesOf({ projectId, names: asked });
+  const known = new Map(asked.map(({ type, key }, at) => [`${type}\n${key}`, found[at]]));
+  const named = ({ type, name, also }: GivenEntity, isFact: boolean): NamedEntity => {
+    const key = normalizeName(name);
+    const { names = [], former = [] } = known.get(`${type}\n${key}`) ?? {};
+    const others: readonly TypedName[] = [...names, ...(isFact ? former : [])]
+      .filter((other) => other.type !== type || other.key !== key)
+      .map((other) => ({ type: other.type, name: other.key }));
+    return { type, name, also: also ?? others.slice(0, MAX_NAMES) };
+  };
+  return given.map((each) =>
+    "entity" in each
+      ? { ...each, entity: named(each.entity, "property" in each) }
+      : { ...each, source: named(each.source, true), target: named(each.target, true) },
+  );
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertFault } from "../support/http-client.ts";
+import { createProject, ingestAll } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+const SCHEMA = {
+  ontology: {
+    hierarchy: [{ level: 0, node_types: { Person: {}, Mill: { description: "A mill" } } }],
+    edge_types: [{ name: "TENDS", source_types: ["Person"], target_types: ["Mill"] }],
+  },
+};
+const PEOPLE = [
+  ...["Ada Larsen", "Tomas Vell", "Odile Brandt", "Maria Gonzalez", "Jon Feld"],
+  ...["Ilse Hart", "Peter Novak", "Anna Keller", "Hugo Marsh", "Clara Wood"],
+];
+const MILLS = ["Larkspur", "Tarnholm", "Orrin", "Vell", "Kestrel", "Harl", "Clay", "Dorn", "Elm", "Fern"];
+const sentenceOf = (person: string, mill: string) => `${person} is the steward of ${mill} Mill.`;
+const ELSEWHERE = { source_doc_id: "elsewhere", text: sentenceOf("Emil Stone", "Gale") };
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+
+  test("ten confirmed proposals, put into an ontology with one call, change what another text asserts", async () => {
+    const { owner } = use();
+    const { id } = await owner.succeed("createOntology", { body: { name: "Mills", schema: SCHEMA } });
+    const read = async (ontology_id: string) => {
+      const { project_id } = await owner.succeed("createProject", { body: { name: "Mills", ontology_id } });
+      await ingestAll(owner, project_id, [ELSEWHERE]);
+      const params = { project_id };
+      const { relationships } = await owner.succeed("listRelationships", { params });
+      return relationships.map(({ source, type, target }) => `${source.name} ${type} ${target.name}`);
+    };
+    assert.deepEqual(await read(id), []);
+
+    const made = await owner.succeed("createProject", { body: { name: "Mills", ontology_id: id } });
+    const params = { project_id: made.project_id };
+    const texts = PEOPLE.map((person, at) => sentenceOf(person, MILLS[at] ?? ""));
+    await ingestAll(
+      owner,
+      made.project_id,
+      texts.map((text, at) => ({ source_doc_id: `mill ${at}`, text })),
+    );
+    const { proposals } = await owner.succeed("listProposals", { params });
+    assert.equal(proposals.length, 10);
+    const corrections = proposals.map(({ source, type, target, evidence }) => ({
+      ...{ kind: "confirm", source, type, target },
+      ...{ document: evidence[0]?.source_doc_id, sentence: evidence[0]?.text },
+    }));
+    await owner.succeed("createCorrections", { params, body: { corrections } });
+    assert.equal((await owner.succeed("listRelationships", { params })).total, 10);
+    const taught = await owner.succeed("createOntologyFromCorrections", { params, body: { name: "Taught" } });
+    assert.deepEqual(await read(taught.id), ["Emil Stone TENDS Gale Mill"]);
+    assert.deepEqual(await read(id), [], "the ontology before is unchanged");
+  });
+
+  test("a project without an ontology has none to put examples into", async () => {
+    const { owner } = use();
+    const params = { project_id: await createProject(owner) };
+    const reply = await owner.endpoint("createOntologyFromCorrections", { params, body: { name: "x" } });
+    assertFault(reply, 409, "The project has no ontology.");
+  });
+});

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertFault, type Client } from "../support/http-client.ts";
+import { ingestAll } from "../support/ingestion.ts";
+import { describeOnEach, useService } from "../support/service.ts";
+
+const TEXTS = [
+  {
+    source_doc_id: "mill",
+    text: "Ada Larsen founded Tarnholm Mills in 1994.\n\nTarnholm Mills is headquartered in Vell.",
+  },
+  { source_doc_id: "news", text: "Tarnholm Mills is headquartered in Orrin. Ada Larsen lives in Vell." },
+];
+
+async function projectWith(client: Client, texts: readonly { source_doc_id: string; text: string }[]) {
+  const { project_id } = await client.succeed("createProject", { body: { name: "Mills" } });
+  await ingestAll(client, project_id, texts);
+  return { project_id };
+}
+
+const correct = (client: Client, params: { project_id: string }, ...corrections: readonly unknown[]) =>
+  client.succeed("createCorrections", { params, body: { corrections } });
+
+/** What the graph tells, without its numbers. */
+async function graphOf(client: Client, params: { project_id: string }) {
+  const { entities } = await client.succeed("listEntities", { params });
+  const { relationships } = await client.succeed("listRelationships", { params });
+  const { entities_by_type, relationships_by_type } = await client.succeed("getProjectStats", { params });
+  return {
+    entities: entities.map(({ entity_id: _, ...entity }) => entity),
+    relationships: relationships.map(({ source, target, type, chunks, confirmed, evidence }) => ({
+      ...{ type, chunks, confirmed },
+      ends: [source.name, source.type, target.name, target.type],
+      evidence: evidence.map(({ source_doc_id, text }) => [source_doc_id, text]),
+    })),
+    ...{ entities_by_type, relationships_by_type },
+  };
+}
+
+const linesOf = async (client: Client, params: { project_id: string }) =>
+  (await client.succeed("listRelationships", { params })).relationships.map(
+    ({ source, type, target, confirmed = false }) =>
+      `${source.name} ${type} ${target.name}${confirmed ? "!" : ""}`,
+  );
+
+describeOnEach((setting) => {
+  const use = useService(setting);
+
+  test("a fact rejected in a sentence stays away when its document is sent again, and others may state it", async () => {
+    const { owner } = use();
+    const params = await projectWith(owner, TEXTS);
+    const { relationships } = await owner.succeed("listRelationships", { params });
+    const wrong = relationships.find(({ target }) => target.name === "Orrin");
+    assert(wrong, JSON.stringify(relationships));
+    const [evidence] = wrong.evidence;
+    const fact = {
+      ...{ source: wrong.source, type: wrong.type, target: wrong.target },
+      ...{ document: evidence?.source_doc_id, sentence: evidence?.text },
+    };
+    const [made] = (await correct(owner, params, { kind: "reject", ...fact, reason: "It moved." }))
+      .corrections;
+    assert(made);
+    assert.deepEqual([typeof made.account_id, typeof made.key_id], ["string", "string"]);
+    const stated = async () => (await linesOf(owner, params)).filter((line) => line.endsWith("Orrin"));
+    assert.deepEqual(await stated(), []);
+    await ingestAll(owner, params.project_id, [
+      { source_doc_id: "news", text: `${TEXTS[1]?.text} The mills are large.` },
+    ]);
+    assert.deepEqual(await stated(), []);
+    const listed = async () => (await owner.succeed("listCorrections", { params })).corrections[0];
+    assert.deepEqual([(await listed())?.chunks, (await listed())?.later_chunks], [1, 1]);
+    await owner.succeed("deleteDocument", { params: { ...params, source_doc_id: "news" } });
+    const gone = await owner.succeed("listCorrections", { params, query: { state: "without_evidence" } });
+    assert.deepEqual([gone.total, gone.corrections[0]?.correction_id], [1, made.correction_id]);
+    await ingestAll(owner, params.project_id, [{ source_doc_id: "copy", text: TEXTS[1]?.text ?? "" }]);
+    assert.equal((await stated()).length, 1);
+  });
+
+  test("every kind of correction, exported and sent to another project, gives the same graph, and undone the old one", async () => {
+    const { owner } = use();
+    const params = await projectWith(owner, TEXTS);
+    const before = await graphOf(owner, params);
+    const named = async (name: string) => {
+      const { entities } = await owner.succeed("listEntities", { params, query: { search: name } });
+      const type = entities[0]?.type ?? "";
+      return { type, name };
+    };
+    const [ada, mills, vell, orrin] = [
+      ...[await named("Ada Larsen"), await named("Tarnholm Mills")],
+      ...[await named("Vell"), await named("Orrin")],
+    ];
+    await correct(
+      owner,
+      params,
+      { kind: "rename", entity: mills, name: "Tarnholm Group" },
+      { kind: "retype", entity: ada, type: "Founder" },
+      { kind: "merge", entity: orrin, into: vell },
+    );
+    const group = { ...mills, name: "Tarnholm Group" };
+    await correct(
+      owner,
+      params,
+      { kind: "add_relationship", source: group, type: "OWNS", target: vell },
+      { kind: "add_property", entity: group, property: "motto", value: "Grind." },
+      { kind: "remove_property", entity: group, property: "motto", value: "Nothing." },
+      {
+        ...{ kind: "split", entity: { ...ada, type: "Founder" }, documents: ["news"] },
+        into: { type: "Person", name: "Ada Larsen the Younger" },
+      },
+    );
+    const lines = await linesOf(owner, params);
+    assert.equal(lines[0], "Tarnholm Group OWNS Vell!");
+    assert.deepEqual(
+      lines.filter((line) => /Orrin|Mills/.test(line)),
+      [],
+    );
+    const body = { query: "What does Tarnholm Mills own in Vell?" };
+    const { results } = await owner.succeed("query", { params, body });
+    assert.match(JSON.stringify(results.relationships), /OWNS/);
+    const { entities } = await owner.succeed("listEntities", { params });
+    const found = new Map(entities.map((entity) => [entity.name, entity]));
+    assert.equal(found.get("Ada Larsen")?.type, "Founder");
+    assert.equal(found.get("Ada Larsen the Younger")?.type, "Person");
+    assert.deepEqual(found.get("Tarnholm Group")?.properties["motto"], ["Grind."]);
+    assert.ok(found.get("Tarnholm Group")?.aliases.includes("Tarnholm Mills"));
+    const search = { params, query: { search: "tarnholm mi" } };
+    assert.equal((await owner.succeed("listEntities", search)).entities[0]?.name, "Tarnholm Group");
+
+    const exported = await owner.call(
+      "GET",
+      `/projects/${params.project_id}/corrections?format=jsonl&order=oldest`,
+    );
+    const corrections = exported.text
+      .split("\n")
+      .filter(Boolean)
+      .map((line): unknown => JSON.parse(line));
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Copy" } });
+    await correct(owner, { project_id }, ...corrections);
+    await ingestAll(owner, project_id, TEXTS);
+    assert.deepEqual(await graphOf(owner, { project_id }), await graphOf(owner, params));
+
+    for (const { correction_id } of (await owner.succeed("listCorrections", { params })).corrections)
+      await owner.succeed("deleteCorrection", { params: { ...params, correction_id } });
+    assert.deepEqual(await graphOf(owner, params), before);
+  });
+
+  test("a question is answered with the corrected graph, confirmed facts first", async () => {
+    const { owner } = use();
+    const params = await projectWith(owner, TEXTS);
+    const { relationships } = await owner.succeed("listRelationships", { params });
+    const last = relationships.at(-1);
+    assert(last);
+    const { source, type, target } = last;
+    await correct(owner, params, { kind: "confirm", source, type, target });
+    const listed = (await owner.succeed("listRelationships", { params })).relationships[0];
+    assert.deepEqual([listed?.type, listed?.confirmed, listed?.confidence], [type, true, 1]);
+    const { entities } = await owner.succeed("listEntities", { params, query: { search: "tarnholm" } });
+    const mills = { type: entities[0]?.type, name: "Tarnholm Mills" };
+    await correct(owner, params, { kind: "rename", entity: mills, name: "Tarnholm Group" });
+    const group = { type: mills.type, name: "Tarnholm Group" };
+    const [renamed] = (await owner.succeed("listCorrections", { params })).corrections;
+    await correct(owner, params, { kind: "add_property", entity: group, property: "motto", value: "Grind." });
+    const [added] = (await owner.succeed("listCorrections", { params })).corrections;
+    assert.deepEqual(added?.kind === "add_property" && added.entity.also, [
+      { type: mills.type, name: "tarnholm mills" },
+    ]);
+    assert.equal(renamed?.kind, "rename");
+    const body = { query: "Where is Tarnholm Mills headquartered?" };
+    const { results } = await owner.succeed("query", { params, body });
+    assert.match(JSON.stringify(results.entities), /Tarnholm Group/);
+  });
+
+  test("what cannot be corrected is refused with the member that is wrong", async () => {
+    const { owner } = use();
+    const { id: ontology_id } = await owner.succeed("createOntology", {
+      body: {
+        name: "Mills",
+        schema: {
+          ontology: {
+            hierarchy: [{ level: 0, node_types: { Mill: { properties: ["motto"] }, Town: {} } }],
+            edge_types: [{ name: "IN", source_types: ["Mill"], target_types: ["Town"] }],
+          },
+        },
+      },
+    });
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Mills", ontology_id } });
+    const params = { project_id };
+    const mill = { type: "Mill", name: "Tarnholm" };
+    const town = { type: "Town", name: "Vell" };
+    for (const [correction, detail] of [
+      [{ kind: "explode" }, /corrections\[0\]/],
+      [{ kind: "rename", entity: mill, name: " " }, /corrections\[0\]\.name: is blank/],
+      [{ kind: "rename", entity: { ...mill, name: "…" }, name: "x" }, /has no letter and no digit/],
+      [{ kind: "rename", entity: mill, name: "a\u0007b" }, /name: has a control character/],
+      [{ kind: "retype", entity: mill, type: "Boat" }, /type: got "Boat", expected a node type/],
+      [{ kind: "add_property", entity: mill, property: "size", value: "1" }, /property: got "size"/],
+      [{ kind: "add_relationship", source: town, type: "IN", target: mill }, /does not allow Town IN Mill/],
+      [{ kind: "split", entity: mill, documents: [], into: mill }, /documents: is empty/],
+    ] as const) {
+      const reply = await owner.endpoint("createCorrections", {
+        params,
+        body: { corrections: [correction] },
+      });
+      assert.equal(reply.status, 400, reply.text);
+      assert.match(JSON.parse(reply.text).detail, detail);
+    }
+    await correct(owner, params, { kind: "add_relationship", source: mill, type: "IN", target: town });
+    const verdicts = [
+      ["confirm", "Vell"],
+      ["reject", "Orrin"],
+    ].map(([kind, name]) => ({ kind, source: mill, type: "IN", target: { ...town, name }, sentence: name }));
+    await correct(owner, params, ...verdicts, { kind: "retype", entity: town, type: "Mill" });
+    assert.deepEqual(await owner.succeed("listCorrectionExamples", { params }), {
+      node_types: [{ name: "Mill", examples: ["Vell"] }],
+      edge_types: [
+        {
+          name: "IN",
+          examples: [
+            { source: "Tarnholm", target: "Vell", text: "Vell" },
+            { source: "Tarnholm", target: "Vell" },
+          ],
+          rejected: [{ source: "Tarnholm", target: "Orrin", text: "Orrin" }],
+        },
+      ],
+    });
+    const unknown = { ...params, correction_id: `cor_${"0".repeat(32)}` };
+    assertFault(await owner.endpoint("deleteCorrection", { params: unknown }), 404, "Correction not found");
+  });
+});

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type CorrectionChange, type NamedEntity, ruleOf } from "../../../src/domain/correction.ts";
+import type { Project } from "../../../src/domain/project.ts";
+import type { Scenario } from "../scenario.ts";
+import { applyChanges, dump, ingestBatches, ingestNext, listSeen, step } from "./graph-histories.ts";
+
+const named = fc
+  .constantFrom("Person:A", "Person:B", "Person:C", "Person:D", "Thing:A", "T:A", "City:B")
+  .map((text) => {
+    const [type = "", name = ""] = text.split(":");
+    return { type, name };
+  });
+const entity = fc
+  .tuple(named, fc.array(named, { maxLength: 2 }))
+  .map(([first, also]): NamedEntity => ({ ...first, also }));
+const document = fc.constantFrom(null, "s", "t");
+const edge = fc.constantFrom("p", "q");
+const value = fc.constantFrom("1", "2");
+
+const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
+  fc.record({ kind: fc.constant("rename" as const), entity, name: fc.constantFrom("A", "E") }),
+  fc.record({ kind: fc.constant("retype" as const), entity, type: fc.constantFrom("City", "Thing", "T") }),
+  fc.record({ kind: fc.constant("merge" as const), entity, into: named }),
+  fc.record({ kind: fc.constant("split" as const), entity, documents: fc.constant(["s", "t"]), into: named }),
+  fc.record({
+    kind: fc.constant("add_property" as const),
+    ...{ entity, property: fc.constant("v"), value },
+  }),
+  fc.record({
+    kind: fc.constant("remove_property" as const),
+    ...{ entity, property: fc.constant("v"), value: fc.option(value) },
+  }),
+  fc.record({ kind: fc.constant("add_relationship" as const), source: entity, type: edge, target: entity }),
+  fc.record({
+    kind: fc.constantFrom("reject" as const, "confirm" as const),
+    ...{ source: entity, type: edge, target: entity, document, sentence: fc.constant(null) },
+  }),
+);
+
+const command = fc.oneof(
+  { weight: 2, arbitrary: step },
+  {
+    weight: 1,
+    arbitrary: fc.record({ change, changes: fc.constantFrom(0, 1, 99), isUndone: fc.boolean() }),
+  },
+);
+
+/** Random histories in one project against the same corrections and one ingest of what is seen in the end in another. */
+export async function checkCorrections(scenario: Scenario, numRuns: number): Promise<void> {
+  const commands = fc.array(command, { minLength: 2, maxLength: 16, size: "max" });
+  await fc.assert(
+    fc.asyncProperty(commands, fc.boolean(), async (steps, isFirst) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const { projectId } = project;
+      let made: readonly { readonly change: CorrectionChange; readonly correctionId: string }[] = [];
+      for (const each of steps) {
+        if ("change" in each) {
+          made = [...made, await correct(scenario, project, each.change)];
+          await applyChanges(store, projectId, each.changes);
+          const [oldest] = made;
+          if (each.isUndone && oldest !== undefined) {
+            await store.undoCorrection({ projectId, correctionId: oldest.correctionId });
+            made = made.slice(1);
+          }
+        } else if (each.isDeletion) {
+          const deletion = { projectId, now: 3_000, errorMessage: "deleted" };
+          await store.deleteDocument({ ...deletion, sourceDocId: each.document });
+        } else await ingestBatches(scenario, project, each);
+        await applyChanges(store, projectId, each.changes);
+      }
+      await applyChanges(store, projectId, 999);
+      while (await ingestNext(scenario, { batch: 99, batches: 99 }))
+        await applyChanges(store, projectId, 999);
+
+      const fresh = await scenario.project();
+      const correctAll = async () => {
+        for (const each of made) await correct(scenario, fresh, each.change);
+        await applyChanges(store, fresh.projectId, 999);
+      };
+      if (isFirst) await correctAll();
+      for (const seen of await listSeen(store, projectId)) {
+        await ingestBatches(scenario, fresh, { ...seen, batch: 99, batches: 99 });
+        await applyChanges(store, fresh.projectId, 999);
+      }
+      if (!isFirst) await correctAll();
+      assert.deepEqual(
+        { graph: await dump(store, projectId), effects: await effectsOf(scenario, projectId) },
+        {
+          graph: await dump(store, fresh.projectId),
+          effects: await effectsOf(scenario, fresh.projectId),
+        },
+      );
+      for (const { correctionId } of made) await store.undoCorrection({ projectId, correctionId });
+      await applyChanges(store, projectId, 999);
+      const plain = await scenario.project();
+      for (const seen of await listSeen(store, projectId)) {
+        await ingestBatches(scenario, plain, { ...seen, batch: 99, batches: 99 });
+        await applyChanges(store, plain.projectId, 999);
+      }
+      assert.deepEqual(await dump(store, projectId), await dump(store, plain.projectId), "all undone");
+      await scenario.clear();
+    }),
+    { numRuns, seed: 20_310_407, endOnFailure: true },
+  );
+}
+
+export async function correct({ store, id }: Scenario, project: Project, made: CorrectionChange) {
+  const { projectId, accountId } = project;
+  const correctionId = id("correction");
+  const outcome = await store.addCorrections({
+    projectId,
+    accountId,
+    corrections: [
+      {
+        ...{ correctionId, projectId, change: made, reason: null, accountId, keyId: null, createdAt: 1_000 },
+        rule: ruleOf(made, (name) => name.toLowerCase()),
+      },
+    ],
+    maxPerProject: 100,
+    maxStoredBytes: null,
+  });
+  assert.equal(outcome.kind, "accepted");
+  return { change: made, correctionId };
+}
+
+/** Which chunks each correction changes, in their order. */
+async function effectsOf({ store }: Scenario, projectId: string) {
+  const { corrections } = await store.listCorrections({
+    ...{ projectId, kind: null, withoutEvidence: false, newestFirst: false },
+    page: { limit: 100, offset: 0 },
+  });
+  return corrections.map((correction) => [correction.change, correction.chunks]);
+}

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import type { CorrectionChange } from "../../../src/domain/correction.ts";
+import type { Project } from "../../../src/domain/project.ts";
+import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { type Behaviour, follow, ingest, month, type Scenario } from "../scenario.ts";
+import { correct } from "./correction-histories.ts";
+import { graphOf } from "./graph-facts.ts";
+import { entitiesOf } from "./graph-ledger.ts";
+
+type Document = readonly [string, string];
+const page = { limit: 100, offset: 0 };
+const person = (name: string) => ({ type: "Person", name, also: [] });
+
+async function projectWith(scenario: Scenario, documents: readonly Document[]): Promise<Project> {
+  const made = await scenario.project();
+  await ingest(scenario, made, documents, { graphOf });
+  return made;
+}
+
+async function apply(scenario: Scenario, project: Project, change: CorrectionChange): Promise<string> {
+  const { correctionId } = await correct(scenario, project, change);
+  await follow(scenario.store, project.projectId);
+  return correctionId;
+}
+
+async function undo({ store }: Scenario, { projectId }: Project, correctionId: string): Promise<void> {
+  assert.equal(await store.undoCorrection({ projectId, correctionId }), true);
+  await follow(store, projectId);
+}
+
+/** "Ada knows Bob 1" with the number of chunks, in their order; "!" for confirmed ones. */
+async function edgesOf({ store }: Scenario, { projectId }: Project): Promise<readonly string[]> {
+  const { relationships } = await searchRelationships(store, {
+    ...{ projectId, type: null, entityId: null, page },
+  });
+  const ids = relationships.flatMap(({ sourceId, targetId }) => [sourceId, targetId]);
+  const read = await store.readEntities({ projectId, entityIds: [...new Set(ids)] });
+  const nameOf = (id: string) => read.find(({ entityId }) => entityId === id)?.name;
+  return relationships.map(
+    ({ sourceId, targetId, type, chunks, isConfirmed }) =>
+      `${nameOf(sourceId)} ${type} ${nameOf(targetId)} ${chunks}${isConfirmed === true ? "!" : ""}`,
+  );
+}
+
+async function effects({ store }: Scenario, { projectId }: Project) {
+  const { corrections } = await store.listCorrections({
+    ...{ projectId, kind: null, withoutEvidence: false, newestFirst: false, page },
+  });
+  return corrections.map(({ change, chunks, laterChunks }) => [change.kind, chunks, laterChunks]);
+}
+
+export const correctionBehaviours: readonly Behaviour[] = [
+  [
+    "a renamed entity has the name whatever texts write, is found by both, and keeps its number of other entities",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada Ada Bob"]]);
+      const { projectId } = made;
+      const [bob] = await entitiesOf(scenario, projectId, ["bob"]);
+      const id = await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });
+      await ingest(scenario, made, [["b", "Ada Ada Ada Zoe"]], { graphOf });
+      const [zoe, ...others] = await entitiesOf(scenario, projectId, ["ada", "zoe"]);
+      assert.deepEqual([zoe?.name, zoe?.aliases, zoe?.chunks, others], ["Zoe", ["Ada"], 6, []]);
+      const search = async (part: string) =>
+        (await store.searchEntities({ projectId, part, type: null, page })).entities.map(({ key }) => key);
+      assert.deepEqual([await search("ad"), await search("zo")], [["zoe"], ["zoe"]]);
+      assert.equal((await entitiesOf(scenario, projectId, ["bob"]))[0]?.entityId, bob?.entityId);
+      assert.deepEqual(await effects(scenario, made), [["rename", 5, 3]]);
+      const again = await apply(scenario, made, { kind: "rename", entity: person("Zoe"), name: "ZOE" });
+      assert.equal((await entitiesOf(scenario, projectId, ["ada"]))[0]?.name, "ZOE");
+      assert.deepEqual((await effects(scenario, made))[1], ["rename", 6, 0]);
+      await undo(scenario, made, again);
+      await undo(scenario, made, id);
+      const names = (await entitiesOf(scenario, projectId, ["ada", "zoe"])).map(({ name }) => name);
+      assert.deepEqual(names, ["Ada", "Zoe"]);
+    },
+  ],
+  [
+    "entities that are merged have the facts of both, and are two again when that is undone",
+    async (scenario) => {
+      const made = await projectWith(scenario, [
+        ["a", "Ada>knows>Bob;Countess>knows>Bob Countess.born=1815"],
+      ]);
+      const id = await apply(scenario, made, {
+        kind: "merge",
+        entity: person("Countess"),
+        into: { type: "Person", name: "Ada" },
+      });
+      assert.deepEqual(await edgesOf(scenario, made), ["Ada knows bob 1"]);
+      const [ada] = await entitiesOf(scenario, made.projectId, ["ada"]);
+      assert.deepEqual(
+        ada?.properties.map(({ value }) => value),
+        ["1815"],
+      );
+      await undo(scenario, made, id);
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows bob 1", "countess knows bob 1"]);
+    },
+  ],
+  [
+    "an entity is split by documents",
+    async (scenario) => {
+      const made = await projectWith(scenario, [
+        ["a", "Ada Ada>knows>Bob"],
+        ["b", "Ada Ada>likes>Bob"],
+      ]);
+      const into = { type: "Person", name: "Ada of Rome" };
+      await apply(scenario, made, { kind: "split", entity: person("Ada"), documents: ["b", "c"], into });
+      await ingest(scenario, made, [["c", "Ada"]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), ["Ada knows bob 1", "Ada of Rome likes bob 1"]);
+      const [rome] = await entitiesOf(scenario, made.projectId, ["ada of rome"]);
+      assert.equal(rome?.chunks, 3);
+    },
+  ],
+  [
+    "a rejected relationship does not come back with its document, and is without evidence when that is deleted",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada>knows>Bob"]]);
+      const { projectId } = made;
+      const ends = { source: person("Ada"), type: "knows", target: person("Bob") };
+      await apply(scenario, made, { kind: "reject", ...ends, document: "a", sentence: null });
+      assert.deepEqual(await edgesOf(scenario, made), []);
+      await ingest(scenario, made, [["a", "Ada>knows>Bob Cid"]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), []);
+      assert.deepEqual(await effects(scenario, made), [["reject", 1, 1]]);
+      await ingest(scenario, made, [["b", "Ada>knows>Bob"]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows bob 1"], "another document may say it");
+      await store.deleteDocument({ projectId, sourceDocId: "a", now: 3_000, errorMessage: "deleted" });
+      await follow(store, projectId);
+      const without = { projectId, kind: null, withoutEvidence: true, newestFirst: true, page };
+      assert.equal((await store.listCorrections(without)).total, 1);
+      await ingest(scenario, made, [["a", "Ada>knows>Bob"]], { graphOf });
+      assert.equal((await store.listCorrections(without)).total, 0);
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows bob 1"]);
+    },
+  ],
+  [
+    "a confirmed relationship comes before better supported ones, and a confirmed proposal is one",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [
+        ["a", "Ada>knows>Bob Ada>knows>Bob Ada>knows>Cid Ada>>likes>Dan"],
+      ]);
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows bob 2", "ada knows cid 1"]);
+      const confirm = (type: string, target: string) =>
+        apply(scenario, made, {
+          ...{ kind: "confirm", source: person("Ada"), type, target: person(target) },
+          ...{ document: null, sentence: null },
+        });
+      await confirm("knows", "Cid");
+      const likes = await confirm("likes", "Dan");
+      assert.deepEqual(await edgesOf(scenario, made), [
+        "Ada knows cid 1!",
+        "Ada likes Dan 1!",
+        "Ada knows bob 2",
+      ]);
+      const [ada] = await entitiesOf(scenario, made.projectId, ["ada"]);
+      const found = await store.findRelationships({
+        ...{ projectId: made.projectId, entityIds: [ada?.entityId ?? ""], limit: 1 },
+      });
+      assert.deepEqual(
+        found.map(({ isConfirmed, confidence }) => [isConfirmed, confidence]),
+        [[true, 1]],
+      );
+      await undo(scenario, made, likes);
+      const listed = { projectId: made.projectId, type: null, entityId: null, page };
+      assert.equal((await searchProposals(store, listed)).total, 1);
+    },
+  ],
+  [
+    "additions are in the graph while texts mention their ends, also under other names",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada Bob"]]);
+      const { projectId } = made;
+      await apply(scenario, made, {
+        ...{ kind: "add_relationship", source: person("Ada"), type: "owns", target: person("Cid") },
+      });
+      await apply(scenario, made, {
+        ...{ kind: "add_property", entity: person("Ada"), property: "born", value: "1815" },
+      });
+      assert.deepEqual(await edgesOf(scenario, made), [], "no text mentions Cid");
+      assert.deepEqual(await effects(scenario, made), [
+        ["add_relationship", 0, 0],
+        ["add_property", 1, 0],
+      ]);
+      await ingest(scenario, made, [["c", "Cid"]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), ["Ada owns Cid 1!"]);
+      const rename = await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });
+      assert.deepEqual(await edgesOf(scenario, made), ["Zoe owns Cid 1!"]);
+      const types = await store.readGraphTypes({ projectId });
+      assert.deepEqual(types.relationships, [
+        { type: "owns", sourceType: "Person", targetType: "Person", count: 1 },
+      ]);
+      const [zoe] = await entitiesOf(scenario, projectId, ["zoe"]);
+      assert.deepEqual(
+        zoe?.properties.map(({ property, value, places }) => [property, value, places]),
+        [["born", "1815", []]],
+      );
+      await undo(scenario, made, rename);
+      await store.deleteDocument({ projectId, sourceDocId: "a", now: 3_000, errorMessage: "deleted" });
+      await follow(store, projectId);
+      assert.deepEqual(await edgesOf(scenario, made), []);
+      assert.deepEqual((await store.readGraphTypes({ projectId })).relationships, []);
+    },
+  ],
+  [
+    "corrections are of their project alone, bounded, count as stored bytes, and go with it",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada"]]);
+      const { projectId, accountId } = made;
+      const stored = async () => (await store.readAccountUse({ accountId, month })).storedBytes;
+      const before = await stored();
+      const id = await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });
+      const other = await scenario.project();
+      assert.equal(await store.undoCorrection({ projectId: other.projectId, correctionId: id }), false);
+      assert(before < (await stored()));
+      const input = { projectId, corrections: [], maxPerProject: 0, maxStoredBytes: null };
+      assert.equal((await store.addCorrections({ ...input, accountId: "x" })).kind, "project_gone");
+      assert.equal((await store.addCorrections({ ...input, accountId })).kind, "too_many");
+      await undo(scenario, made, id);
+      assert.equal(await stored(), before);
+      await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });
+      await store.deleteProject({ projectId });
+      assert.equal(await stored(), 0);
+    },
+  ],
+];
