@@ -89,6 +89,9 @@ export const asOfField = z
 
 export const documentListParameters = z.object({
   search: textParameter(),
+  status: choiceParameter(["indexed", "replacing", "pending", "running", "failed"], null),
+  sort: choiceParameter(["source_doc_id", "updated_at"], "source_doc_id"),
+  order: choiceParameter(["asc", "desc"], "asc"),
   limit: integerParameter({ min: 1, max: 1000, fallback: 100 }),
   offset: integerParameter(documentOffset),
 });
