@@ -78,9 +78,12 @@ test("files are sent, what is no text is named, and a document is opened, search
   assert.match((await page.getByRole("main").textContent()) ?? "", /On day 59 the tide rose 61 metres/);
   await look(page, "document");
 
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Text" }).click(),
+  ]);
+  assert.equal(saved.suggestedFilename(), "tides.md");
   await page.getByRole("button", { name: "Delete" }).click();
-  await look(page, "document-delete");
-  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("row", { name: /boats\.txt/ }).waitFor();
   assert.equal(await page.getByRole("row", { name: /tides\.md/ }).count(), 0);
   await page.getByRole("searchbox", { name: "Find by name" }).fill("nothing like it");
