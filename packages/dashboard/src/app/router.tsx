@@ -256,6 +256,33 @@ const apiKeysRoute = createRoute({
   ),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/webhooks",
+  component: lazyRouteComponent(
+    patient(() => import("../pages/webhooks.tsx")),
+    "WebhooksPage",
+  ),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/webhooks/$webhookId",
+  component: lazyRouteComponent(
+    patient(() => import("../pages/webhook.tsx")),
+    "WebhookPage",
+  ),
+});
+
+const agentsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/agents",
+  component: lazyRouteComponent(
+    patient(() => import("../pages/agents.tsx")),
+    "AgentsPage",
+  ),
+});
+
 const usageRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/usage",
@@ -297,6 +324,9 @@ const routeTree = rootRoute.addChildren([
     suggestOntologyRoute,
     ontologyRoute,
     apiKeysRoute,
+    webhooksRoute,
+    webhookRoute,
+    agentsRoute,
     usageRoute,
     accountRoute,
   ]),
