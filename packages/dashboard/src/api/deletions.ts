@@ -57,8 +57,7 @@ export function createDeletions(send: (projectId: string, sourceDocId: string) =
       }
     };
     await Promise.all(Array.from({ length: sentAtOnce }, sendNext));
-    await one.onSent({ failed: reasons.length, reason: reasons[0] ?? null });
-    drop(one);
+    await one.onSent({ failed: reasons.length, reason: reasons[0] ?? null }).finally(() => drop(one));
   }
 
   /** Requests with `keepalive` outlive the page. */
