@@ -5,21 +5,11 @@ import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
 import { faultyTypes } from "./faulty-types.ts";
 import { NodeTypeDialog } from "./node-type-dialog.tsx";
 import { type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
-import { SchemaDrawing } from "./schema-drawing.tsx";
+import { type EditedType, SchemaDrawing } from "./schema-drawing.tsx";
 import { layOut } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
 
 type Schema = Readonly<Record<string, unknown>>;
-
-/** What is edited in a dialog. `at` null: a new one. */
-export type EditedType =
-  | { readonly kind: "node"; readonly at: string | null }
-  | {
-      readonly kind: "edge";
-      readonly at: number | null;
-      /** Of a new one: what it was drawn between. */
-      readonly ends?: { readonly source: string; readonly target: string };
-    };
 
 /** A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. */
 export function SchemaPicture({
