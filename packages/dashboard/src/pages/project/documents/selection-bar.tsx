@@ -43,14 +43,11 @@ export function SelectionBar({
         {selected.length.toLocaleString("en")} selected
         {selected.length === maxSelected && ", the most at once"}
       </span>
-      <Button
-        size="small"
-        isPending={retrying.isPending}
-        isDisabled={jobs.length === 0}
-        onPress={() => retrying.mutate()}
-      >
-        <RotateCw aria-hidden size={14} /> Ingest failed again
-      </Button>
+      {jobs.length > 0 && (
+        <Button size="small" isPending={retrying.isPending} onPress={() => retrying.mutate()}>
+          <RotateCw aria-hidden size={14} /> Ingest {jobs.length.toLocaleString("en")} failed again
+        </Button>
+      )}
       <Button size="small" variant="danger" onPress={onDelete}>
         <Trash2 aria-hidden size={14} /> Delete
       </Button>
