@@ -198,7 +198,7 @@ export const endpoints = {
   listDocuments: {
     method: "GET",
     path: "/projects/{project_id}/documents",
-    summary: "List a project's documents, ordered by id",
+    summary: "List a project's documents, ordered by id or by their last update",
     success: 200,
     response: responses.documentList,
     documented: false,

@@ -3,29 +3,32 @@ import { expecting, integerParameter, kindOf } from "./fields.ts";
 
 const MAX_OFFSET = 10_000;
 const MAX_SEARCH_CHARACTERS = 200;
+/** Code units of a document's id. */
+const MAX_ID_CHARACTERS = 1_024;
 
 const documentOffset = { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 };
 /** The count of a graph list stops at the same offset. */
 const graphOffset = { min: 0, max: MAX_OFFSET, fallback: 0 };
 
 /** A text parameter of a query string; absent or empty means none. A repeated parameter (an array) is an error. */
-function textParameter() {
-  const expected = `at most ${MAX_SEARCH_CHARACTERS} characters`;
+function textParameter(maxCharacters = MAX_SEARCH_CHARACTERS) {
+  const expected = `at most ${maxCharacters} characters`;
   return z
     .unknown()
     .transform((value, context) => {
       if (value === null || value === "") return null;
-      const fault = typeof value === "string" ? faultOf(value) : `${kindOf(value)}, expected one value`;
+      const fault =
+        typeof value === "string" ? faultOf(value, maxCharacters) : `${kindOf(value)}, expected one value`;
       if (fault === null && typeof value === "string") return value;
       context.addIssue({ code: "custom", message: `${fault}, expected ${expected}` });
       return z.NEVER;
     })
     .prefault(null)
-    .meta({ type: "string", maxLength: MAX_SEARCH_CHARACTERS });
+    .meta({ type: "string", maxLength: maxCharacters });
 }
 
-function faultOf(text: string): string | null {
-  if (text.length > MAX_SEARCH_CHARACTERS) return `has ${text.length} characters`;
+function faultOf(text: string, maxCharacters: number): string | null {
+  if (text.length > maxCharacters) return `has ${text.length} characters`;
   return text.includes("\0") || !text.isWellFormed() ? "has characters that no text has" : null;
 }
 
@@ -89,6 +92,9 @@ export const asOfField = z
 
 export const documentListParameters = z.object({
   search: textParameter(),
+  status: choiceParameter(["indexed", "replacing", "pending", "running", "failed"], null),
+  sort: choiceParameter(["source_doc_id", "updated_at"], "source_doc_id"),
+  order: choiceParameter(["asc", "desc"], "asc"),
   limit: integerParameter({ min: 1, max: 1000, fallback: 100 }),
   offset: integerParameter(documentOffset),
 });
@@ -125,6 +131,8 @@ export const associationListParameters = z.object({
 });
 
 export const graphOverviewParameters = z.object({
+  document: textParameter(MAX_ID_CHARACTERS),
+  as_of: asOfField,
   limit: integerParameter({ min: 1, max: 10_000, fallback: 300 }),
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
-import { paste } from "./support/steps.ts";
+import { openTab, paste } from "./support/steps.ts";
 
 const ingestPerMinute = 4;
 const tokenLimit = 3_000;
@@ -26,6 +26,15 @@ test("a job that fails says why and what to do, and so does the refusal of its r
   await look(page, "jobs-failed");
   await page.getByRole("button", { name: "Retry long report" }).click();
   await page.getByRole("alert").filter({ hasText: "Token usage limit exceeded" }).waitFor();
+  await openTab(page, "Documents");
+  await page.getByRole("radio", { name: "Failed" }).click();
+  await page.getByRole("checkbox", { name: "Select long report" }).check({ force: true });
+  await page.getByRole("button", { name: "Ingest 1 failed again" }).click();
+  await page
+    .getByRole("region", { name: "Notifications" })
+    .getByText(/Token usage limit exceeded/)
+    .waitFor();
+  await look(page, "documents-failed");
   await page.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("meter", { name: "Tokens this month" }).waitFor();
   await look(page, "usage-limits");

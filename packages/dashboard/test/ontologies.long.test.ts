@@ -18,7 +18,7 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await addType(page, "Skipper");
   await addType(page, "Barge");
   await addRelationship(page, "STEERS", "Skipper", "Barge");
-  const picture = page.getByRole("img", { name: "2 types on 1 level, 1 relationship type." });
+  const picture = page.getByRole("group", { name: "2 types on 1 level, 1 relationship type." });
   await picture.waitFor();
   await look(page, "ontology-form");
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -28,8 +28,12 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await text.fill(
     (await text.inputValue()).replace(/"Barge"\n(\s*)\],\n(\s*)"prop/, '"Brage"\n$1],\n$2"prop'),
   );
-  await page.getByText(/edge_types\[0\].*unknown node type "Brage", did you mean "Barge"/).waitFor();
+  await page
+    .locator("li")
+    .getByText(/edge_types\[0\].*unknown node type "Brage", did you mean "Barge"/)
+    .waitFor();
   assert.ok(await page.getByRole("button", { name: "Save as a new ontology" }).isDisabled());
+  await page.getByRole("button", { name: "Edit STEERS, faulty" }).waitFor({ state: "attached" });
   await look(page, "ontology-fault");
   await page.getByRole("button", { name: "schema.ontology.edge_types[0].target_types[0]" }).click();
   assert.equal(await page.evaluate("document.getSelection().toString()"), '"Brage"');
@@ -41,13 +45,42 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
   await look(page, "ontologies");
 
-  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
   await page.getByRole("button", { name: "New project" }).first().click();
   await page.getByLabel("Name").fill("Bound");
   await page.getByRole("button", { name: /^(None: .* )?Ontology/ }).click();
   await page.getByRole("option", { name: "Harbour", exact: true }).click();
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("Graph · Harbour").waitFor();
+});
+
+test("a schema is drawn in the picture, and a project is made with it", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "picture@mail.example");
+  await page.goto(`${scene().url}/ontologies/new`);
+  await page.getByLabel("Name").fill("Drawn");
+  for (const name of ["Skipper", "Barge"]) {
+    await page.getByRole("button", { name: "Type", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill(name);
+    await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: `Edit ${name}` }).waitFor();
+  }
+  await page
+    .getByRole("button", { name: "Edit Skipper" })
+    .dragTo(page.getByRole("button", { name: "Edit Barge" }));
+  const dialog = page.getByRole("dialog", { name: "Add a relationship" });
+  await dialog.getByLabel("Name").fill("STEERS");
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "Edit STEERS" }).waitFor();
+  const text = await page.getByLabel("Schema as JSON").inputValue();
+  const [edge] = JSON.parse(text).ontology.edge_types;
+  assert.deepEqual([edge.name, edge.source_types, edge.target_types], ["STEERS", ["Skipper"], ["Barge"]]);
+  await look(page, "ontology-picture");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "New project with this" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("With it");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByText("Graph · Drawn").waitFor();
 });
 
 test("whoever leaves is asked before what was written is lost", async () => {

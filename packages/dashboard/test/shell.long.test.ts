@@ -39,6 +39,32 @@ test("keys lead to any page, project and document, ask, and show what keys there
   await page.getByRole("textbox", { name: "Question" }).and(page.locator(":focus")).waitFor();
 });
 
+test("a project is switched where one is, and its id is copied", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "switch@mail.example", isSearchOnly: true, tab: "documents" });
+  const first = page.url();
+  const headers = { origin: scene().url, "sec-fetch-site": "same-origin" };
+  const data = { name: "Harbour", vector_only: true };
+  const made = await page.context().request.post(`${scene().url}/api/v1/projects`, { headers, data });
+  const { project_id: second } = await made.json();
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumbs" });
+  await crumbs.getByText("Documents").waitFor();
+  await crumbs.getByRole("button", { name: "Switch project" }).click();
+  await page.getByRole("menuitem", { name: "Harbour" }).waitFor();
+  await look(page, "switcher");
+  await page.keyboard.type("harb");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Harbour", level: 1 }).waitFor();
+  assert.equal(page.url(), first.replace(/prj_\w+/, second));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await crumbs.getByRole("button", { name: "Copy id" }).click();
+  await crumbs.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal(await page.evaluate("navigator.clipboard.readText()"), second);
+  await crumbs.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+});
+
 test("a project is renamed, wherever its name stands", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "rename@mail.example", isSearchOnly: true, tab: "settings" });
@@ -47,7 +73,7 @@ test("a project is renamed, wherever its name stands", async () => {
   await page.getByRole("heading", { name: "Stars", level: 1 }).waitFor();
   assert.equal(await page.title(), "Settings · Stars · Knowledge Context");
   await look(page, "settings-renamed");
-  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
   await page.getByRole("link", { name: "Stars" }).waitFor();
 });
 

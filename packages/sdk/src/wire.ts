@@ -741,6 +741,7 @@ export interface GraphMatch {
     readonly confidence: number | null;
     readonly valid_from: string | null;
     readonly valid_to: string | null;
+    readonly confirmed?: true;
     readonly evidence: readonly Evidence[];
   }[];
   readonly is_complete: boolean;

@@ -67,7 +67,14 @@ export function startApi(
   onClose(async () => dashboard.close());
   const queryMeter = createQueryMeter({ store, log, now: store.now });
   onClose(() => queryMeter.flush());
-  const services = createServices({ ...parts, store, queries, suggester, queryMeter, readLargeBody: bodies.read });
+  const services = createServices({
+    ...parts,
+    store,
+    queries,
+    suggester,
+    queryMeter,
+    readLargeBody: bodies.read,
+  });
   return {
     checkDatabase: queries.checkDatabase,
     fault: queries.fault,

@@ -1,16 +1,30 @@
+import type { DocumentList } from "@kcs/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { service } from "./service.ts";
 
 export const documentsPerPage = 50;
 
-/** `find` is a part of the id; "" lists all documents. */
-export function documentsQuery(projectId: string, { find, from }: { find: string; from: number }) {
+export type DocumentState = DocumentList["documents"][number]["status"];
+
+export interface DocumentListing {
+  /** A part of the id; "" lists all documents. */
+  readonly find: string;
+  readonly from: number;
+  readonly state?: DocumentState;
+  readonly sort?: "source_doc_id" | "updated_at";
+  readonly order?: "asc" | "desc";
+}
+
+export function documentsQuery(projectId: string, { find, from, state, ...order }: DocumentListing) {
   return queryOptions({
-    queryKey: ["projects", projectId, "documents", { find, from }],
+    queryKey: ["projects", projectId, "documents", { find, from, state, ...order }],
     queryFn: ({ signal }) =>
       service.documents.list(
         projectId,
-        { limit: documentsPerPage, offset: from, ...(find === "" ? {} : { search: find }) },
+        {
+          ...{ limit: documentsPerPage, offset: from, status: state, ...order },
+          ...(find === "" ? {} : { search: find }),
+        },
         { signal },
       ),
     placeholderData: keepPreviousData,

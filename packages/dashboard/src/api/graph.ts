@@ -43,11 +43,21 @@ export function unrelatedQuery(projectId: string, { type, from }: Pick<EntityLis
   });
 }
 
-/** The best connected part of the graph, of at most `size` entities. */
-export function overviewQuery(projectId: string, size: number) {
+export interface OverviewPart {
+  /** Of entities, at most. */
+  readonly size: number;
+  /** Only what this document names. */
+  readonly document?: string | undefined;
+  /** A year, month or day: only what holds then. */
+  readonly asOf?: string | undefined;
+}
+
+/** The best connected part of the graph. */
+export function overviewQuery(projectId: string, { size, document, asOf }: OverviewPart) {
   return queryOptions({
-    queryKey: ["projects", projectId, "graph-overview", size],
-    queryFn: ({ signal }) => service.graph.overview(projectId, { limit: size }, { signal }),
+    queryKey: ["projects", projectId, "graph-overview", size, document, asOf],
+    queryFn: ({ signal }) =>
+      service.graph.overview(projectId, { limit: size, document, as_of: asOf }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -61,25 +71,29 @@ export function pathQuery(projectId: string, ends: { readonly from: string; read
 }
 
 /** With its relationships, without their sentences, and what it is mentioned together with. */
-export function entityQuery(projectId: string, entityId: string) {
+export function entityQuery(projectId: string, entityId: string, asOf?: string) {
   return queryOptions({
-    queryKey: ["projects", projectId, "entity", entityId],
+    queryKey: ["projects", projectId, "entity", entityId, asOf],
     queryFn: ({ signal }) =>
       service.graph.entity(
         projectId,
         entityId,
-        { limit: maxRelationships, include: "associations" },
+        { limit: maxRelationships, include: "associations", as_of: asOf },
         { signal },
       ),
   });
 }
 
 /** The relationships of one entity, with the sentences that state them. */
-export function relationshipsQuery(projectId: string, entityId: string) {
+export function relationshipsQuery(projectId: string, entityId: string, asOf?: string) {
   return queryOptions({
-    queryKey: ["projects", projectId, "relationships", entityId],
+    queryKey: ["projects", projectId, "relationships", entityId, asOf],
     queryFn: ({ signal }) =>
-      service.graph.relationships(projectId, { entity_id: entityId, limit: maxRelationships }, { signal }),
+      service.graph.relationships(
+        projectId,
+        { entity_id: entityId, limit: maxRelationships, as_of: asOf },
+        { signal },
+      ),
   });
 }
 

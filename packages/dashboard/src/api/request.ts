@@ -1,12 +1,14 @@
-/** Requests to `/api/auth`, which is not part of the API, with the session cookie. */
+/** Requests with the session cookie: to `/api/auth`, which is not part of the API, and those that outlive the page. */
 import { ApiError, ConnectionError } from "@kcs/sdk";
 import { serviceUrl } from "./address.ts";
 
 export interface RequestOptions {
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "DELETE";
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** The request goes on when the page is left. */
+  readonly keepalive?: boolean;
 }
 
 /**
@@ -14,10 +16,11 @@ export interface RequestOptions {
  * @throws ApiError for an error status, ConnectionError when there is no response
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { method = "GET", body, signal } = options;
+  const { method = "GET", body, signal, keepalive = false } = options;
   const response = await fetch(serviceUrl(path), {
     method,
     credentials: "same-origin",
+    keepalive,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),

@@ -1,6 +1,7 @@
 /** The session: reading it, signing in and out, and changing the password. */
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { forgetAsked } from "./asked-questions.ts";
+import { deletions } from "./deletions.ts";
 import { request } from "./request.ts";
 import { retainedKey } from "./retained-key.ts";
 
@@ -47,8 +48,9 @@ export function signUp(input: { readonly email: string; readonly password: strin
   return request("api/auth/sign-up/email", { method: "POST", body: input });
 }
 
-/** Also removes what this browser has kept of the account. */
-export function signOut(): Promise<unknown> {
+/** Also removes what this browser has kept of the account. Deletions that still wait are sent before. */
+export async function signOut(): Promise<unknown> {
+  await deletions.flush();
   forgetAsked(null);
   return request("api/auth/sign-out", { method: "POST", body: {} });
 }

@@ -14,12 +14,14 @@ import { readSession } from "../api/session.ts";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import { readAskSearch } from "../pages/project/ask/ask-address.ts";
+import { readDocumentsAddress } from "../pages/project/documents/documents-address.ts";
 import { readGraphAddress } from "../pages/project/graph/graph-address.ts";
 import { SignInPage } from "../pages/sign-in.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { patient } from "./patient-import.ts";
 import { RouteFault } from "./route-fault.tsx";
 import { Shell } from "./shell.tsx";
+import { ToastRegion } from "./toasts/toast-region.tsx";
 
 interface RouterContext {
   readonly queryClient: QueryClient;
@@ -35,6 +37,7 @@ function Root() {
     <>
       <ConnectionBanner />
       <Outlet />
+      <ToastRegion />
     </>
   );
 }
@@ -127,10 +130,7 @@ const ingestRoute = createRoute({
 const documentsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/documents",
-  validateSearch: (search: Record<string, unknown>): { readonly find?: string; readonly from?: number } => ({
-    ...(textIn(search, "find") === "" ? {} : { find: textIn(search, "find") }),
-    ...(positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") }),
-  }),
+  validateSearch: readDocumentsAddress,
   component: lazyRouteComponent(
     patient(() => import("../pages/project/documents.tsx")),
     "DocumentsPage",
@@ -267,6 +267,33 @@ const apiKeysRoute = createRoute({
   ),
 });
 
+const webhooksRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/webhooks",
+  component: lazyRouteComponent(
+    patient(() => import("../pages/webhooks.tsx")),
+    "WebhooksPage",
+  ),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/webhooks/$webhookId",
+  component: lazyRouteComponent(
+    patient(() => import("../pages/webhook.tsx")),
+    "WebhookPage",
+  ),
+});
+
+const agentsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/agents",
+  component: lazyRouteComponent(
+    patient(() => import("../pages/agents.tsx")),
+    "AgentsPage",
+  ),
+});
+
 const usageRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/usage",
@@ -309,6 +336,9 @@ const routeTree = rootRoute.addChildren([
     suggestOntologyRoute,
     ontologyRoute,
     apiKeysRoute,
+    webhooksRoute,
+    webhookRoute,
+    agentsRoute,
     usageRoute,
     accountRoute,
   ]),

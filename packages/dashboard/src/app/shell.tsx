@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import {
   BookOpen,
+  Bot,
   ChartColumn,
   CircleUserRound,
   FolderOpen,
@@ -10,6 +11,7 @@ import {
   Menu as MenuIcon,
   Network,
   Shapes,
+  Webhook,
   X,
 } from "lucide-react";
 import { serviceUrl } from "../api/address.ts";
@@ -24,6 +26,8 @@ const navigation = [
   { to: "/projects", label: "Projects", icon: FolderOpen },
   { to: "/ontologies", label: "Ontologies", icon: Shapes },
   { to: "/api-keys", label: "API keys", icon: KeyRound },
+  { to: "/agents", label: "Agents", icon: Bot },
+  { to: "/webhooks", label: "Webhooks", icon: Webhook },
   { to: "/usage", label: "Usage", icon: ChartColumn },
 ] as const;
 

@@ -1,22 +1,37 @@
-import { Check } from "lucide-react";
+import { Check, Minus } from "lucide-react";
 import { Checkbox } from "react-aria-components";
 import styles from "./checkbox-field.module.css";
 
 export function CheckboxField({
   label,
+  isLabelHidden = false,
   isSelected,
+  isIndeterminate = false,
   onChange,
 }: {
   readonly label: string;
+  /** Hides the label, except from screen readers. */
+  readonly isLabelHidden?: boolean;
   readonly isSelected: boolean;
+  /** Some of those that it stands for are selected. */
+  readonly isIndeterminate?: boolean;
   readonly onChange: (isSelected: boolean) => void;
 }) {
   return (
-    <Checkbox isSelected={isSelected} onChange={onChange} className={styles.field ?? ""}>
+    <Checkbox
+      isSelected={isSelected}
+      isIndeterminate={isIndeterminate}
+      onChange={onChange}
+      className={styles.field ?? ""}
+    >
       <span className={styles.box}>
-        <Check aria-hidden size={12} strokeWidth={3} />
+        {isIndeterminate ? (
+          <Minus aria-hidden size={12} strokeWidth={3} />
+        ) : (
+          <Check aria-hidden size={12} strokeWidth={3} />
+        )}
       </span>
-      {label}
+      <span className={isLabelHidden ? "visually-hidden" : undefined}>{label}</span>
     </Checkbox>
   );
 }

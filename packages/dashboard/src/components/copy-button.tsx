@@ -6,7 +6,16 @@ import { copyText } from "./copy-text.ts";
 const confirmationMs = 2_000;
 
 /** Copies a text to the clipboard and confirms it for `confirmationMs`. */
-export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
+export function CopyButton({
+  text,
+  label = "Copy",
+  isQuiet = false,
+}: {
+  readonly text: string;
+  readonly label?: string;
+  /** Beside what matters more. */
+  readonly isQuiet?: boolean;
+}) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {
     if (state === "idle") return;
@@ -22,7 +31,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
     state
   ];
   return (
-    <Button size="small" onPress={() => void copy()}>
+    <Button size="small" variant={isQuiet ? "quiet" : "secondary"} onPress={() => void copy()}>
       {state === "copied" ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
       <span aria-live="polite">{caption}</span>
     </Button>

@@ -19,7 +19,9 @@ export function Facts({
     <dl className={`${styles.facts} ${isDense ? styles.dense : ""}`}>
       {items.map(({ label, value }) => (
         <div key={label} className={styles.fact}>
-          <dt>{label}</dt>
+          <dt>
+            <bdi>{label}</bdi>
+          </dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -11,7 +11,7 @@ export function RankedBars({
     <ul className={styles.bars}>
       {items.map(({ label, count }) => (
         <li key={label} className={styles.item}>
-          <span className={styles.label}>{label}</span>
+          <bdi className={styles.label}>{label}</bdi>
           <span className={styles.count}>{count.toLocaleString("en")}</span>
           <svg className={styles.track} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
             <rect width={(100 * count) / highest} height="4" className={styles.bar} />

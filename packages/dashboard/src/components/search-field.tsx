@@ -34,7 +34,7 @@ export function SearchField({
     <AriaSearchField className={styles.field ?? ""} value={text} onChange={setText} onSubmit={onSearch}>
       <Label className="visually-hidden">{label}</Label>
       <Search aria-hidden size={16} className={styles.icon} />
-      <Input className={styles.input ?? ""} placeholder={label} />
+      <Input className={styles.input ?? ""} placeholder={label} dir="auto" />
       {text !== "" && (
         <Button className={styles.clear ?? ""} aria-label="Clear the search">
           <X aria-hidden size={14} />

@@ -40,14 +40,14 @@ export function Select({
     >
       <Label className={isLabelHidden ? "visually-hidden" : (fieldStyles.label ?? "")}>{label}</Label>
       <Button className={styles.trigger ?? ""}>
-        <SelectValue className={styles.value ?? ""} />
+        <SelectValue className={styles.value ?? ""} dir="auto" />
         <ChevronDown aria-hidden size={16} />
       </Button>
       <Popover className={styles.popover ?? ""}>
         <ListBox className={styles.list ?? ""} items={options}>
           {(option) => (
             <ListBoxItem id={option.value} textValue={option.label} className={styles.option ?? ""}>
-              <span>{option.label}</span>
+              <bdi>{option.label}</bdi>
               <Check aria-hidden size={16} className={styles.check ?? ""} />
             </ListBoxItem>
           )}

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
@@ -8,6 +9,15 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Only screen readers get the title. */
   readonly isAction?: boolean;
+  /** Before the title. */
+  readonly head?: ReactNode;
+  /** The rows can be sorted by it. */
+  readonly sortKey?: string;
+}
+
+export interface Sorting {
+  readonly by: string;
+  readonly isDescending: boolean;
 }
 
 /** A table. In a narrow container each row is shown as a card. */
@@ -16,20 +26,36 @@ export function Table<Row>({
   columns,
   rows,
   keyOf,
+  sorting,
+  onSort,
 }: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  readonly sorting?: Sorting;
+  readonly onSort?: (sorting: Sorting) => void;
 }) {
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber, isAction }) => (
-              <th key={title} scope="col" className={isNumber === true ? styles.number : undefined}>
-                {isAction === true ? <span className="visually-hidden">{title}</span> : title}
+            {columns.map(({ title, isNumber, isAction, head, sortKey }) => (
+              <th
+                key={title}
+                scope="col"
+                className={isNumber === true ? styles.number : undefined}
+                aria-sort={ariaSort(sortKey, sorting)}
+              >
+                {head}
+                {isAction === true ? (
+                  <span className="visually-hidden">{title}</span>
+                ) : sortKey !== undefined && sorting !== undefined && onSort !== undefined ? (
+                  <SortButton title={title} by={sortKey} sorting={sorting} onSort={onSort} />
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>
@@ -54,4 +80,34 @@ export function Table<Row>({
       </table>
     </div>
   );
+}
+
+function SortButton({
+  title,
+  by,
+  sorting,
+  onSort,
+}: {
+  readonly title: string;
+  readonly by: string;
+  readonly sorting: Sorting;
+  readonly onSort: (sorting: Sorting) => void;
+}) {
+  const isSorted = sorting.by === by;
+  const Icon = isSorted && sorting.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      className={`${styles.sort} ${isSorted ? styles.sorted : ""}`}
+      onClick={() => onSort({ by, isDescending: isSorted && !sorting.isDescending })}
+    >
+      {title} <Icon aria-hidden size={14} />
+    </button>
+  );
+}
+
+function ariaSort(by: string | undefined, sorting: Sorting | undefined) {
+  if (by === undefined || sorting === undefined) return undefined;
+  if (by !== sorting.by) return "none";
+  return sorting.isDescending ? "descending" : "ascending";
 }

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import { projectQuery } from "../api/projects.ts";
+import { ProjectCrumbs } from "../app/project-switcher.tsx";
 import { useMenu } from "../app/use-menu.ts";
 import { PageHeader } from "../components/page-header.tsx";
 import { ProjectKind } from "../components/project-kind.tsx";
@@ -29,6 +30,11 @@ export function ProjectLayout() {
   const current = available.find(({ to }) => isCurrent(to, { pathname, projectId }));
   return (
     <>
+      <ProjectCrumbs
+        project={project}
+        place={current?.to.split("/")[3] ?? ""}
+        page={current === undefined || current.label === "Overview" ? null : current.label}
+      />
       <PageHeader
         title={project.name}
         windowTitle={current === undefined ? project.name : `${current.label} · ${project.name}`}

@@ -6,7 +6,7 @@ export async function createProject(
   name: string,
   kind: "Graph and search" | "Search",
 ): Promise<void> {
-  await page.getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
   await page.getByRole("button", { name: "New project" }).first().click();
   await page.getByLabel("Name").fill(name);
   await page.getByRole("radio", { name: new RegExp(`^${kind}`) }).check({ force: true });

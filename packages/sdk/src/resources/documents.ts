@@ -16,12 +16,16 @@ const PAGE = 1000;
 export interface DocumentPage {
   /** A part of the id. */
   readonly search?: string | undefined;
+  readonly status?: ListedDocument["status"] | undefined;
+  /** Default: by id, ascending. */
+  readonly sort?: "source_doc_id" | "updated_at" | undefined;
+  readonly order?: "asc" | "desc" | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
 
 export function documentsResource(transport: Transport) {
-  /** Ordered by id. `total` counts all matching documents. */
+  /** Ordered by id or by the last update. `total` counts all matching documents. */
   const list = (projectId: string, page: DocumentPage = {}, options?: CallOptions) =>
     transport.json<DocumentList>({
       method: "GET",

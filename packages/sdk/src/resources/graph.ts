@@ -38,6 +38,15 @@ export interface RelationshipFilter {
   readonly as_of?: string | undefined;
 }
 
+export interface OverviewPart {
+  /** Maximum number of entities. */
+  readonly limit?: number | undefined;
+  /** The id of a document: only what it names. */
+  readonly document?: string | undefined;
+  /** As in `RelationshipFilter`. */
+  readonly as_of?: string | undefined;
+}
+
 export interface AssociationFilter {
   readonly entity_id: string;
 }
@@ -130,8 +139,8 @@ function structureOf(transport: Transport) {
   const get = getterOf(transport);
   return {
     /** The best connected part of the graph, at most `limit` entities (300), without the sentences. */
-    overview: (projectId: string, input: { limit?: number } = {}, options?: CallOptions) =>
-      get<GraphOverview>(pathOf`/projects/${projectId}/graph/overview`, { ...input }, options),
+    overview: (projectId: string, part: OverviewPart = {}, options?: CallOptions) =>
+      get<GraphOverview>(pathOf`/projects/${projectId}/graph/overview`, { ...part }, options),
 
     /** A shortest path between two entities, with the sentences of its relationships; empty where there is none. */
     path: (projectId: string, ends: { from: string; to: string }, options?: CallOptions) =>

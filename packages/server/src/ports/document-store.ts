@@ -50,12 +50,29 @@ export interface ChunkContext extends ChunkKey, Pick<Chunk, "start" | "end" | "t
 
 export type DocumentDeletion = "deleted" | "not_found" | "more";
 
+export type DocumentState = "indexed" | "replacing" | "pending" | "running" | "failed";
+
+/** Ids are ordered by their code points, documents of one update by id. */
+export interface DocumentOrder {
+  readonly by: "id" | "update";
+  readonly isDescending: boolean;
+}
+
+/** A place in an order of documents: behind this one. */
+export interface DocumentPlace {
+  readonly sourceDocId: string;
+  readonly updatedAt: number;
+}
+
 export interface WalkDocuments {
   readonly projectId: string;
   /** A substring of the id; ASCII letters match in either case. null = all. */
   readonly search: string | null;
-  /** The `next` of the step before; null = from the first id on. */
-  readonly after: string | null;
+  /** null = in any state. */
+  readonly state: DocumentState | null;
+  readonly order: DocumentOrder;
+  /** The `next` of the step before; null = from the first document on. */
+  readonly after: DocumentPlace | null;
   /** Which of the matches of this step are returned. */
   readonly page: { readonly limit: number; readonly offset: number };
 }
@@ -65,11 +82,11 @@ export interface DocumentIds {
   /** Of this step, whatever the page. */
   readonly matches: number;
   /** null: all have been walked. */
-  readonly next: string | null;
+  readonly next: DocumentPlace | null;
 }
 
 export interface DocumentStore {
-  /** One step, of bounded work, over the ids of the project's documents in the order of their code points. */
+  /** One step, of bounded work, over the ids of the project's documents. */
   walkDocuments(input: WalkDocuments): Promise<DocumentIds>;
   /** Up to 64, ordered like the ids, without documents that do not exist. Without metadata, that of each is empty. */
   readDocuments(input: {

@@ -1,11 +1,21 @@
 /** Lists of documents. Ids are walked and documents read in steps: metadata can have 100 KB, and a project many documents. */
-import type { DocumentStore, StoredDocument } from "../ports/document-store.ts";
+import type {
+  DocumentOrder,
+  DocumentPlace,
+  DocumentState,
+  DocumentStore,
+  StoredDocument,
+} from "../ports/document-store.ts";
 import type { Page } from "../ports/store.ts";
 import { readInSteps } from "./read-in-steps.ts";
 
 export interface DocumentSearch extends Page {
   /** Part of the id; null = all. */
   readonly search: string | null;
+  /** null = in any state, the default. */
+  readonly state?: DocumentState | null;
+  /** Default: by id. */
+  readonly order?: DocumentOrder;
   /** Without it, `metadata` is empty. Default: true. */
   readonly withMetadata?: boolean;
   /** As in `readInSteps`. */
@@ -13,10 +23,11 @@ export interface DocumentSearch extends Page {
 }
 
 export interface DocumentPage {
-  /** Ordered by id (code points). */
   readonly documents: readonly StoredDocument[];
   readonly total: number;
 }
+
+const byId: DocumentOrder = { by: "id", isDescending: false };
 
 /** With large metadata a step takes some milliseconds of SQLite's reader. */
 const DOCUMENTS_PER_STEP = 32;
@@ -32,8 +43,11 @@ export async function listDocuments(
   const { withMetadata = true, maxCharacters } = search;
   const { ids, total } = await findIds(store, projectId, search);
   const steps = { itemsPerStep: DOCUMENTS_PER_STEP, maxCharacters, shownOf };
-  const read = (sourceDocIds: readonly string[]) =>
-    store.readDocuments({ projectId, sourceDocIds, withMetadata });
+  const read = async (sourceDocIds: readonly string[]) => {
+    const documents = await store.readDocuments({ projectId, sourceDocIds, withMetadata });
+    const found = new Map(documents.map((document) => [document.sourceDocId, document]));
+    return sourceDocIds.flatMap((id) => found.get(id) ?? []);
+  };
   return { documents: await readInSteps(ids, steps, read), total };
 }
 
@@ -42,13 +56,17 @@ function shownOf({ seen, sent, ...head }: StoredDocument) {
   return { ...head, version: seen ?? sent };
 }
 
-async function findIds(store: ListStore, projectId: string, { search, limit, offset }: DocumentSearch) {
+async function findIds(
+  store: ListStore,
+  projectId: string,
+  { search, state = null, order = byId, limit, offset }: DocumentSearch,
+) {
   const ids: string[] = [];
   let total = 0;
-  let after: string | null = null;
+  let after: DocumentPlace | null = null;
   do {
     const step: Awaited<ReturnType<ListStore["walkDocuments"]>> = await store.walkDocuments({
-      ...{ projectId, search, after },
+      ...{ projectId, search, state, order, after },
       page: { offset: Math.max(0, offset - total), limit: limit - ids.length },
     });
     ids.push(...step.ids);

@@ -13,7 +13,13 @@ import { searchProposals, searchRelationships } from "./graph/edge-lists.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
 import { type GraphMatch, matchPattern } from "./graph/match.ts";
-import { type GraphOverview, listUnrelated, readOverview, readPath } from "./graph/overview.ts";
+import {
+  type GraphOverview,
+  listUnrelated,
+  type OverviewChoice,
+  readOverview,
+  readPath,
+} from "./graph/overview.ts";
 import { listAssociations, type QuotedAssociation } from "./graph/quoted-associations.ts";
 import { type QuotedProposal, quoteProposals } from "./graph/quoted-proposals.ts";
 import { type Quote, quotePlaces, quoteSentences } from "./graph/quotes.ts";
@@ -109,8 +115,8 @@ export interface GraphService {
     projectId: string,
     search: () => RelationshipSearch,
   ): Promise<{ readonly proposals: readonly QuotedProposal[]; readonly total: number }>;
-  /** The best connected part, of at most as many entities. */
-  getOverview(caller: Caller, projectId: string, limit: () => number): Promise<GraphOverview>;
+  /** The best connected part. @throws ServiceError `not_found` for a document that does not exist */
+  getOverview(caller: Caller, projectId: string, choose: () => OverviewChoice): Promise<GraphOverview>;
   /** In the order of a shortest path, empty where there is none. @throws ServiceError `not_found` */
   findPath(
     caller: Caller,
@@ -264,10 +270,10 @@ function connectionsOf(
       return { proposals: await quoteProposals(store, projectId, proposals), total };
     },
 
-    async getOverview(caller, projectId, limit) {
+    async getOverview(caller, projectId, choose) {
       await requireProject(store, { projectId, caller });
-      const most = limit();
-      return lists.run(caller.accountId, () => readOverview(store, projectId, most));
+      const choice = choose();
+      return lists.run(caller.accountId, () => readOverview(store, projectId, choice));
     },
 
     async findPath(caller, projectId, choose) {

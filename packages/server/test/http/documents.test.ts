@@ -77,12 +77,21 @@ describeOnEach((setting) => {
     assert.deepEqual(await ids({ limit: 2, offset: 1 }), ["ab b", 4]);
     assert.deepEqual(await ids({ search: "B" }), ["ab b", 2]);
     assert.deepEqual(await ids({ offset: 100 }), ["", 4]);
+    assert.deepEqual(await ids({ order: "desc", limit: 2 }), ["c b", 4]);
+    await ingestAll(owner, project_id, [{ source_doc_id: "b", text: "A newer note." }]);
+    const [newest] = await ids({ sort: "updated_at", order: "desc", limit: 1 });
+    assert.equal(newest, "b");
+    assert.deepEqual(await ids({ status: "indexed" }), ["a ab b c", 4]);
+    assert.deepEqual(await ids({ status: "failed" }), ["", 0]);
     const refused = [
       [{ limit: 0 }, /^limit: got "0", expected an integer from 1 to 1000/],
       [{ limit: 1001 }, /^limit: /],
       [{ offset: -1 }, /^offset: /],
       [{ search: "x".repeat(201) }, /^search: has 201 characters, expected at most 200/],
       [{ search: "\0" }, /^search: /],
+      [{ status: "done" }, /^status: expected one of indexed, replacing, pending, running, failed/],
+      [{ sort: "size" }, /^sort: expected one of source_doc_id, updated_at/],
+      [{ order: "up" }, /^order: expected one of asc, desc/],
     ] as const;
     for (const [query, detail] of refused) {
       const input = { params: { project_id }, query };

@@ -59,6 +59,40 @@ describeOnBoth((setting) => {
     assert.ok(part.connected_entities > 3);
   });
 
+  test("of one document the overview has what it names, with and without relationships", async () => {
+    const [first] = DOCUMENTS;
+    const last = DOCUMENTS.at(-1);
+    assert.ok(first && last);
+    const all = await overview({ document: first.source_doc_id });
+    assert.ok(all.entities.length > 1);
+    for (const { name } of all.entities) assert.ok(first.text.includes(name), name);
+    assert.equal(all.total_relationships, all.relationships.length);
+    assert.ok(all.relationships.length > 0);
+    const alone = await overview({ document: last.source_doc_id });
+    assert.deepEqual(
+      alone.entities.map(({ degree }) => degree),
+      alone.entities.map(() => 0),
+    );
+    assert.ok(alone.entities.some(({ name }) => name === "Ilse Brandt"));
+    assert.equal((await overview({ document: first.source_doc_id, limit: 1 })).entities.length, 1);
+    const params = { project_id };
+    const query = { document: "nothing" };
+    const none = await use().owner.endpoint("getGraphOverview", { params, query });
+    assertFault(none, 404, "Document not found");
+  });
+
+  test("with a time the overview leaves out what did not hold then", async () => {
+    const dated = { params: { project_id } };
+    const { relationships } = await use().owner.succeed("listRelationships", {
+      ...dated,
+      query: { as_of: "1600" },
+    });
+    const all = await overview({ as_of: "1600" });
+    assert.equal(all.total_relationships, relationships.length);
+    const wrong = await use().owner.endpoint("getGraphOverview", { ...dated, query: { as_of: "soon" } });
+    assertFault(wrong, 400, /^as_of: /);
+  });
+
   test("a path goes over what connects two entities, whatever the directions, with the sentences", async () => {
     const { owner } = use();
     const query = { from: idOf("Tomas Vell"), to: idOf("Hamburg") };

@@ -21,7 +21,8 @@ const document = {
 export const documentDetails = {
   listDocuments: {
     tag: "Documents",
-    description: "Ordered by id. `search` matches a part of the id. `total` counts all matching documents.",
+    description:
+      "Ordered by id, or with `sort=updated_at` by their last update; `order=desc` turns it round. `search` matches a part of the id, `status` the state. `total` counts all matching documents.",
     query: bodies.documentListParameters,
     errors: [
       {

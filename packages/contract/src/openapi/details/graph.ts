@@ -71,7 +71,7 @@ export const graphDetails = {
   getGraphOverview: {
     tag: "Graph",
     description:
-      "The best connected entities, at most `limit`, with the relationships between them: of the largest connected part the entity with the most relationships, then always the neighbour of those taken that has the most, then the next part. For a drawing of the graph. The first 20,000 relationships between names, by name, are read; `is_complete` is false where there are more.",
+      "The best connected entities, at most `limit`, with the relationships between them: of the largest connected part the entity with the most relationships, then always the neighbour of those taken that has the most, then the next part. For a drawing of the graph. The first 20,000 relationships between names, by name, are read; `is_complete` is false where there are more. With `document` only the entities that its first 1,000 chunks name, with and without relationships between them; `degree` and the totals are then theirs. With `as_of`, only relationships that a text says hold then, or dates not at all.",
     query: bodies.graphOverviewParameters,
     example: {
       entities: [

@@ -26,6 +26,8 @@ const pages = [
   ["Ontologies", "/ontologies"],
   ["New ontology", "/ontologies/new"],
   ["API keys", "/api-keys"],
+  ["Agents", "/agents"],
+  ["Webhooks", "/webhooks"],
   ["Usage", "/usage"],
   ["Your account", "/account"],
 ] as const;

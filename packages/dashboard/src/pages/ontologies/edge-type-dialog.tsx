@@ -9,11 +9,14 @@ import { TypeDialog } from "./type-dialog.tsx";
 /** Edits an edge type; `type` null creates a new one. */
 export function EdgeTypeDialog({
   type,
+  ends,
   nodeTypes,
   onSave,
   onClose,
 }: {
   readonly type: EdgeTypeDraft | null;
+  /** Of a new one. */
+  readonly ends?: { readonly source: string; readonly target: string };
   readonly nodeTypes: readonly string[];
   /** Called with null to remove the type. */
   readonly onSave: (type: EdgeTypeDraft | null) => void;
@@ -21,8 +24,12 @@ export function EdgeTypeDialog({
 }) {
   const [name, setName] = useState(type?.name ?? "");
   const [description, setDescription] = useState(type?.description ?? "");
-  const [sources, setSources] = useState<readonly string[]>(type?.sources ?? []);
-  const [targets, setTargets] = useState<readonly string[]>(type?.targets ?? []);
+  const [sources, setSources] = useState<readonly string[]>(
+    type?.sources ?? (ends === undefined ? [] : [ends.source]),
+  );
+  const [targets, setTargets] = useState<readonly string[]>(
+    type?.targets ?? (ends === undefined ? [] : [ends.target]),
+  );
   const [properties, setProperties] = useState(listOfNames(type?.properties ?? []));
   const [isTemporal, setTemporal] = useState(type?.isTemporal ?? false);
   const save = () =>

@@ -63,7 +63,14 @@ export function SchemaEditor({
       <FaultNotice error={saving.error} />
       {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
       <SchemaChecks faults={check?.faults ?? []} count={check?.fault_count ?? 0} onShow={showFault} />
-      {draft !== null && <SchemaPicture draft={draft} />}
+      {schema !== null && draft !== null && (
+        <SchemaPicture
+          schema={schema}
+          draft={draft}
+          faults={check?.faults ?? []}
+          onChange={(next) => change({ text: printSchema(next) })}
+        />
+      )}
       <ViewSwitch view={view} onChange={setView} />
       <div className={styles.sides} data-view={view}>
         <div className={styles.form}>

@@ -53,7 +53,11 @@ function NodeTypes({ schema, draft, onChange }: ListProps) {
               <span className={styles.title}>
                 {name} {level > 0 && <Badge>level {level}</Badge>}
               </span>
-              {description !== "" && <span className={styles.note}>{description}</span>}
+              {description !== "" && (
+                <span className={styles.note} dir="auto">
+                  {description}
+                </span>
+              )}
               {properties.length > 0 && <span className={styles.properties}>{properties.join(", ")}</span>}
             </button>
           </li>

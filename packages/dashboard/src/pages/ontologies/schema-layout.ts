@@ -1,21 +1,30 @@
 /** Computes the layout of a schema diagram. Sizes are pixels. */
+import { Graph, layout } from "@dagrejs/dagre";
 import type { SchemaDraft } from "./schema-draft.ts";
 
-export const nodeWidth = 148;
-export const nodeHeight = 40;
-const gapY = 110;
-const bottom = 24;
-const wide = { gapX: 64, left: 76, top: 40, minColumns: 3 };
-/** The names of levels are above their rows. */
-const narrow = { gapX: 24, left: 0, top: 60, minColumns: 2 };
+const nodeHeight = 40;
+const labelHeight = 18;
+const margin = 12;
+const cornerRadius = 14;
+/** Widths of a character of the diagram's fonts, generously: a name must not leave its box. */
+const nameCharacter = 8;
+const labelCharacter = 7.4;
+const maxNameCharacters = 28;
 
 interface Point {
   readonly x: number;
   readonly y: number;
 }
 
+/** `x` and `y` are its centre. */
 export interface PlacedNode extends Point {
   readonly name: string;
+  readonly label: string;
+  readonly level: number;
+  /** False: edge types name it, but the schema has no such type. */
+  readonly isKnown: boolean;
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface PlacedEdge {
@@ -24,8 +33,8 @@ export interface PlacedEdge {
   readonly label: string;
   /** Centre of the label. */
   readonly at: Point;
-  /** Leads from a type of a higher level to a type that it aggregates. */
-  readonly isAggregation: boolean;
+  /** Place of the edge type in the schema; null: leads from a type of a higher level to a type that it aggregates. */
+  readonly type: number | null;
 }
 
 export interface SchemaLayout {
@@ -33,114 +42,122 @@ export interface SchemaLayout {
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
-  /** `y` is the top of the boxes in the first row of the level. */
-  readonly levels: readonly { readonly level: number; readonly y: number }[];
-  readonly isNarrow: boolean;
 }
 
-/** Puts as many types into a row as fit into `maxWidth` pixels. */
-export function layOut({ nodeTypes, edgeTypes }: SchemaDraft, maxWidth: number): SchemaLayout {
-  const isNarrow = maxWidth < wide.left + wide.minColumns * (nodeWidth + wide.gapX) - wide.gapX;
-  const { gapX, left, top, minColumns } = isNarrow ? narrow : wide;
-  const perRow = Math.max(minColumns, Math.floor((maxWidth - left + gapX) / (nodeWidth + gapX)));
-  const numbers = [...new Set(nodeTypes.map(({ level }) => level))].sort((one, other) => other - one);
-  const nodes: PlacedNode[] = [];
-  const levels: { readonly level: number; readonly y: number }[] = [];
-  let row = 0;
-  for (const level of numbers) {
-    const own = nodeTypes.filter((type) => type.level === level);
-    levels.push({ level, y: top + row * gapY });
-    for (const [at, { name }] of own.entries()) {
-      nodes.push({
-        name,
-        x: left + (at % perRow) * (nodeWidth + gapX),
-        y: top + (row + Math.floor(at / perRow)) * gapY,
-      });
-    }
-    row += Math.max(1, Math.ceil(own.length / perRow));
+interface Line {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly label: string;
+  readonly type: number | null;
+}
+
+/** From left to right if that fits into `maxWidth`, else from top to bottom. */
+export function layOut(draft: SchemaDraft, maxWidth: number): SchemaLayout {
+  const wide = layOutAlong(draft, "LR");
+  return wide.width <= maxWidth ? wide : layOutAlong(draft, "TB");
+}
+
+function layOutAlong(draft: SchemaDraft, rankdir: "LR" | "TB"): SchemaLayout {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir, nodesep: 28, ranksep: 36, edgesep: 16, marginx: margin, marginy: margin });
+  const lines = linesOf(draft);
+  const levels = new Map(draft.nodeTypes.map(({ name, level }) => [name, level]));
+  const names = new Set([...levels.keys(), ...lines.flatMap(({ source, target }) => [source, target])]);
+  for (const name of names) graph.setNode(name, { width: widthOf(name), height: nodeHeight });
+  for (const { id, source, target, label } of lines) {
+    // The layout keeps this room free, so that no label covers another.
+    const room = label === "" ? { width: 0, height: 0 } : { width: labelWidth(label), height: labelHeight };
+    graph.setEdge(source, target, { ...room, labelpos: "c" }, id);
   }
-  const places = new Map(nodes.map((node) => [node.name, node]));
-  const related = edgeTypes.flatMap(({ name, sources, targets }) =>
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  return {
+    ...{ width: Math.ceil(width), height: Math.ceil(height) },
+    nodes: [...names].map((name) => {
+      const { x, y } = graph.node(name);
+      const level = levels.get(name);
+      const size = { width: widthOf(name), height: nodeHeight };
+      return { name, label: shortened(name), level: level ?? 0, isKnown: level !== undefined, x, y, ...size };
+    }),
+    edges: lines.map(({ id, source, target, label, type }) => {
+      const { points = [], x = 0, y = 0 } = graph.edge(source, target, id);
+      const path =
+        source === target
+          ? loopAround({ ...graph.node(source), width: widthOf(source) }, { x, y })
+          : pathThrough(points);
+      return { id, label, type, at: { x, y }, path };
+    }),
+  };
+}
+
+/** One line for each pair of types that an edge type connects. */
+function linesOf({ nodeTypes, edgeTypes }: SchemaDraft): readonly Line[] {
+  const related = edgeTypes.flatMap(({ name, sources, targets }, type) =>
     sources.flatMap((source) =>
-      targets.map((target) => ({ label: name, source, target, isAggregation: false })),
+      targets.map((target) => ({
+        id: `${type} ${source}\n${target}`,
+        source,
+        target,
+        label: shortened(name),
+        type,
+      })),
     ),
   );
   const aggregated = nodeTypes.flatMap(({ name, aggregates }) =>
-    aggregates.map((target) => ({ label: "", source: name, target, isAggregation: true })),
+    aggregates.map((target) => ({ id: `${name}\n${target}`, source: name, target, label: "", type: null })),
   );
-  const columns = Math.min(
-    perRow,
-    Math.max(1, ...numbers.map((level) => nodeTypes.filter((type) => type.level === level).length)),
-  );
-  return {
-    nodes,
-    levels,
-    isNarrow,
-    edges: connect([...aggregated, ...related], places),
-    width: left + columns * (nodeWidth + gapX) - gapX,
-    height: top + (row - 1) * gapY + nodeHeight + bottom,
-  };
+  return [...aggregated, ...related];
 }
 
-interface Connection {
-  readonly label: string;
-  readonly source: string;
-  readonly target: string;
-  readonly isAggregation: boolean;
-}
-
-/** Edges between the same two types bend by different amounts. */
-function connect(
-  connections: readonly Connection[],
-  places: ReadonlyMap<string, PlacedNode>,
-): readonly PlacedEdge[] {
-  const between = new Map<string, number>();
-  return connections.flatMap(({ label, source, target, isAggregation }) => {
-    const [from, to] = [places.get(source), places.get(target)];
-    if (from === undefined || to === undefined) return [];
-    const pair = [source, target].sort().join("\n");
-    const nth = between.get(pair) ?? 0;
-    between.set(pair, nth + 1);
-    const drawn = source === target ? loop(from, nth) : curve(from, to, nth);
-    return [{ ...drawn, id: `${label}\n${source}\n${target}`, label, isAggregation }];
+/** Straight between the points of the layout, of which one is the place of the label, with round corners. */
+function pathThrough([first, ...others]: readonly Point[]): string {
+  if (first === undefined) return "";
+  let from = first;
+  const parts = others.map((corner, at) => {
+    const next = others[at + 1];
+    if (next === undefined) return `L${place(corner)}`;
+    const part = `L${place(towards(corner, from))} Q${place(corner)} ${place(towards(corner, next))}`;
+    from = corner;
+    return part;
   });
+  return `M${place(first)} ${parts.join(" ")}`;
 }
 
-function loop({ x, y }: Point, nth: number): { readonly path: string; readonly at: Point } {
-  const [left, right, top] = [x + nodeWidth * 0.35, x + nodeWidth * 0.65, y - 26 - 14 * nth];
-  return {
-    path: `M${left} ${y} C${left} ${top} ${right} ${top} ${right} ${y}`,
-    at: { x: x + nodeWidth / 2, y: top + 4 },
+/** The point of a line at which its corner begins. */
+function towards(corner: Point, end: Point): Point {
+  const length = Math.hypot(end.x - corner.x, end.y - corner.y);
+  const share = length === 0 ? 0 : Math.min(cornerRadius, length / 2) / length;
+  return { x: corner.x + (end.x - corner.x) * share, y: corner.y + (end.y - corner.y) * share };
+}
+
+/** From a box around the label and back; the layout has room for the label only. */
+function loopAround(box: Point & { readonly width: number }, label: Point): string {
+  const isBeside = Math.abs(label.x - box.x) > Math.abs(label.y - box.y);
+  const [across, along] = isBeside ? (["y", "x"] as const) : (["x", "y"] as const);
+  const half = (isBeside ? box.width : nodeHeight) / 2;
+  const border = box[along] + Math.sign(label[along] - box[along]) * half;
+  // The middle of the curve is then at the label.
+  const far = (label[along] - border / 4) / 0.75;
+  const point = (position: number, offset: number) => {
+    const side = box[across] + offset;
+    return place(isBeside ? { x: position, y: side } : { x: side, y: position });
   };
+  return `M${point(border, -9)} C${point(far, -34)} ${point(far, 34)} ${point(border, 9)}`;
 }
 
-function curve(from: Point, to: Point, nth: number): { readonly path: string; readonly at: Point } {
-  const [start, end] = [centre(from), centre(to)];
-  const [dx, dy] = [end.x - start.x, end.y - start.y];
-  const length = Math.hypot(dx, dy);
-  // Edges within a row bend more, so that the line does not cross the boxes between its ends.
-  const bend = (dy === 0 ? 34 + Math.abs(dx) * 0.1 : 14) + 22 * nth;
-  const control = {
-    x: (start.x + end.x) / 2 - (dy / length) * bend,
-    y: (start.y + end.y) / 2 - (Math.abs(dx) / length) * bend,
-  };
-  const [first, last] = [border(from, control), border(to, control)];
-  const at = { x: (first.x + 2 * control.x + last.x) / 4, y: (first.y + 2 * control.y + last.y) / 4 - 4 };
-  return { path: `M${first.x} ${first.y} Q${control.x} ${control.y} ${last.x} ${last.y}`, at };
+function place({ x, y }: Point): string {
+  return `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
 }
 
-function centre({ x, y }: Point): Point {
-  return { x: x + nodeWidth / 2, y: y + nodeHeight / 2 };
+function widthOf(name: string): number {
+  return Math.max(72, Math.ceil(shortened(name).length * nameCharacter) + 28);
 }
 
-/** The point where the line from the centre of a box towards another point leaves the box. */
-function border(box: Point, towards: Point): Point {
-  const { x, y } = centre(box);
-  const [dx, dy] = [towards.x - x, towards.y - y];
-  const share = Math.min(
-    dx === 0 ? Number.POSITIVE_INFINITY : nodeWidth / 2 / Math.abs(dx),
-    dy === 0 ? Number.POSITIVE_INFINITY : nodeHeight / 2 / Math.abs(dy),
-  );
-  const part = Number.isFinite(share) ? Math.min(1, share) : 0;
-  return { x: Math.round(x + dx * part), y: Math.round(y + dy * part) };
+export function labelWidth(label: string): number {
+  return Math.ceil(label.length * labelCharacter) + 10;
+}
+
+function shortened(name: string): string {
+  return name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters - 1)}…` : name;
 }

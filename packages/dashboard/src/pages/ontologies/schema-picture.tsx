@@ -1,75 +1,99 @@
+import { Plus } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { SchemaDraft } from "./schema-draft.ts";
-import { layOut, nodeHeight, nodeWidth, type SchemaLayout } from "./schema-layout.ts";
+import { Button } from "../../components/button.tsx";
+import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
+import { faultyTypes } from "./faulty-types.ts";
+import { NodeTypeDialog } from "./node-type-dialog.tsx";
+import { type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
+import { type EditedType, SchemaDrawing } from "./schema-drawing.tsx";
+import { layOut } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
 
-/** A diagram of a schema: levels as rows, the most abstract one on top, and edge types as labelled arrows. */
-export function SchemaPicture({ draft }: { readonly draft: SchemaDraft }) {
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. */
+export function SchemaPicture({
+  schema,
+  draft,
+  faults,
+  onChange,
+}: {
+  readonly schema: Schema;
+  readonly draft: SchemaDraft;
+  readonly faults: readonly string[];
+  readonly onChange: (schema: Schema) => void;
+}) {
   const { ref, maxWidth } = useMaxWidth();
   const layout = useMemo(() => layOut(draft, maxWidth), [draft, maxWidth]);
-  const description = `${counted(draft.nodeTypes.length, "type")} on ${counted(layout.levels.length, "level")}, ${counted(draft.edgeTypes.length, "relationship type")}.`;
+  const faulty = useMemo(() => faultyTypes(faults), [faults]);
+  const [edited, setEdited] = useState<EditedType | null>(null);
+  const levels = new Set(draft.nodeTypes.map(({ level }) => level)).size;
+  const description = `${counted(draft.nodeTypes.length, "type")} on ${counted(levels, "level")}, ${counted(draft.edgeTypes.length, "relationship type")}.`;
   return (
-    <div ref={ref}>
+    <section aria-label="Picture of the schema" ref={ref} className={styles.picture}>
+      <div className={styles.head}>
+        <p className={styles.hint}>
+          {draft.nodeTypes.length > 0 &&
+            "Drag from one type to another to relate them. Press one to edit it."}
+        </p>
+        <Button size="small" onPress={() => setEdited({ kind: "node", at: null })}>
+          <Plus aria-hidden size={14} /> Type
+        </Button>
+      </div>
       {layout.nodes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable with the keyboard.
         <section className={styles.frame} tabIndex={0} aria-label="Diagram of the schema">
-          <Drawing layout={layout} description={description} />
+          <SchemaDrawing layout={layout} description={description} faulty={faulty} onEdit={setEdited} />
         </section>
       )}
-    </div>
+      {edited !== null && (
+        <EditDialog
+          edited={edited}
+          schema={schema}
+          draft={draft}
+          onChange={onChange}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function EditDialog({
+  edited,
+  schema,
+  draft,
+  onChange,
+  onClose,
+}: {
+  readonly edited: EditedType;
+  readonly schema: Schema;
+  readonly draft: SchemaDraft;
+  readonly onChange: (schema: Schema) => void;
+  readonly onClose: () => void;
+}) {
+  if (edited.kind === "node")
+    return (
+      <NodeTypeDialog
+        type={draft.nodeTypes.find(({ name }) => name === edited.at) ?? null}
+        others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
+        onSave={(next) => onChange(withNodeType(schema, edited.at, next))}
+        onClose={onClose}
+      />
+    );
+  return (
+    <EdgeTypeDialog
+      type={edited.at === null ? null : (draft.edgeTypes[edited.at] ?? null)}
+      {...(edited.ends === undefined ? {} : { ends: edited.ends })}
+      nodeTypes={draft.nodeTypes.map(({ name }) => name)}
+      onSave={(next) => onChange(withEdgeType(schema, edited.at, next))}
+      onClose={onClose}
+    />
   );
 }
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function Drawing({ layout, description }: { readonly layout: SchemaLayout; readonly description: string }) {
-  const { width, height, nodes, edges, levels, isNarrow } = layout;
-  return (
-    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={description}>
-      <defs>
-        <marker
-          id="arrow"
-          viewBox="0 0 8 8"
-          refX="7"
-          refY="4"
-          markerWidth="7"
-          markerHeight="7"
-          orient="auto-start-reverse"
-        >
-          <path d="M0 0 8 4 0 8z" className={styles.tip} />
-        </marker>
-      </defs>
-      {levels.map(({ level, y }) => (
-        <text key={level} x="0" y={isNarrow ? y - 44 : y + nodeHeight / 2 + 4} className={styles.level}>
-          Level {level}
-        </text>
-      ))}
-      {edges.map(({ id, path, label, at, isAggregation }) => (
-        <g key={id}>
-          <path
-            d={path}
-            className={isAggregation ? styles.aggregates : styles.edge}
-            markerEnd="url(#arrow)"
-          />
-          {label !== "" && (
-            <text x={at.x} y={at.y} className={styles.label}>
-              {label}
-            </text>
-          )}
-        </g>
-      ))}
-      {nodes.map(({ name, x, y }) => (
-        <g key={name}>
-          <rect x={x} y={y} width={nodeWidth} height={nodeHeight} rx="8" className={styles.node} />
-          <text x={x + nodeWidth / 2} y={y + nodeHeight / 2 + 5} className={styles.name}>
-            {shortened(name)}
-          </text>
-        </g>
-      ))}
-    </svg>
-  );
 }
 
 const initialMaxWidth = 960;
@@ -78,7 +102,7 @@ const frameWidth = 34;
 
 /** The width in pixels up to which the diagram need not be scrolled. */
 function useMaxWidth() {
-  const ref = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLElement>(null);
   const [maxWidth, setMaxWidth] = useState(initialMaxWidth);
   useLayoutEffect(() => {
     const measured = ref.current;
@@ -88,10 +112,4 @@ function useMaxWidth() {
     return () => observer.disconnect();
   }, []);
   return { ref, maxWidth };
-}
-
-const maxNameCharacters = 17;
-
-function shortened(name: string): string {
-  return name.length > maxNameCharacters ? `${name.slice(0, maxNameCharacters - 1)}…` : name;
 }

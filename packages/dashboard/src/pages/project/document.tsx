@@ -1,9 +1,12 @@
 import type { Document } from "@kcs/sdk";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Download } from "lucide-react";
 import { useState } from "react";
 import { serviceUrl } from "../../api/address.ts";
+import { documentPath } from "../../api/deletions.ts";
 import { documentQuery } from "../../api/documents.ts";
+import { projectQuery } from "../../api/projects.ts";
 import { Button } from "../../components/button.tsx";
 import { byteSize } from "../../components/byte-size.ts";
 import { Facts } from "../../components/facts.tsx";
@@ -14,10 +17,12 @@ import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { Time } from "../../components/time.tsx";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
+import { DocumentEntities } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
 import styles from "./document.module.css";
-import { DeleteDocumentDialog } from "./documents/delete-document-dialog.tsx";
 import { DocumentStatus } from "./documents/document-status.tsx";
+import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
+import { download } from "./graph/picture-files.ts";
 
 const route = "/signed-in/projects/$projectId/document";
 /** Showing more chunks at once would make a long document slow to scroll. */
@@ -29,10 +34,14 @@ export function DocumentPage() {
   const { id, chunk, mark } = useSearch({ from: route });
   const navigate = useNavigate();
   const { data: document, error } = useQuery(documentQuery(projectId, id));
-  const [isDeleting, setDeleting] = useState(false);
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const schedule = useDocumentDeletion(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (document === undefined) return <PageSkeleton />;
-  const leave = () => navigate({ to: "/projects/$projectId/documents", params: { projectId } });
+  const remove = () => {
+    schedule([id]);
+    void navigate({ to: "/projects/$projectId/documents", params: { projectId } });
+  };
   return (
     <div className={styles.page}>
       <p>
@@ -43,13 +52,17 @@ export function DocumentPage() {
       <Section
         title={document.source_doc_id}
         action={
-          <Button variant="danger" onPress={() => setDeleting(true)}>
-            Delete
-          </Button>
+          <div className={styles.actions}>
+            <DownloadText document={document} />
+            <Button variant="danger" onPress={remove}>
+              Delete
+            </Button>
+          </div>
         }
       >
         <Facts items={factsOf(projectId, document)} isDense />
       </Section>
+      {project.mode === "kg_vector" && <DocumentEntities projectId={projectId} id={id} />}
       <FilePages
         key={`${id} ${chunk} ${mark}`}
         projectId={projectId}
@@ -58,14 +71,6 @@ export function DocumentPage() {
         marked={placeIn(mark)}
       />
       <DocumentText key={id} document={document} chosen={chunk ?? null} marked={placeIn(mark)} />
-      {isDeleting && (
-        <DeleteDocumentDialog
-          projectId={projectId}
-          id={id}
-          onDeleted={leave}
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </div>
   );
 }
@@ -102,11 +107,26 @@ function FileLink({
   readonly document: Document;
   readonly file: NonNullable<Document["file"]>;
 }) {
-  const path = `api/v1/projects/${encodeURIComponent(projectId)}/documents/${encodeURIComponent(id)}/file`;
   return (
-    <a href={serviceUrl(path)} download>
+    <a href={serviceUrl(`${documentPath(projectId, id)}/file`)} download>
       {file.name} ({byteSize(file.bytes)})
     </a>
+  );
+}
+
+/** The text as questions see it, also of a file. */
+function DownloadText({ document: { source_doc_id: id, text } }: { readonly document: Document }) {
+  if (text === null) return null;
+  const name = id.split("/").at(-1) ?? id;
+  const save = () =>
+    download(
+      new Blob([text], { type: "text/plain;charset=utf-8" }),
+      /\.\w{1,8}$/.test(name) ? name : `${name}.txt`,
+    );
+  return (
+    <Button onPress={save}>
+      <Download aria-hidden size={16} /> Text
+    </Button>
   );
 }
 

@@ -94,6 +94,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
               <EntityPanel
                 projectId={projectId}
                 entityId={entity}
+                asOf={address.asOf}
                 expansion={{ opened: address.open ?? [], toggle }}
                 onPath={(end) => go({ ...address, to: end })}
                 onClose={back}
@@ -134,6 +135,7 @@ function GraphLists({
             <EntityPanel
               projectId={projectId}
               entityId={entity}
+              asOf={address.asOf}
               onPath={(end) => go({ ...address, to: end })}
               onClose={back}
             />

@@ -49,8 +49,14 @@ export function JobsPage() {
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
       <QueueHead projectId={projectId} queue={queue} />
-      {queue.running > 0 && (
-        <RunningJobs projectId={projectId} live={live} total={queue.running} onChange={change} />
+      {isBusy && (
+        <RunningJobs
+          projectId={projectId}
+          live={live}
+          total={queue.running}
+          left={unfinishedIn(queue)}
+          onChange={change}
+        />
       )}
       <Failures projectId={projectId} queue={queue} />
       <section aria-label="All jobs" className={styles.list}>

@@ -1,12 +1,12 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { projectConfigQuery, projectQuery } from "../../api/projects.ts";
+import { projectConfigQuery, projectQuery, rereadQuery } from "../../api/projects.ts";
 import { byteSize } from "../../components/byte-size.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
+import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
 import { DeleteProject } from "./settings/delete-project.tsx";
 import { EmbeddingMove } from "./settings/embedding-move.tsx";
 import { FitReport } from "./settings/fit-report.tsx";
@@ -19,6 +19,10 @@ export function SettingsPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const hasGraph = project.mode === "kg_vector";
+  // What follows comes at once, so that nothing moves down under a finger.
+  const config = useQuery(projectConfigQuery(projectId));
+  const reread = useQuery({ ...rereadQuery(projectId), enabled: hasGraph });
+  if (config.isPending || (hasGraph && reread.isPending)) return <PageSkeleton />;
   return (
     <div className={styles.page}>
       <RenameProject projectId={projectId} name={project.name} />

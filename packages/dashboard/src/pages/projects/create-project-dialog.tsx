@@ -22,13 +22,20 @@ const modes = [
 
 const withoutOntology = { value: "", label: "None: types come from the texts" };
 
-export function CreateProjectDialog({ onClose }: { readonly onClose: () => void }) {
+export function CreateProjectDialog({
+  ontologyId: given = "",
+  onClose,
+}: {
+  /** Chosen at first. */
+  readonly ontologyId?: string;
+  readonly onClose: () => void;
+}) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { data: listed } = useQuery(ontologiesQuery);
   const [name, setName] = useState("");
   const [mode, setMode] = useState<string>("graph");
-  const [ontologyId, setOntologyId] = useState("");
+  const [ontologyId, setOntologyId] = useState(given);
   const creating = useMutation({
     mutationFn: () =>
       service.projects.create({

@@ -1,7 +1,12 @@
 /** JSON of documents and chunks. */
 import { formatChunkId } from "../../domain/document.ts";
 import type { FilePlace } from "../../domain/file.ts";
-import type { ChunkContext, DocumentContent, StoredDocument } from "../../ports/document-store.ts";
+import type {
+  ChunkContext,
+  DocumentContent,
+  DocumentState,
+  StoredDocument,
+} from "../../ports/document-store.ts";
 
 function time(epochMs: number): string {
   return new Date(epochMs).toISOString();
@@ -26,7 +31,7 @@ function documentHead(document: StoredDocument) {
 }
 
 /** Depends on whether queries see the complete document, and whether a job is about to change it. */
-function statusOf({ seen, job }: StoredDocument): "indexed" | "replacing" | "pending" | "running" | "failed" {
+function statusOf({ seen, job }: StoredDocument): DocumentState {
   const isComplete = seen?.isComplete === true;
   if (job?.status === "pending" || job?.status === "running") return isComplete ? "replacing" : job.status;
   return isComplete ? "indexed" : "failed";

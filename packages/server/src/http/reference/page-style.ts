@@ -1,47 +1,55 @@
 /**
- * Every pair of text and background colour has a contrast of at least 4.5 to
- * 1, in the light and the dark scheme.
+ * The dashboard's look, with the colours of its tokens.css. Every pair of text and background colour has a contrast of at
+ * least 4.5 to 1, in the light and the dark scheme.
  */
 export const referenceStyle = `
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #59636e; --paper: #fff; --card: #f6f7f9; --line: #d5dae0;
-  --accent: #0b5cad; --get: #17692e; --post: #8a4b00; --delete: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8ebee; --soft: #a3adb8; --paper: #0f1216; --card: #181c22;
-  --line: #3a424c; --accent: #7ab8f5; --get: #7fd699; --post: #f0b45c; --delete: #ff9d94; } }
+:root { color-scheme: light dark; --ground: light-dark(#f7f8fa, #0d0f12); --surface: light-dark(#ffffff, #14171b);
+  --sunken: light-dark(#f0f2f5, #101317); --line: light-dark(#e2e6eb, #262b32); --ink: light-dark(#14181d, #eceff2);
+  --soft: light-dark(#4a5461, #a9b3bf); --accent: light-dark(#3f4bd8, #8f9bff); --get: light-dark(#176639, #6fd398);
+  --post: light-dark(#805100, #f0bd62); --delete: light-dark(#b3261e, #ff9a91); }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
-a { color: var(--accent); }
-a:focus-visible, summary:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-code, pre { font: .86rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-.page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 82rem; margin: 0 auto; }
-nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 1.5rem 1rem 3rem;
-  border-right: 1px solid var(--line); font-size: .9rem; }
-nav ul { list-style: none; margin: .2rem 0 1rem; padding: 0; }
-nav li a { display: block; padding: .12rem .4rem; border-radius: 6px; color: inherit; text-decoration: none; }
-nav li a:hover { background: var(--card); text-decoration: underline; }
-nav strong a { color: inherit; text-decoration: none; }
-main { padding: 1.5rem 2rem 6rem; }
-h1 { margin: 0 0 .5rem; font-size: 1.8rem; line-height: 1.2; }
-h2 { margin: 3rem 0 .25rem; font-size: 1.35rem; }
-h3 { display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline; margin: 0 0 .4rem; font-size: 1.05rem; }
-h4 { margin: 1.2rem 0 .3rem; font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; color: var(--soft); }
-p { margin: 0 0 .8rem; max-width: 46rem; }
-article { margin: 1.25rem 0; padding: 1.25rem; border: 1px solid var(--line); border-radius: 10px; }
+html { scroll-padding-top: 1rem; background: var(--ground); }
+body { margin: 0; color: var(--ink); font: .875rem/1.5 "Inter Variable", Inter, ui-sans-serif, system-ui, -apple-system,
+  "Segoe UI", Roboto, sans-serif; -webkit-font-smoothing: antialiased; }
+a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 3px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
+code, pre { font: .92em/1.5 ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, monospace; }
+.page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
+.side { position: sticky; top: 0; align-self: start; height: 100vh; display: flex; flex-direction: column; gap: .5rem;
+  padding: 1rem .75rem 0; background: var(--surface); border-right: 1px solid var(--line); }
+.brand { display: flex; align-items: center; gap: .5rem; padding: 0 .5rem; color: var(--ink); font-weight: 620;
+  letter-spacing: -.01em; text-decoration: none; }
+.brand svg { fill: none; stroke: var(--accent); stroke-width: 2; }
+.back { padding: .375rem .5rem; border-radius: 6px; color: var(--soft); font-weight: 500; text-decoration: none; }
+.back:hover, nav li a:hover { background: var(--sunken); color: var(--ink); }
+nav { flex: 1; min-height: 0; overflow-y: auto; padding: .5rem 0 3rem; border-top: 1px solid var(--line); }
+nav ul { list-style: none; margin: .25rem 0 1rem; padding: 0; }
+nav li a { display: block; padding: .25rem .5rem; border-radius: 6px; color: var(--soft); font-size: .8125rem; line-height: 1.35;
+  text-decoration: none; }
+nav strong a { padding: 0 .5rem; color: var(--ink); font-weight: 600; text-decoration: none; }
+main { max-width: 72rem; padding: 2rem clamp(1rem, 4vw, 3rem) 6rem; }
+h1 { margin: 0 0 .5rem; font-size: 1.625rem; font-weight: 620; line-height: 1.2; letter-spacing: -.015em; }
+h2 { margin: 3rem 0 .25rem; font-size: 1.25rem; font-weight: 600; letter-spacing: -.01em; }
+h3 { display: flex; flex-wrap: wrap; gap: .6rem; align-items: baseline; margin: 0 0 .4rem; font-size: 1rem; }
+h4 { margin: 1.25rem 0 .3rem; font-size: .8125rem; font-weight: 600; color: var(--soft); }
+p { margin: 0 0 .8rem; max-width: 46rem; color: var(--soft); }
+p strong { color: var(--ink); font-weight: 600; }
+article { margin: 1rem 0; padding: 1.25rem; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
 .method { font: 700 .8rem/1 ui-monospace, monospace; }
 .get { color: var(--get); } .post { color: var(--post); } .delete { color: var(--delete); }
 .path { font-weight: 600; overflow-wrap: anywhere; }
-.additive { font-size: .75rem; font-weight: 400; color: var(--soft); border: 1px solid var(--line); border-radius: 99px;
+.additive { font-size: .75rem; font-weight: 550; color: var(--soft); border: 1px solid var(--line); border-radius: 99px;
   padding: .05rem .55rem; }
-pre { margin: .3rem 0 0; padding: .8rem 1rem; overflow-x: auto; background: var(--card); border: 1px solid var(--line);
+pre { margin: .3rem 0 0; padding: .8rem 1rem; overflow-x: auto; background: var(--sunken); border: 1px solid var(--line);
   border-radius: 8px; }
 .scroll { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; font-size: .9rem; }
-th, td { padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-th { color: var(--soft); font-weight: 500; }
+table { width: 100%; border-collapse: collapse; font-size: .8125rem; }
+th, td { padding: .375rem .6rem .375rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 550; }
 td:first-child code { white-space: nowrap; }
 details { margin-top: .8rem; }
-summary { cursor: pointer; color: var(--soft); }
+summary { cursor: pointer; color: var(--soft); font-weight: 550; }
 @media (max-width: 56rem) { .page { grid-template-columns: minmax(0, 1fr); }
-  nav { position: static; max-height: 16rem; border-right: 0; border-bottom: 1px solid var(--line); }
-  main { padding: 1.5rem 1rem 4rem; } }
+  .side { position: static; height: auto; padding-bottom: 0; border-right: 0; border-bottom: 1px solid var(--line); }
+  nav { max-height: 14rem; padding-bottom: 1rem; } main { padding-top: 1.5rem; } }
 `;

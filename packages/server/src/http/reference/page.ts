@@ -33,9 +33,13 @@ export function referencePage(document: OpenApiDocument): string {
 </head>
 <body>
 <div class="page">
+<header class="side">
+<a class="brand" href="projects">${brandIcon} Knowledge Context</a>
+<a class="back" href="projects">← Back to the dashboard</a>
 <nav aria-label="Endpoints">${groups.map(navigationOf).join("")}</nav>
+</header>
 <main>
-<h1>${escapeHtml(document.info.title)}</h1>
+<h1>API reference</h1>
 <p>${prose(document.info.description)}</p>
 <p>Version ${escapeHtml(document.info.version)}. Also available as <a href="openapi.json">OpenAPI 3.1 document</a> for programs
 and as <a href="llms.txt">short text</a> for language models.</p>
@@ -46,6 +50,10 @@ ${groups.map((group) => sectionOf(group, document)).join("")}
 </html>
 `;
 }
+
+/** The dashboard's, as a part of the page: its policy allows no picture. */
+const brandIcon =
+  '<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><rect x="16" y="16" width="6" height="6" rx="1"/><rect x="2" y="16" width="6" height="6" rx="1"/><rect x="9" y="2" width="6" height="6" rx="1"/><path d="M5 16v-3a1 1 0 0 1 1-1h12a1 1 0 0 1 1 1v3M12 12V8"/></svg>';
 
 interface Group {
   readonly name: string;

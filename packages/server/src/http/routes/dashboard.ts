@@ -23,6 +23,9 @@ const pages = [
   "/ontologies",
   "/ontologies/*",
   "/api-keys",
+  "/webhooks",
+  "/webhooks/*",
+  "/agents",
   "/usage",
   "/account",
 ] as const;

@@ -10,7 +10,11 @@ export function addDocumentRoutes(app: FastifyInstance, documents: DocumentServi
     async handler(request) {
       const parameters = checkLater(bodies.documentListParameters, request.query);
       const projectId = pathParameter(request, "project_id");
-      const found = await documents.list(requireCaller(request), projectId, parameters);
+      const found = await documents.list(requireCaller(request), projectId, () => {
+        const { status, sort, order, ...search } = parameters();
+        const by = sort === "updated_at" ? "update" : "id";
+        return { ...search, state: status, order: { by, isDescending: order === "desc" } };
+      });
       return presentDocuments(found, parameters());
     },
   });

@@ -118,7 +118,10 @@ function addOverviewEndpoints(app: FastifyInstance, graph: GraphService): void {
       const parameters = checkLater(bodies.graphOverviewParameters, request.query);
       const projectId = pathParameter(request, "project_id");
       return presentOverview(
-        await graph.getOverview(requireCaller(request), projectId, () => parameters().limit),
+        await graph.getOverview(requireCaller(request), projectId, () => {
+          const { limit, document: sourceDocId, as_of: asOf } = parameters();
+          return { limit, sourceDocId, asOf };
+        }),
       );
     },
   });

@@ -7,6 +7,7 @@ import {
 } from "../../engine/graph/connections.ts";
 import type { EdgeCursor, GraphBrowser, WalkedEdge } from "../../ports/graph-browser.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
+import { type DocumentEntityStore, findEntitiesOf } from "./document-entities.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./entity-names.ts";
 
 /** All edges of the names of two entities, with one type and direction. */
@@ -30,6 +31,15 @@ type OverviewStore = Pick<
 > &
   Pick<GraphStore, "readEntities">;
 
+export interface OverviewChoice {
+  /** Of entities. */
+  readonly limit: number;
+  /** Only what this document names; null = the whole graph. */
+  readonly sourceDocId: string | null;
+  /** As in `GraphBrowser.walkEdges`. */
+  readonly asOf: string | null;
+}
+
 interface ReadConnection extends OverviewRelationship {
   readonly edges: readonly WalkedEdge[];
 }
@@ -41,19 +51,31 @@ const MAX_ENTITIES = 10_000;
 const ENTITIES_PER_STEP = 500;
 
 export async function readOverview(
-  store: OverviewStore,
+  store: OverviewStore & DocumentEntityStore,
   projectId: string,
-  limit: number,
+  { limit, sourceDocId, asOf }: OverviewChoice,
 ): Promise<GraphOverview> {
-  const { connections, isComplete } = await readConnections(store, projectId);
+  const named = sourceDocId === null ? null : await findEntitiesOf(store, projectId, sourceDocId);
+  const read = await readConnections(store, projectId, asOf);
+  const { isComplete } = read;
+  const connections =
+    named === null
+      ? read.connections
+      : read.connections.filter(({ source, target }) => named.has(source) && named.has(target));
   const part = takeBestConnected(connections, limit);
+  const taken = new Set(part.entities.map(({ entityId }) => entityId));
+  const alone = [...(named ?? [])].filter((entityId) => !taken.has(entityId));
+  const entities = [
+    ...part.entities,
+    ...alone.slice(0, limit - taken.size).map((entityId) => ({ entityId, degree: 0 })),
+  ];
   const names = await readNames(
     store,
     projectId,
-    part.entities.map(({ entityId }) => entityId),
+    entities.map(({ entityId }) => entityId),
   );
   return {
-    entities: part.entities.flatMap(({ entityId, degree }) => {
+    entities: entities.flatMap(({ entityId, degree }) => {
       const name = names.get(entityId);
       return name === undefined ? [] : [{ ...name, degree }];
     }),
@@ -107,6 +129,7 @@ export async function listUnrelated(
 async function readConnections(
   store: Pick<GraphBrowser, "walkEdges" | "findEntitiesOfNodes">,
   projectId: string,
+  asOf: string | null = null,
 ): Promise<{ readonly connections: readonly ReadConnection[]; readonly isComplete: boolean }> {
   const found = new Map<
     string,
@@ -116,7 +139,7 @@ async function readConnections(
   let count = 0;
   do {
     const step: Awaited<ReturnType<GraphBrowser["walkEdges"]>> = await store.walkEdges({
-      ...{ projectId, kind: "relationships", type: null, entityId: null, floor: 0 },
+      ...{ projectId, kind: "relationships", type: null, entityId: null, floor: 0, asOf },
       after,
     });
     const nodes = step.edges.flatMap(({ source, target }) => [source, target]);

@@ -88,6 +88,60 @@ export const documentBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "documents are listed by their last update, either way round, over many steps, and by state",
+    async (scenario) => {
+      const made = await scenario.project();
+      const list = async (part: Partial<DocumentSearch>) => {
+        const { documents, total } = await listDocuments(scenario.store, made.projectId, { ...all, ...part });
+        return [documents.map(({ sourceDocId }) => sourceDocId).join(" "), total];
+      };
+      await ingest(scenario, made, [
+        ["d", "one"],
+        ["a", "two"],
+      ]);
+      const { jobIds } = await scenario.accept(made, [["e", "three"]], { now: 4_000 });
+      const { leaseToken } = await scenario.claim({ now: 4_500 });
+      const failure = { jobIds, projectId: made.projectId, leaseToken, now: 5_000, errorMessage: "broken" };
+      await scenario.store.failJobs({ ...failure, retryAt: null });
+      await scenario.accept(made, [["c", "five"]], { now: 6_000 });
+      await scenario.accept(made, [["d", "four"]], { now: 7_000 });
+      assert.deepEqual(await list({}), ["a c d e", 4]);
+      assert.deepEqual(await list({ order: { by: "id", isDescending: true } }), ["e d c a", 4]);
+      const byUpdate = { by: "update", isDescending: false } as const;
+      const newestFirst = { by: "update", isDescending: true } as const;
+      assert.deepEqual(await list({ order: byUpdate }), ["a d e c", 4]);
+      assert.deepEqual(await list({ order: newestFirst, limit: 2, offset: 1 }), ["e d", 4]);
+      for (const [state, ids] of [
+        ["indexed", "a"],
+        ["replacing", "d"],
+        ["pending", "c"],
+        ["running", ""],
+        ["failed", "e"],
+      ] as const) {
+        assert.deepEqual(await list({ state }), [ids, ids.length], state);
+      }
+      await scenario.claim({ now: 8_000 });
+      assert.deepEqual(await list({ state: "running" }), ["c", 1]);
+
+      const many = Array.from({ length: 1_100 }, (_, at) => `m${1_000 + at}`);
+      await scenario.accept(
+        made,
+        many.map((id) => [id, "six"]),
+        { now: 9_000 },
+      );
+      const [last] = await list({ order: newestFirst, limit: 3, offset: 1_098 });
+      assert.equal(last, "m1001 m1000 c");
+      assert.deepEqual(await list({ order: byUpdate, search: "m", limit: 2, offset: 1_098 }), [
+        "m2098 m2099",
+        1_100,
+      ]);
+      assert.deepEqual(await list({ order: { by: "id", isDescending: true }, limit: 2, offset: 1_099 }), [
+        "m1000 e",
+        1_104,
+      ]);
+    },
+  ],
+  [
     "the places of a document's chunks are all there, in order, however many",
     async (scenario) => {
       const made = await scenario.project();

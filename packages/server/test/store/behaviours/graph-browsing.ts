@@ -125,7 +125,8 @@ export const browsingBehaviours: readonly Behaviour[] = [
         ["ada", "bob", "cid"].map((key) => idOf(scenario, projectId, key)),
       );
       assert(ada !== undefined && bob !== undefined && cid !== undefined);
-      const overview = await readOverview(store, projectId, 10);
+      const wholeGraph = { limit: 10, sourceDocId: null, asOf: null };
+      const overview = await readOverview(store, projectId, wholeGraph);
       assert.deepEqual(
         overview.entities.map(({ entityId, degree }) => [entityId, degree]),
         [
@@ -155,7 +156,7 @@ export const browsingBehaviours: readonly Behaviour[] = [
         ["dot"],
       );
       const other = await projectWith(scenario, [["a", "Ada"]]);
-      assert.equal((await readOverview(store, other, 10)).connected, 0);
+      assert.equal((await readOverview(store, other, wholeGraph)).connected, 0);
       assert.equal((await store.findEntitiesOfNodes({ projectId: other, nodes: [Number(ada)] })).size, 0);
     },
   ],

@@ -62,7 +62,7 @@ export function DocumentFilter({
           >
             {({ id }: { readonly id: string }) => (
               <ListBoxItem id={id} textValue={id} className={selectStyles.option ?? ""}>
-                <span className={styles.name}>{id}</span>
+                <bdi className={styles.name}>{id}</bdi>
               </ListBoxItem>
             )}
           </ListBox>
@@ -76,7 +76,7 @@ export function DocumentFilter({
           <TagList className={styles.tags ?? ""}>
             {chosen.map((id) => (
               <Tag key={id} id={id} textValue={id} className={styles.tag ?? ""}>
-                <span className={styles.name}>{id}</span>
+                <bdi className={styles.name}>{id}</bdi>
                 <Button slot="remove" aria-label={`Remove ${id}`} className={styles.remove ?? ""}>
                   <X aria-hidden size={12} />
                 </Button>

@@ -26,7 +26,7 @@ export function EntityList({
         {ordered.map(({ type, name, properties }) => (
           <li key={`${type}/${name}`} className={styles.item}>
             <EntityLink projectId={projectId} name={name} className={styles.name} />
-            {type !== "Thing" && <span className={styles.type}>{type}</span>}
+            {type !== "Thing" && <bdi className={styles.type}>{type}</bdi>}
             {Object.entries(properties).map(([property, value]) => (
               <span key={property} className={styles.property}>
                 {property}: <bdi>{value}</bdi>

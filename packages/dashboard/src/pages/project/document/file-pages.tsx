@@ -1,6 +1,7 @@
 import type { Document } from "@kcs/sdk";
 import { useState } from "react";
 import { serviceUrl } from "../../../api/address.ts";
+import { documentPath } from "../../../api/deletions.ts";
 import { Folded } from "../../../components/folded.tsx";
 import type { TextPlace } from "./chunked-text.tsx";
 import { type PdfPlace, PdfView } from "./pdf-view.tsx";
@@ -21,12 +22,11 @@ export function FilePages({
   const [isOpen, setOpen] = useState(place !== null);
   const { file, source_doc_id: id } = document;
   if (file?.media_type !== "application/pdf") return null;
-  const path = `api/v1/projects/${encodeURIComponent(projectId)}/documents/${encodeURIComponent(id)}/file`;
   return (
     <Folded title="Pages of the file" isOpen={isOpen} onToggle={setOpen}>
       {isOpen && (
         <PdfView
-          url={serviceUrl(path)}
+          url={serviceUrl(`${documentPath(projectId, id)}/file`)}
           name={file.name}
           bytes={file.bytes}
           place={place ?? { page: 1, passage: "" }}

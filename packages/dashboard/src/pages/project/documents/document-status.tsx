@@ -1,26 +1,34 @@
-import type { DocumentList } from "@kcs/sdk";
+import type { DocumentState } from "../../../api/documents.ts";
 import { Badge, type BadgeKind } from "../../../components/badge.tsx";
+import styles from "./document-status.module.css";
 
-type Status = DocumentList["documents"][number]["status"];
+export const stateNames = {
+  indexed: "Indexed",
+  replacing: "Being replaced",
+  pending: "Waiting",
+  running: "Processing",
+  failed: "Failed",
+} as const satisfies Record<DocumentState, string>;
 
-const badges = {
-  indexed: { kind: "good", text: "indexed" },
-  replacing: { kind: "accent", text: "being replaced" },
-  pending: { kind: "plain", text: "waiting" },
-  running: { kind: "accent", text: "processing" },
-  failed: { kind: "bad", text: "failed" },
-} as const satisfies Record<Status, { readonly kind: BadgeKind; readonly text: string }>;
+const kinds = {
+  indexed: "good",
+  replacing: "accent",
+  pending: "plain",
+  running: "accent",
+  failed: "bad",
+} as const satisfies Record<DocumentState, BadgeKind>;
 
+/** What queries see of a document, and why its last job failed, if it did. */
 export function DocumentStatus({
   document: { status, error_message: fault },
 }: {
-  readonly document: { readonly status: Status; readonly error_message: string | null };
+  readonly document: { readonly status: DocumentState; readonly error_message: string | null };
 }) {
-  const { kind, text } = badges[status];
   return (
-    <>
-      <Badge kind={kind}>{text}</Badge>
-      {fault !== null && <> {fault}</>}
-    </>
+    <span className={styles.status}>
+      <Badge kind={kinds[status]}>{stateNames[status]}</Badge>
+      {fault !== null && status === "indexed" && <Badge kind="bad">Last ingest failed</Badge>}
+      {fault !== null && <span className={styles.fault}>{fault}</span>}
+    </span>
   );
 }

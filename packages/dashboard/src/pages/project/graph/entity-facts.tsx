@@ -13,7 +13,7 @@ export function EntityMeta({ entity }: { readonly entity: EntityDetail }) {
     <>
       <p className={styles.meta}>
         <TypeMark type={type} />
-        <span>{type}</span>
+        <bdi>{type}</bdi>
         <span className={styles.faint}>
           mentioned in {chunks.toLocaleString("en")} {chunks === 1 ? "chunk" : "chunks"}
         </span>

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { GraphAddress } from "./graph-address.ts";
 import { maxTrail } from "./trail.ts";
+import { keptOf } from "./use-graph-steps.ts";
 
 /** Where the names of entities lead: to their neighbourhoods in the graph, or to their pages. */
 export type EntityPlace = "graph" | "page";
@@ -27,17 +29,13 @@ export function EntityLink({
     <Link
       to="/projects/$projectId/graph"
       params={{ projectId }}
-      search={({ view, without, withoutLinks }: GraphSearch) => ({
-        ...(view === "map" ? { view } : {}),
-        ...(without === undefined ? {} : { without }),
-        ...(withoutLinks === undefined ? {} : { withoutLinks }),
-        entity: entityId,
-      })}
+      search={(before: GraphAddress) => {
+        const { size: _size, ...kept } = keptOf(before);
+        return { ...kept, entity: entityId };
+      }}
       state={({ trail = 0 }) => ({ trail: Math.min(trail + 1, maxTrail) })}
     >
       <bdi>{children}</bdi>
     </Link>
   );
 }
-
-type GraphSearch = Pick<import("./graph-address.ts").GraphAddress, "view" | "without" | "withoutLinks">;

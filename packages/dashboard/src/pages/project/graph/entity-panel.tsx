@@ -15,6 +15,7 @@ import { type Expansion, RelationshipGroups } from "./relationship-groups.tsx";
 export function EntityPanel({
   projectId,
   entityId,
+  asOf,
   expansion,
   children,
   onPath,
@@ -22,14 +23,16 @@ export function EntityPanel({
 }: {
   readonly projectId: string;
   readonly entityId: string;
+  /** Only relationships that hold then. */
+  readonly asOf: string | undefined;
   readonly expansion?: Expansion;
   /** What changes the drawing. */
   readonly children?: ReactNode;
   readonly onPath: (entityId: string) => void;
   readonly onClose: () => void;
 }) {
-  const { data: entity, error } = useQuery(entityQuery(projectId, entityId));
-  const { data: related } = useQuery(relationshipsQuery(projectId, entityId));
+  const { data: entity, error } = useQuery(entityQuery(projectId, entityId, asOf));
+  const { data: related } = useQuery(relationshipsQuery(projectId, entityId, asOf));
   if (error !== null)
     return (
       <PanelFrame title="No such entity" onClose={onClose}>

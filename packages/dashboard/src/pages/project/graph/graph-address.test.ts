@@ -30,4 +30,9 @@ test("an address is read without what it cannot mean", () => {
   assert.deepEqual(readGraphAddress({ name: "Ada", type: "Person", alone: true, from: 50 }), {
     ...{ name: "Ada", type: "Person", alone: true, from: 50 },
   });
+  assert.deepEqual(readGraphAddress({ document: "a/b.md", asOf: 1901 }), {
+    document: "a/b.md",
+    asOf: "1901",
+  });
+  assert.deepEqual(readGraphAddress({ document: "", asOf: "1901-13" }), {});
 });

@@ -31,6 +31,10 @@ export interface GraphAddress {
   readonly type?: string;
   readonly alone?: boolean;
   readonly from?: number;
+  /** Of the map: only what this document names. */
+  readonly document?: string;
+  /** A year, month or day: only relationships that hold then. */
+  readonly asOf?: string;
   /** The name of an entity to choose, as other pages know it. */
   readonly find?: string;
 }
@@ -46,6 +50,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
   const without = listOf(search["without"]);
   const withoutLinks = listOf(search["withoutLinks"]);
   const find = textOf(search["find"]);
+  const [document, asOf] = [textOf(search["document"]), textOf(search["asOf"])];
   const [name, type, from] = [textOf(search["name"]), textOf(search["type"]), Number(search["from"])];
   return {
     ...(name === "" ? {} : { name }),
@@ -61,7 +66,14 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
     ...(without.length === 0 ? {} : { without }),
     ...(withoutLinks.length === 0 ? {} : { withoutLinks }),
     ...(find === "" ? {} : { find }),
+    ...(document === "" ? {} : { document }),
+    ...(isPeriod(asOf) ? { asOf } : {}),
   };
+}
+
+/** A year, month or day, as the service reads it; whether the day exists it says itself. */
+export function isPeriod(text: string): boolean {
+  return /^[12]\d{3}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/.test(text);
 }
 
 function textOf(value: unknown): string {

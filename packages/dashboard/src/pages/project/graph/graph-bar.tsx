@@ -13,6 +13,7 @@ import type { Drawing } from "./drawing.ts";
 import { EntityFinder } from "./entity-finder.tsx";
 import { type GraphView, views } from "./graph-address.ts";
 import styles from "./graph-bar.module.css";
+import { DocumentScope, TimeScope } from "./graph-scope.tsx";
 import { download, graphMlOf } from "./picture-files.ts";
 import { countTypes, type Scene } from "./scene.ts";
 import { TypeFilter } from "./type-filter.tsx";
@@ -44,6 +45,26 @@ export function GraphBar({
         <div className={styles.finder}>
           <EntityFinder projectId={projectId} label="Find an entity" onChoose={choose} />
         </div>
+      )}
+      {drawing !== null && (
+        <>
+          <DocumentScope
+            projectId={projectId}
+            chosen={address.document ?? null}
+            onChange={(document) => {
+              // What is drawn of a document is an overview of it.
+              const { document: _before, entity, depth, open, to, ...rest } = address;
+              go(document === null ? rest : { ...rest, document });
+            }}
+          />
+          <TimeScope
+            chosen={address.asOf ?? null}
+            onChange={(asOf) => {
+              const { asOf: _before, ...rest } = address;
+              go(asOf === null ? rest : { ...rest, asOf });
+            }}
+          />
+        </>
       )}
       {scene !== null && (
         <>

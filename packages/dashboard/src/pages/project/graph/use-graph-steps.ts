@@ -44,12 +44,14 @@ export function useGraphSteps(): GraphSteps {
 }
 
 /** What stays when another entity is chosen. */
-export function keptOf({ view, size, without, withoutLinks }: GraphAddress): GraphAddress {
+export function keptOf({ view, size, without, withoutLinks, document, asOf }: GraphAddress): GraphAddress {
   return {
     ...(view === "map" ? { view } : {}),
     ...(size === undefined ? {} : { size }),
     ...(without === undefined ? {} : { without }),
     ...(withoutLinks === undefined ? {} : { withoutLinks }),
+    ...(document === undefined ? {} : { document }),
+    ...(asOf === undefined ? {} : { asOf }),
   };
 }
 

@@ -26,31 +26,39 @@ export function useScene(projectId: string, address: GraphAddress): ReadScene {
   return address.to === undefined ? around : path;
 }
 
-function useOverview(projectId: string, { entity, size = sizes[0] }: GraphAddress): ReadScene {
+function useOverview(
+  projectId: string,
+  { entity, size = sizes[0], document, asOf }: GraphAddress,
+): ReadScene {
   const { data, error, isFetching } = useQuery({
-    ...overviewQuery(projectId, size),
+    ...overviewQuery(projectId, { size, document, asOf }),
     enabled: entity === undefined,
   });
   const scene = useMemo(() => (data === undefined ? null : sceneOfOverview(data)), [data]);
   const note =
     data === undefined
       ? ""
-      : data.entities.length < data.connected_entities
-        ? `The ${counted(data.entities.length)} best connected of ${counted(data.connected_entities)} entities with relationships${data.is_complete ? "" : " that were read"}`
-        : `All ${counted(data.entities.length)} entities with relationships`;
+      : document !== undefined
+        ? `${counted(data.entities.length)} entities that the document names`
+        : data.entities.length < data.connected_entities
+          ? `The ${counted(data.entities.length)} best connected of ${counted(data.connected_entities)} entities with relationships${data.is_complete ? "" : " that were read"}`
+          : `All ${counted(data.entities.length)} entities with relationships`;
   return { scene, error, isReading: isFetching, note, total: data?.connected_entities ?? null };
 }
 
-function useNeighbourhood(projectId: string, { entity, depth = 1, open = [], to }: GraphAddress): ReadScene {
+function useNeighbourhood(
+  projectId: string,
+  { entity, depth = 1, open = [], to, asOf }: GraphAddress,
+): ReadScene {
   const isOn = entity !== undefined && to === undefined;
-  const centre = useQuery({ ...entityQuery(projectId, entity ?? ""), enabled: isOn });
+  const centre = useQuery({ ...entityQuery(projectId, entity ?? "", asOf), enabled: isOn });
   const opened = useMemo(() => {
     if (centre.data === undefined) return [];
     const near = depth < 2 ? [] : neighboursOf(centre.data, entity).slice(0, maxOpened);
     return [...new Set([...open, ...near])].filter((id) => id !== entity);
   }, [centre.data, depth, open, entity]);
   const others = useQueries({
-    queries: opened.map((id) => ({ ...entityQuery(projectId, id), enabled: isOn })),
+    queries: opened.map((id) => ({ ...entityQuery(projectId, id, asOf), enabled: isOn })),
     combine: (results) => ({
       details: results.flatMap(({ data }) => data ?? []),
       isReading: results.some(({ isFetching }) => isFetching),

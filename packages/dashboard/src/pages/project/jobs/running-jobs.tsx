@@ -17,11 +17,14 @@ export function RunningJobs({
   projectId,
   live,
   total,
+  left,
   onChange,
 }: {
   readonly projectId: string;
   /** How many run. */
   readonly total: number;
+  /** How many run or wait. */
+  readonly left: number;
   readonly live: ReadonlyMap<string, LiveJob>;
   readonly onChange: (change: JobChange) => void;
 }) {
@@ -33,10 +36,12 @@ export function RunningJobs({
     .map((job) => live.get(job.job_id) ?? withoutProgress(job))
     .filter(({ status }) => status === "running")
     .sort((a, b) => b.chunks_processed - a.chunks_processed);
-  if (running.length === 0) return null;
+  if (running.length === 0 && left === 0) return null;
+  // While many wait, others follow those that end: the room stays, so that what is below does not jump.
+  const isSteady = left > maxShown;
   return (
     <Section title="Running now">
-      <ul className={styles.list}>
+      <ul className={`${styles.list} ${isSteady ? styles.steady : ""}`}>
         {running.slice(0, maxShown).map((job) => (
           <li key={job.job_id} className={styles.job}>
             <span className={styles.name} dir="auto">
@@ -58,7 +63,11 @@ export function RunningJobs({
           </li>
         ))}
       </ul>
-      {total > maxShown && <p className={styles.more}>and {(total - maxShown).toLocaleString("en")} more</p>}
+      {(total > maxShown || isSteady) && (
+        <p className={styles.more}>
+          {total > maxShown ? `and ${(total - maxShown).toLocaleString("en")} more` : "\u00a0"}
+        </p>
+      )}
     </Section>
   );
 }

@@ -1,6 +1,5 @@
-import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import type { JobStatus } from "../../../api/jobs.ts";
-import styles from "./state-filter.module.css";
+import { ChoiceChips } from "../../../components/choice-chips.tsx";
 
 const states = [
   { id: "all", label: "All" },
@@ -22,22 +21,11 @@ export function StateFilter({
   readonly onChange: (chosen: JobStatus | null) => void;
 }) {
   return (
-    <ToggleButtonGroup
-      aria-label="State"
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[chosen ?? "all"]}
-      onSelectionChange={([key]) => {
-        const state = states.find(({ id }) => id === key);
-        if (state !== undefined) onChange(state.id === "all" ? null : state.id);
-      }}
-      className={styles.group ?? ""}
-    >
-      {states.map(({ id, label }) => (
-        <ToggleButton key={id} id={id} className={styles.state ?? ""}>
-          {label} <span className={styles.count}>{counts[id].toLocaleString("en")}</span>
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
+    <ChoiceChips
+      label="State"
+      choices={states.map((state) => ({ ...state, count: counts[state.id] }))}
+      chosen={chosen ?? "all"}
+      onChange={(state) => onChange(state === "all" ? null : state)}
+    />
   );
 }

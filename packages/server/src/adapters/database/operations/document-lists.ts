@@ -1,7 +1,14 @@
 /** Lists of documents, in steps of bounded work: the ids that a list has, then the documents of some of them. */
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { JobStatus } from "../../../domain/job.ts";
-import type { DocumentIds, StoredDocument, WalkDocuments } from "../../../ports/document-store.ts";
+import type {
+  DocumentIds,
+  DocumentOrder,
+  DocumentPlace,
+  DocumentState,
+  StoredDocument,
+  WalkDocuments,
+} from "../../../ports/document-store.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { decodeMetadata } from "./encoding.ts";
@@ -11,19 +18,23 @@ const maxWalked = 1_024;
 const maxRead = 64;
 
 export async function walkDocuments(db: Database, input: WalkDocuments): Promise<DocumentIds> {
-  const { projectId, search, after, page } = input;
+  const { projectId, order, after, page } = input;
   const behind = db
     .selectFrom("documents as d")
     .where("d.project_id", "=", projectId)
-    .where("d.source_doc_id", ">", after ?? ""); // No id is empty.
-  const inOrder = behind.select("d.source_doc_id").orderBy("d.source_doc_id");
+    .where(after === null ? all : compared(order, order.isDescending ? "<" : ">", after));
+  const direction = order.isDescending ? "desc" : "asc";
+  const inOrder = behind
+    .select(["d.source_doc_id", "d.updated_at"])
+    .$if(order.by === "update", (documents) => documents.orderBy("d.updated_at", direction))
+    .orderBy("d.source_doc_id", direction);
   const last = await inOrder
     .limit(1)
     .offset(maxWalked - 1)
     .executeTakeFirst();
-  const within =
-    last === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`d.source_doc_id <= ${last.source_doc_id}`;
-  const isMatch = matchesSearch(search);
+  const end = last === undefined ? null : { sourceDocId: last.source_doc_id, updatedAt: last.updated_at };
+  const within = end === null ? all : compared(order, order.isDescending ? ">=" : "<=", end);
+  const isMatch = sql<SqlBool>`${matchesSearch(input.search)} and ${isInState(input.state)}`;
   const { matches } = await behind
     .select((eb) => eb.fn.countAll<number>().as("matches"))
     .where(within)
@@ -33,14 +44,41 @@ export async function walkDocuments(db: Database, input: WalkDocuments): Promise
     page.limit <= 0 || page.offset >= matches
       ? []
       : await inOrder.where(within).where(isMatch).limit(page.limit).offset(page.offset).execute();
-  return { ids: rows.map((row) => row.source_doc_id), matches, next: last?.source_doc_id ?? null };
+  return { ids: rows.map((row) => row.source_doc_id), matches, next: end };
+}
+
+const all = sql<SqlBool>`1 = 1`;
+
+/** Each order is that of an index: the primary key, or `documents_by_update`. */
+function compared(
+  { by }: DocumentOrder,
+  comparison: "<" | ">" | "<=" | ">=",
+  { sourceDocId, updatedAt }: DocumentPlace,
+): Expression<SqlBool> {
+  const operator = sql.raw(comparison);
+  if (by === "id") return sql<SqlBool>`d.source_doc_id ${operator} ${sourceDocId}`;
+  return sql<SqlBool>`(d.updated_at, d.source_doc_id) ${operator} (${updatedAt}, ${sourceDocId})`;
 }
 
 /** `lower` changes only ASCII letters on both databases, because the column has the collation "C". */
 function matchesSearch(search: string | null): Expression<SqlBool> {
-  if (search === null) return sql<SqlBool>`1 = 1`;
+  if (search === null) return all;
   const part = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[!%_]/g, "!$&");
   return sql<SqlBool>`lower(d.source_doc_id) like ${`%${part}%`} escape '!'`;
+}
+
+/** As `statusOf` of the HTTP answer: by the last job, and by whether queries see the complete document. */
+function isInState(state: DocumentState | null): Expression<SqlBool> {
+  if (state === null) return all;
+  const isComplete = sql`exists (select 1 from document_versions as v where v.project_id = d.project_id
+    and v.source_doc_id = d.source_doc_id and v.state = 'live' and v.complete = 1)`;
+  const hasJob = (condition: RawBuilder<unknown>) => sql`exists (select 1 from jobs as j
+    where j.project_id = d.project_id and j.seq = d.job_seq and ${condition})`;
+  const isBusy = hasJob(sql`j.status in ('pending', 'running')`);
+  if (state === "indexed") return sql<SqlBool>`(${isComplete} and not ${isBusy})`;
+  if (state === "replacing") return sql<SqlBool>`(${isComplete} and ${isBusy})`;
+  if (state === "failed") return sql<SqlBool>`(not ${isComplete} and not ${isBusy})`;
+  return sql<SqlBool>`(not ${isComplete} and ${hasJob(sql`j.status = ${state}`)})`;
 }
 
 export async function readDocuments(

@@ -1,0 +1,35 @@
+import { X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { Button } from "../../components/button.tsx";
+import styles from "./toast-region.module.css";
+import { toasts } from "./toast-store.ts";
+
+/** Always on the page, so that screen readers announce what appears in it. */
+export function ToastRegion() {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.list);
+  return (
+    <section aria-label="Notifications" aria-live="polite" className={styles.region}>
+      {shown.map(({ id, text, kind, action }) => (
+        <div key={id} className={`${styles.toast} ${kind === "bad" ? styles.bad : ""}`}>
+          <p className={styles.text} dir="auto">
+            {text}
+          </p>
+          {action !== null && (
+            <Button
+              size="small"
+              onPress={() => {
+                toasts.close(id);
+                action.onPress();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <Button variant="quiet" size="icon" aria-label="Close the message" onPress={() => toasts.close(id)}>
+            <X aria-hidden size={16} />
+          </Button>
+        </div>
+      ))}
+    </section>
+  );
+}

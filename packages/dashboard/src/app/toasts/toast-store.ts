@@ -1,0 +1,51 @@
+/** Short messages over the page, which go by themselves; some can be answered. */
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: "plain" | "bad";
+  readonly action: { readonly label: string; readonly onPress: () => void } | null;
+}
+
+export interface ToastInput {
+  readonly text: string;
+  readonly kind?: Toast["kind"];
+  readonly action?: Toast["action"];
+  readonly forMs?: number;
+}
+
+const usualMs = 6_000;
+/** The oldest goes when there are more. */
+const maxShown = 4;
+
+export function createToasts() {
+  const listeners = new Set<() => void>();
+  let shown: readonly Toast[] = [];
+  let last = 0;
+  const set = (next: readonly Toast[]) => {
+    shown = next;
+    for (const listener of listeners) listener();
+  };
+  const close = (id: number) => set(shown.filter((toast) => toast.id !== id));
+  return {
+    close,
+
+    /** Returns what closes it. */
+    show({ text, kind = "plain", action = null, forMs = usualMs }: ToastInput): () => void {
+      last++;
+      const id = last;
+      set([...shown, { id, text, kind, action }].slice(-maxShown));
+      setTimeout(() => close(id), forMs);
+      return () => close(id);
+    },
+
+    list: (): readonly Toast[] => shown,
+
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const toasts = createToasts();

@@ -1,0 +1,114 @@
+import type { DocumentList } from "@kcs/sdk";
+import { Link } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
+import { Button } from "../../../components/button.tsx";
+import { byteSize } from "../../../components/byte-size.ts";
+import { CheckboxField } from "../../../components/checkbox-field.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { Time } from "../../../components/time.tsx";
+import { DocumentStatus } from "./document-status.tsx";
+import styles from "./document-table.module.css";
+import { sortedBy } from "./document-tools.tsx";
+import type { DocumentsAddress } from "./documents-address.ts";
+
+type ListedDocument = DocumentList["documents"][number];
+type Selection = ReadonlyMap<string, ListedDocument>;
+
+/** Deleting more at once would send many requests. */
+export const maxSelected = 500;
+
+interface DocumentTableProps {
+  readonly projectId: string;
+  readonly rows: readonly ListedDocument[];
+  readonly address: DocumentsAddress;
+  /** By id; documents of other pages, too. */
+  readonly selected: Selection;
+  readonly onSelect: (selected: Selection) => void;
+  readonly onDelete: (id: string) => void;
+  readonly onChange: (address: DocumentsAddress) => void;
+}
+
+/** Documents with their state, size, time and the metadata that was chosen. */
+export function DocumentTable(props: DocumentTableProps) {
+  const { rows, address, onChange } = props;
+  const { sort = "name" } = address;
+  return (
+    <Table
+      label="Documents"
+      columns={columnsFor(props)}
+      rows={rows}
+      keyOf={({ source_doc_id: id }) => id}
+      sorting={{ by: sort.replace("-", ""), isDescending: sort.startsWith("-") }}
+      onSort={({ by, isDescending }) => onChange(sortedBy(address, `${isDescending ? "-" : ""}${by}`))}
+    />
+  );
+}
+
+function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[] {
+  const { projectId, address, selected, onSelect, onDelete } = props;
+  return [
+    {
+      title: "Name",
+      sortKey: "name",
+      head: <PageChoice {...props} />,
+      cell: (document) => {
+        const { source_doc_id: id } = document;
+        return (
+          <div className={styles.name}>
+            <CheckboxField
+              label={`Select ${id}`}
+              isLabelHidden
+              isSelected={selected.has(id)}
+              onChange={(isOn) => onSelect(changed(selected, [document], isOn))}
+            />
+            <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id }} dir="auto">
+              {id}
+            </Link>
+          </div>
+        );
+      },
+    },
+    { title: "State", cell: (document) => <DocumentStatus document={document} /> },
+    ...(address.columns ?? []).map((key) => ({
+      title: key,
+      cell: ({ metadata }: ListedDocument) => <bdi>{metadata[key] ?? "–"}</bdi>,
+    })),
+    { title: "Chunks", isNumber: true, cell: ({ chunks }) => chunks.toLocaleString("en") },
+    { title: "Size", isNumber: true, cell: ({ bytes }) => byteSize(bytes) },
+    { title: "Updated", sortKey: "updated", cell: ({ updated_at: at }) => <Time at={at} /> },
+    {
+      title: "Actions",
+      isAction: true,
+      cell: ({ source_doc_id: id }) => (
+        <Button size="icon" variant="quietDanger" aria-label={`Delete ${id}`} onPress={() => onDelete(id)}>
+          <Trash2 aria-hidden size={16} />
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** Selects all of the page. */
+function PageChoice({ rows, selected, onSelect }: DocumentTableProps) {
+  const count = rows.filter(({ source_doc_id: id }) => selected.has(id)).length;
+  return (
+    <span className={styles.all}>
+      <CheckboxField
+        label="Select all of this page"
+        isLabelHidden
+        isSelected={rows.length > 0 && count === rows.length}
+        isIndeterminate={count > 0 && count < rows.length}
+        onChange={(isOn) => onSelect(changed(selected, rows, isOn))}
+      />
+    </span>
+  );
+}
+
+function changed(selected: Selection, documents: readonly ListedDocument[], isOn: boolean): Selection {
+  const next = new Map(selected);
+  for (const document of documents) {
+    if (!isOn) next.delete(document.source_doc_id);
+    else if (next.size < maxSelected) next.set(document.source_doc_id, document);
+  }
+  return next;
+}

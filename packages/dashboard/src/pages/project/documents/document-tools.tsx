@@ -1,0 +1,82 @@
+import type { DocumentList } from "@kcs/sdk";
+import { useCallback } from "react";
+import { ChoiceChips } from "../../../components/choice-chips.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
+import { Select } from "../../../components/select.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import { stateNames } from "./document-status.tsx";
+import styles from "./document-tools.module.css";
+import { type DocumentsAddress, documentStates } from "./documents-address.ts";
+
+const sorts = [
+  { value: "name", label: "Name, A to Z" },
+  { value: "-name", label: "Name, Z to A" },
+  { value: "-updated", label: "Newest first" },
+  { value: "updated", label: "Oldest first" },
+] as const;
+
+const states = [
+  { id: "all" as const, label: "All" },
+  ...documentStates.map((id) => ({ id, label: stateNames[id] })),
+];
+
+/** What is listed and how. */
+export function DocumentTools({
+  address,
+  documents,
+  onChange,
+}: {
+  readonly address: DocumentsAddress;
+  readonly documents: DocumentList["documents"];
+  readonly onChange: (address: DocumentsAddress, replace?: boolean) => void;
+}) {
+  const { from: _before, ...listed } = address;
+  const search = useCallback(
+    (text: string) => {
+      const { find: _find, from: _from, ...others } = address;
+      onChange(text === "" ? others : { ...others, find: text }, true);
+    },
+    [address, onChange],
+  );
+  const known = [...new Set(documents.flatMap(({ metadata }) => Object.keys(metadata)))];
+  return (
+    <div className={styles.tools}>
+      <div className={styles.row}>
+        <SearchField label="Find by name" value={address.find ?? ""} onSearch={search} />
+        <div className={styles.sort}>
+          <Select
+            label="Sorted by"
+            isLabelHidden
+            options={sorts}
+            value={address.sort ?? "name"}
+            onChange={(value) => onChange(sortedBy(listed, value))}
+          />
+        </div>
+        <ColumnMenu
+          known={known}
+          chosen={address.columns ?? []}
+          onChange={(columns) => {
+            const { columns: _columns, ...others } = address;
+            onChange(columns.length === 0 ? others : { ...others, columns });
+          }}
+        />
+      </div>
+      <ChoiceChips
+        label="State"
+        choices={states}
+        chosen={address.state ?? "all"}
+        onChange={(state) => {
+          const { state: _state, ...others } = listed;
+          onChange(state === "all" ? others : { ...others, state });
+        }}
+      />
+    </div>
+  );
+}
+
+/** An address with this order, from its beginning. */
+export function sortedBy(address: DocumentsAddress, value: string): DocumentsAddress {
+  const { sort: _sort, from: _from, ...others } = address;
+  const sort = sorts.find((each) => each.value === value)?.value ?? "name";
+  return sort === "name" ? others : { ...others, sort };
+}

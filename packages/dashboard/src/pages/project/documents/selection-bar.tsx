@@ -1,0 +1,73 @@
+import type { DocumentList } from "@kcs/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { RotateCw, Trash2 } from "lucide-react";
+import { messageOf, statusOf } from "../../../api/fault.ts";
+import { projectQuery } from "../../../api/projects.ts";
+import { service } from "../../../api/service.ts";
+import { toasts } from "../../../app/toasts/toast-store.ts";
+import { Button } from "../../../components/button.tsx";
+import { maxSelected } from "./document-table.tsx";
+import styles from "./selection-bar.module.css";
+import { countOf } from "./use-document-deletion.ts";
+
+type ListedDocument = DocumentList["documents"][number];
+
+/** What can be done with the selected documents together. */
+export function SelectionBar({
+  projectId,
+  selected,
+  onDelete,
+  onClear,
+}: {
+  readonly projectId: string;
+  readonly selected: readonly ListedDocument[];
+  readonly onDelete: () => void;
+  readonly onClear: () => void;
+}) {
+  const queryClient = useQueryClient();
+  const jobs = selected.flatMap(({ job_id: id, error_message: reason }) =>
+    id === null || reason === null ? [] : [id],
+  );
+  const retrying = useMutation({
+    mutationFn: () => retryAll(projectId, jobs),
+    onSuccess: (retried) => {
+      toasts.show({ text: `${countOf(retried)} ${retried === 1 ? "is" : "are"} ingested again.` });
+      onClear();
+    },
+    onError: (error) => toasts.show({ kind: "bad", text: messageOf(error) }),
+    onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
+  });
+  return (
+    <section aria-label="Selected documents" className={styles.bar}>
+      <span role="status" className={styles.count}>
+        {selected.length.toLocaleString("en")} selected
+        {selected.length === maxSelected && ", the most at once"}
+      </span>
+      {jobs.length > 0 && (
+        <Button size="small" isPending={retrying.isPending} onPress={() => retrying.mutate()}>
+          <RotateCw aria-hidden size={14} /> Ingest {jobs.length.toLocaleString("en")} failed again
+        </Button>
+      )}
+      <Button size="small" variant="danger" onPress={onDelete}>
+        <Trash2 aria-hidden size={14} /> Delete
+      </Button>
+      <Button size="small" variant="quiet" onPress={onClear}>
+        Clear
+      </Button>
+    </section>
+  );
+}
+
+/** Resolves to the number of jobs that the service took. A job that another retry has taken meanwhile is none. */
+async function retryAll(projectId: string, jobIds: readonly string[]): Promise<number> {
+  let taken = 0;
+  for (const jobId of jobIds) {
+    try {
+      await service.jobs.retry(projectId, jobId);
+      taken++;
+    } catch (error) {
+      if (statusOf(error) !== 409 && statusOf(error) !== 404) throw error;
+    }
+  }
+  return taken;
+}

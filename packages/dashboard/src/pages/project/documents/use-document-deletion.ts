@@ -1,0 +1,28 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { deletions, undoMs } from "../../../api/deletions.ts";
+import { projectQuery } from "../../../api/projects.ts";
+import { toasts } from "../../../app/toasts/toast-store.ts";
+
+/** Deletes documents after the time in which it can be undone. */
+export function useDocumentDeletion(projectId: string): (sourceDocIds: readonly string[]) => void {
+  const queryClient = useQueryClient();
+  return (sourceDocIds) => {
+    const undo = deletions.schedule({ projectId, sourceDocIds }, async ({ failed, reason }) => {
+      if (failed > 0) toasts.show({ kind: "bad", text: `${countOf(failed)} not deleted: ${reason}` });
+      await queryClient.invalidateQueries({ ...projectQuery(projectId), refetchType: "all" });
+    });
+    const [first] = sourceDocIds;
+    toasts.show({
+      text:
+        sourceDocIds.length === 1
+          ? `“${first}” was deleted.`
+          : `${countOf(sourceDocIds.length)} were deleted.`,
+      action: { label: "Undo", onPress: undo },
+      forMs: undoMs,
+    });
+  };
+}
+
+export function countOf(documents: number): string {
+  return `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
+}

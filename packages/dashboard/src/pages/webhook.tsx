@@ -1,0 +1,153 @@
+import type { WebhookDelivery } from "@kcs/sdk";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Send } from "lucide-react";
+import { useState } from "react";
+import { service } from "../api/service.ts";
+import { deliveriesPerPage, deliveriesQuery, webhookQuery, webhooksQuery } from "../api/webhooks.ts";
+import { Badge } from "../components/badge.tsx";
+import { Button } from "../components/button.tsx";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { Facts } from "../components/facts.tsx";
+import { FaultNotice } from "../components/fault-notice.tsx";
+import { Notice } from "../components/notice.tsx";
+import { PageFault } from "../components/page-fault.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { Pager } from "../components/pager.tsx";
+import { Section } from "../components/section.tsx";
+import { PageSkeleton, Skeleton } from "../components/skeleton.tsx";
+import { type Column, Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import styles from "./webhook.module.css";
+import { EventList } from "./webhooks/event-list.tsx";
+import { WebhookState } from "./webhooks/webhook-state.tsx";
+
+/** A webhook: its state, a test, and what was sent to it. */
+export function WebhookPage() {
+  const { webhookId } = useParams({ from: "/signed-in/webhooks/$webhookId" });
+  const { data: webhook, error } = useQuery(webhookQuery(webhookId));
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const testing = useMutation({
+    mutationFn: () => service.webhooks.test(webhookId),
+    // A test that is accepted enables the webhook again.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: webhookQuery(webhookId).queryKey }),
+  });
+  if (error !== null) return <PageFault error={error} />;
+  if (webhook === undefined) return <PageSkeleton />;
+  const remove = async () => {
+    await service.webhooks.delete(webhookId);
+    await queryClient.invalidateQueries({ ...webhooksQuery, exact: true });
+    await navigate({ to: "/webhooks" });
+  };
+  return (
+    <div className={styles.page}>
+      <PageHeader title={webhook.description ?? new URL(webhook.url).host} windowTitle="Webhook">
+        <Button variant="primary" isPending={testing.isPending} onPress={() => testing.mutate()}>
+          <Send aria-hidden size={16} /> {testing.isPending ? "Sending …" : "Send a test"}
+        </Button>
+        <Button variant="danger" onPress={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </PageHeader>
+      {testing.data !== undefined && <TestOutcome delivery={testing.data} />}
+      <FaultNotice error={testing.error} />
+      <Facts
+        items={[
+          { label: "URL", value: webhook.url },
+          { label: "Events", value: <EventList events={webhook.events} /> },
+          { label: "State", value: <WebhookState webhook={webhook} /> },
+          { label: "Added", value: <Time at={webhook.created_at} /> },
+        ]}
+      />
+      <Deliveries webhookId={webhookId} />
+      {isDeleting && (
+        <ConfirmDialog
+          title="Delete this webhook?"
+          action="Delete"
+          onConfirm={remove}
+          onClose={() => setDeleting(false)}
+        >
+          Messages that still wait for it are not sent any more. This cannot be undone.
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+function TestOutcome({
+  delivery: { status, response_status: code, duration_ms: ms, error },
+}: {
+  readonly delivery: WebhookDelivery;
+}) {
+  if (status === "delivered")
+    return (
+      <Notice kind="good">
+        The receiver accepted the test with {code} after {(ms ?? 0).toLocaleString("en")} ms.
+      </Notice>
+    );
+  return <Notice kind="bad">The test was not accepted: {error ?? `the receiver answered ${code}`}.</Notice>;
+}
+
+function Deliveries({ webhookId }: { readonly webhookId: string }) {
+  const [from, setFrom] = useState(0);
+  const { data, error } = useQuery(deliveriesQuery(webhookId, from));
+  return (
+    <Section
+      title="Deliveries"
+      description="Those that wait, and the last 200 that ended. A message that is not accepted is sent again for two days."
+    >
+      <FaultNotice error={error} />
+      {data === undefined ? (
+        error === null && <Skeleton lines={4} />
+      ) : data.deliveries.length === 0 ? (
+        <p className={styles.none}>Nothing was sent yet. Send a test to see whether the receiver answers.</p>
+      ) : (
+        <Table
+          label="Deliveries"
+          columns={columns}
+          rows={data.deliveries}
+          keyOf={({ delivery_id: id }) => id}
+        />
+      )}
+      {data !== undefined && (
+        <Pager
+          from={from}
+          shown={data.deliveries.length}
+          pageSize={deliveriesPerPage}
+          total={data.total}
+          onChange={setFrom}
+        />
+      )}
+    </Section>
+  );
+}
+
+const states = {
+  delivered: { kind: "good", text: "Delivered" },
+  pending: { kind: "accent", text: "Waiting" },
+  failed: { kind: "bad", text: "Failed" },
+} as const;
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  { title: "Event", cell: ({ event }) => <code>{event}</code> },
+  {
+    title: "State",
+    cell: ({ status, error }) => (
+      <>
+        <Badge kind={states[status].kind}>{states[status].text}</Badge>
+        {error !== null && <> {error}</>}
+      </>
+    ),
+  },
+  { title: "Answer", isNumber: true, cell: ({ response_status: code }) => code ?? "–" },
+  {
+    title: "Took",
+    isNumber: true,
+    cell: ({ duration_ms: ms }) => (ms === null ? "–" : `${ms.toLocaleString("en")} ms`),
+  },
+  { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
+  { title: "Created", cell: ({ created_at: at }) => <Time at={at} /> },
+  { title: "Next attempt", cell: ({ next_attempt_at: at }) => (at === null ? "–" : <Time at={at} />) },
+];

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { waitFor } from "../../server/test/support/ingestion.ts";
+import { look } from "./support/look.ts";
+import { openProject, setScene } from "./support/scene.ts";
+
+const scene = setScene();
+
+const documents = Array.from({ length: 8 }, (_, at) => ({
+  source_doc_id: `log ${String(at).padStart(2, "0")}`,
+  text: `Maud Pell founded Harbour Works ${at}.`,
+  metadata: { shelf: at % 7, keeper: at % 2 === 0 ? "Maud" : "Odile" },
+}));
+
+test("documents are sorted, listed by state, with metadata as columns, and the address has it all", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "lists@mail.example", documents, tab: "documents" });
+  const table = page.getByRole("table", { name: "Documents" });
+  assert.equal(await firstName(page), "log 00");
+  await page.getByRole("button", { name: "Name", exact: true }).click();
+  await row(page, "log 07").waitFor();
+  assert.equal(await firstName(page), "log 07");
+  assert.equal(
+    await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort"),
+    "descending",
+  );
+
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "keeper" }).click();
+  await page.keyboard.press("Escape");
+  await table.getByRole("columnheader", { name: "keeper" }).waitFor();
+  await row(page, "log 07").getByText("Odile").waitFor();
+  await page.getByRole("radio", { name: "Failed" }).click();
+  await page.getByText("Nothing found").waitFor();
+  await page.getByRole("radio", { name: "Indexed" }).click();
+  await row(page, "log 07").waitFor();
+  await look(page, "documents-columns");
+
+  const shared = await page.context().newPage();
+  await shared.goto(page.url());
+  await row(shared, "log 07").getByText("Odile").waitFor();
+  assert.equal(await firstName(shared), "log 07");
+  await shared.close();
+});
+
+test("documents are deleted together: with ten seconds for an undo, or at once when the page is left", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), {
+    email: "bulk@mail.example",
+    isSearchOnly: true,
+    documents,
+    tab: "documents",
+  });
+  const listed = () => total(page);
+  await choose(page, "log 01", "log 02");
+  await page.getByRole("region", { name: "Selected documents" }).getByText("2 selected").waitFor();
+  await look(page, "documents-selected");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("2 documents were deleted.").waitFor();
+  assert.equal(await row(page, "log 01").count(), 0);
+  await look(page, "documents-undo");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row(page, "log 01").waitFor();
+  assert.equal(await listed(), 8);
+
+  await choose(page, "log 03", "log 04", "log 05");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await row(page, "log 03").waitFor({ state: "detached" });
+  await page.goto("about:blank");
+  await waitFor("the deletion", async () => ((await listed()) === 5 ? true : null));
+});
+
+test("a deletion is sent when nobody undoes it", async () => {
+  const page = await scene().open();
+  const few = documents.slice(0, 2);
+  await openProject(page, scene(), {
+    email: "late@mail.example",
+    isSearchOnly: true,
+    documents: few,
+    tab: "documents",
+  });
+  await page.clock.install();
+  await page.getByRole("button", { name: "Delete log 00" }).click();
+  await page.getByText("“log 00” was deleted.").waitFor();
+  assert.equal(await total(page), 2);
+  await page.clock.fastForward(10_000);
+  await waitFor("the deletion", async () => ((await total(page)) === 1 ? true : null));
+  assert.equal(await row(page, "log 00").count(), 0);
+  await row(page, "log 01").waitFor();
+});
+
+test("a long list is jumped into, and a document shows what it names", async () => {
+  const page = await scene().open();
+  const many = Array.from({ length: 160 }, (_, at) => ({
+    source_doc_id: `note ${1000 + at}`,
+    text: "A short note.",
+  }));
+  const named = {
+    source_doc_id: "a founder",
+    text: "Maud Pell founded Harbour Works. Maud Pell was born in Whitby.",
+  };
+  await openProject(page, scene(), {
+    email: "jump@mail.example",
+    documents: [named, ...many],
+    tab: "documents",
+  });
+  await page.getByRole("textbox", { name: "Page" }).fill("99");
+  await page.keyboard.press("Enter");
+  await page.getByText("151–161 of 161").waitFor();
+  await row(page, "note 1159").waitFor();
+  await page.goto(page.url().replace(/\?.*/, ""));
+  await page.getByRole("link", { name: "a founder" }).click();
+  const entities = page.getByRole("region", { name: "Entities" });
+  await entities.getByRole("link", { name: "Whitby" }).waitFor();
+  await look(page, "document-entities");
+  await entities.getByRole("link", { name: "Show them in the graph" }).click();
+  await page.getByText(/\d entities that the document names/).waitFor();
+});
+
+function row(page: Page, name: string) {
+  return page.getByRole("row", { name: new RegExp(name) });
+}
+
+async function firstName(page: Page): Promise<string | null> {
+  return page.getByRole("table", { name: "Documents" }).getByRole("link").first().textContent();
+}
+
+async function choose(page: Page, ...names: readonly string[]): Promise<void> {
+  for (const name of names)
+    await page.getByRole("checkbox", { name: `Select ${name}` }).check({ force: true });
+}
+
+let project = "";
+
+/** A request of the project, whatever the page shows. */
+function ask(page: Page, method: "GET" | "POST", path: string, data?: object) {
+  project = /projects\/(\w+)/.exec(page.url())?.[1] ?? project;
+  const headers = { origin: scene().url, "sec-fetch-site": "same-origin" };
+  const url = `${scene().url}/api/v1/projects/${project}${path}`;
+  return page.context().request.fetch(url, { method, headers, ...(data === undefined ? {} : { data }) });
+}
+
+async function total(page: Page): Promise<number> {
+  return (await (await ask(page, "GET", "/documents")).json()).total;
+}
