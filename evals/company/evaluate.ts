@@ -28,11 +28,6 @@ const HALVES = [
 const halfOf = <Item>(items: readonly Item[], remainder: number) =>
   items.filter((_, index) => index % 2 === remainder);
 
-interface StatsView {
-  readonly chunks: number;
-  readonly entities: unknown;
-}
-
 async function readData<Data>(name: string): Promise<Data> {
   return JSON.parse(await readFile(new URL(name, import.meta.url), "utf8")) as Data; // Written beside this file.
 }
@@ -127,7 +122,7 @@ async function main(given: readonly string[]): Promise<void> {
     const failed = jobs.filter(({ status }) => status === "failed");
     const answers = await judgeAnswers(api, projectId, shows);
     const facts = await judgeFacts(api, projectId, shows);
-    const { chunks, entities } = await api.request<StatsView>("GET", `/projects/${projectId}/stats`);
+    const { chunks } = await api.request<{ chunks: number }>("GET", `/projects/${projectId}/stats`);
     for (const each of [...failed, ...answers, ...facts]) process.stdout.write(`${JSON.stringify(each)}\n`);
     const about = {
       command: "node evals/company/evaluate.ts RESULT.json",
@@ -135,7 +130,7 @@ async function main(given: readonly string[]): Promise<void> {
       date: new Date().toISOString(),
       sha256: await hashOf(files),
     };
-    const report = { ...about, files: files.length, failed: failed.length, chunks, entities, answers, facts };
+    const report = { ...about, files: files.length, failed: failed.length, chunks, answers, facts };
     if (resultFile !== undefined) await writeFile(resultFile, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
     await service.stop();
