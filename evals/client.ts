@@ -1,6 +1,6 @@
 /** A small client of the HTTP API for evaluations and benchmarks. */
 export interface Api {
-  /** @throws ApiError for a status of 400 or above */
+  /** Sends the body as JSON, but a form as a form. @throws ApiError for a status of 400 or above */
   request<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
@@ -40,10 +40,14 @@ export interface QueryView {
 export function createApi(baseUrl: string, key: string): Api {
   return {
     async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const isForm = body instanceof FormData;
       const response = await fetch(`${baseUrl}/api/v1${path}`, {
         method,
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(isForm ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
       if (response.status >= 400)
@@ -109,9 +113,10 @@ async function retryRateLimited<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-async function waitForJobs(
+/** Waits until all these jobs have ended; takes their ids out of `waiting`. */
+export async function waitForJobs(
   api: Api,
-  { projectId, waiting, pollMs }: { projectId: string; waiting: Set<string>; pollMs: number },
+  { projectId, waiting, pollMs = POLL_MS }: { projectId: string; waiting: Set<string>; pollMs?: number },
 ): Promise<JobView[]> {
   const ended: JobView[] = [];
   while (waiting.size > 0) {

@@ -82,11 +82,19 @@ function mean(asked: readonly Asked[], numberOf: (each: Asked) => number): numbe
   return asked.reduce((sum, each) => sum + numberOf(each), 0) / Math.max(1, asked.length);
 }
 
-function holds(text: string, { answer }: JudgedQuestion): boolean {
+/** Whether a text has all parts of the answer. */
+export function holds(text: string, { answer }: Pick<JudgedQuestion, "answer">): boolean {
   return answer.every((part) => placeOf(text, part) >= 0);
 }
 
-function isRightFirst({ question, summary }: Asked): boolean {
+/** Whether the summary has the answer, and nothing wrong before it. */
+export function isRightFirst({
+  question,
+  summary,
+}: {
+  readonly question: Pick<JudgedQuestion, "answer" | "wrong">;
+  readonly summary: string;
+}): boolean {
   if (!holds(summary, question)) return false;
   const right = Math.min(...question.answer.map((part) => placeOf(summary, part)));
   return (question.wrong ?? []).every((part) => {
@@ -105,7 +113,8 @@ function placeOf(text: string, part: string): number {
   return places.length === 0 ? -1 : Math.min(...places);
 }
 
-function fold(text: string): string {
+/** For comparing texts in any case and spacing. */
+export function fold(text: string): string {
   return text.toLowerCase().replace(/\s+/g, " ").trim();
 }
 

@@ -3,11 +3,17 @@ import { makeZip } from "./make-zip.ts";
 
 const RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const CORE = {
-  "docProps/core.xml":
-    '<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>The rowing club</dc:title>' +
-    "<dcterms:created>2021-03-04T12:00:00Z</dcterms:created></cp:coreProperties>",
-};
+
+/** The part of a file that says its title, as XML, and its day of creation. */
+export function core(title: string, day: string): Readonly<Record<string, string>> {
+  return {
+    "docProps/core.xml":
+      `<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>${title}</dc:title>` +
+      `<dcterms:created>${day}T12:00:00Z</dcterms:created></cp:coreProperties>`,
+  };
+}
+
+const CORE = core("The rowing club", "2021-03-04");
 
 function contentTypes(main: string): string {
   return `<Types xmlns="t"><Override PartName="/main.xml" ContentType="application/vnd.openxmlformats-officedocument.${main}+xml"/></Types>`;
@@ -49,8 +55,12 @@ export const docx = {
       .join("")}</w:tbl>`,
 };
 
-/** @param slides XML of shapes */
-export function makePptx(slides: readonly string[], notes = ""): Buffer {
+/** @param slides XML of shapes @param others further parts */
+export function makePptx(
+  slides: readonly string[],
+  notes = "",
+  others: Readonly<Record<string, string>> = {},
+): Buffer {
   const files: Record<string, string> = {
     "[Content_Types].xml": contentTypes("presentationml.presentation.main"),
     "ppt/presentation.xml": `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>${slides.map((_, n) => `<p:sldId id="${n}" r:id="r${n}"/>`).join("")}</p:sldIdLst></p:presentation>`,
@@ -61,6 +71,7 @@ export function makePptx(slides: readonly string[], notes = ""): Buffer {
     "ppt/slides/_rels/slide1.xml.rels": relations({ n: ["notesSlide", "../notesSlides/notes1.xml"] }),
     "ppt/notesSlides/notes1.xml": `<p:notes xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${shape("body", notes)}</p:spTree></p:cSld></p:notes>`,
     ...CORE,
+    ...others,
   };
   for (const [n, slide] of slides.entries()) {
     files[`ppt/slides/slide${slides.length - n}.xml`] =
@@ -80,8 +91,12 @@ export function slideTable(rows: readonly (readonly string[])[]): string {
   return `<p:graphicFrame><a:graphic><a:tbl>${rows.map((row) => `<a:tr>${row.map(cell).join("")}</a:tr>`).join("")}</a:tbl></a:graphic></p:graphicFrame>`;
 }
 
-/** @param sheets by name, XML of rows */
-export function makeXlsx(sheets: Readonly<Record<string, string>>, strings: readonly string[] = []): Buffer {
+/** @param sheets by name, XML of rows @param others further parts */
+export function makeXlsx(
+  sheets: Readonly<Record<string, string>>,
+  strings: readonly string[] = [],
+  others: Readonly<Record<string, string>> = {},
+): Buffer {
   const names = Object.keys(sheets);
   return makeZip({
     "[Content_Types].xml": contentTypes("spreadsheetml.sheet.main"),
@@ -99,6 +114,7 @@ export function makeXlsx(sheets: Readonly<Record<string, string>>, strings: read
       ]),
     ),
     ...CORE,
+    ...others,
   });
 }
 

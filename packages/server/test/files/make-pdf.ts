@@ -8,7 +8,7 @@ export interface PdfText {
   readonly size?: number;
 }
 
-/** @param extra an entry of the trailer, such as `/Encrypt …` */
+/** @param extra an entry of the trailer, such as `/Encrypt …`; an `/Info …` takes the place of the usual one */
 export function makePdf(pages: readonly (readonly PdfText[])[], extra = ""): Buffer {
   return makePdfOfStreams(
     pages.map((texts) => Buffer.from(texts.map(show).join("\n"), "latin1")),
@@ -68,7 +68,9 @@ function joinObjects(objects: readonly Buffer[], extra: string): Buffer {
     length += part.length;
   }
   const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
-  const info = "/Info << /Title (The rowing club) /CreationDate (D:20210304120000Z) >>";
+  const info = extra.startsWith("/Info")
+    ? ""
+    : "/Info << /Title (The rowing club) /CreationDate (D:20210304120000Z) >>";
   parts.push(
     Buffer.from(
       `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n` +
