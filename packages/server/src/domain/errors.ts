@@ -71,6 +71,11 @@ export const errors = {
     ),
   jobNotFailed: (jobId: string, status: string) =>
     new ServiceError("conflict", `Job ${jobId} is ${status}. Only a failed job can be retried.`),
+  jobSentAgain: (jobId: string, laterJobId: string) =>
+    new ServiceError(
+      "conflict",
+      `The document of job ${jobId} was sent or retried again as job ${laterJobId}, which has not ended.`,
+    ),
   jobTextGone: (jobId: string) =>
     new ServiceError(
       "conflict",
@@ -200,6 +205,7 @@ export const jobErrorMessages = {
   invalidExtraction: "Invalid extraction: missing required properties",
   documentDeleted: "The document was deleted",
   storageFull: "The account's storage is full",
+  diskFault: "The service's disk is full or faulty; the job goes on when there is room",
   tooManyMembers:
     "The archive has more files than the account may have pending jobs; retry the job when some of them are done",
   modelRefused: "The language model refused to work on this document; the service's log has the cause",

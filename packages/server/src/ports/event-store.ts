@@ -50,6 +50,8 @@ export type RetryOutcome =
   | AcceptOutcome
   | { readonly kind: "not_found" }
   | { readonly kind: "not_failed"; readonly status: "pending" | "running" | "completed" }
+  /** The document has a later job, which has not ended. */
+  | { readonly kind: "sent_again"; readonly jobId: string }
   | { readonly kind: "text_gone" };
 
 export interface JobControlStore {

@@ -129,6 +129,7 @@ export function createIngestionService(deps: {
       );
       if (outcome.kind === "not_found") throw errors.jobNotFound();
       if (outcome.kind === "not_failed") throw errors.jobNotFailed(failedJobId, outcome.status);
+      if (outcome.kind === "sent_again") throw errors.jobSentAgain(failedJobId, outcome.jobId);
       if (outcome.kind === "text_gone") throw errors.jobTextGone(failedJobId);
       reportRate(outcome, deps.requestsPerMinute, options.onRate);
       requireAccepted(outcome, projectId);

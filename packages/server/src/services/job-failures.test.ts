@@ -78,6 +78,8 @@ test("an outage postpones a job as long as it lasts and never fails it", async (
     new StoreUnavailableError("disk_full", "The disk is full.", null),
     new StoreUnavailableError("connection_lost", "The server is away.", null),
     new EmbedderUnavailableError("There is no model.", null),
+    // Of a temporary file.
+    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
   ];
   for (const error of outages) await failures.postponeOrFail(job(99), { leaseToken: "t", error });
   for (const { retryAt, countAttempt } of failed) {
@@ -86,7 +88,12 @@ test("an outage postpones a job as long as it lasts and never fails it", async (
   }
   assert.deepEqual(
     failed.map(({ errorMessage }) => errorMessage),
-    ["The disk is full.", "Database connection lost", "There is no model."],
+    [
+      "The disk is full.",
+      "Database connection lost",
+      "There is no model.",
+      "The service's disk is full or faulty; the job goes on when there is room",
+    ],
   );
 });
 

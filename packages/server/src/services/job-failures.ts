@@ -113,6 +113,7 @@ export function classifyFailure(error: unknown, activity: string): JobFailure {
     const isLost = error.reason === "connection_lost";
     return { kind: "outage", message: isLost ? jobErrorMessages.databaseConnectionLost : error.message };
   }
+  if (isFaultOfDisk(error)) return { kind: "outage", message: jobErrorMessages.diskFault };
   if (error instanceof EmbedderUnavailableError) return { kind: "outage", message: error.message };
   if (error instanceof UnreadableFile) return { kind: "permanent", message: error.reason };
   if (error instanceof InvalidExtractionError)
@@ -134,6 +135,13 @@ export function classifyFailure(error: unknown, activity: string): JobFailure {
     return { kind: "provider_unavailable", message, retryAt, minPauseMs: RETRY_BASE_MS };
   }
   return { kind: "internal", message: jobErrorMessages.internal(activity) };
+}
+
+/** Of temporary files: that a disk is full says nothing about the file. The database tells its own faults. */
+const DISK_FAULTS: ReadonlySet<string> = new Set(["EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOSPC", "EROFS"]);
+
+function isFaultOfDisk(error: unknown): boolean {
+  return error instanceof Error && "code" in error && DISK_FAULTS.has(String(error.code));
 }
 
 function modelMessage({ failure }: ModelError): string {

@@ -25,7 +25,7 @@ export type ConvertReply =
   | { readonly kind: "archive"; readonly mediaType: string; readonly members: readonly Member[] }
   | { readonly kind: "unreadable"; readonly reason: string }
   /** Of the machine or the installation. */
-  | { readonly kind: "fault"; readonly message: string };
+  | { readonly kind: "fault"; readonly message: string; readonly code: string | null };
 
 /** As threads that embed: requests come first. */
 const LOW_PRIORITY = 10;
@@ -47,5 +47,6 @@ async function convert({ input, textPath }: ConvertRequest): Promise<ConvertRepl
 
 function failure(error: unknown): ConvertReply {
   if (error instanceof UnreadableFile) return { kind: "unreadable", reason: error.reason };
-  return { kind: "fault", message: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof Error)) return { kind: "fault", message: String(error), code: null };
+  return { kind: "fault", message: error.message, code: "code" in error ? String(error.code) : null };
 }

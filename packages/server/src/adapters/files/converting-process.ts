@@ -145,7 +145,7 @@ function outcomeOf(reply: ConvertReply | null, { reason, end, timeMs }: End): Ou
     case "unreadable":
       throw new UnreadableFile(reply.reason);
     case "fault":
-      throw new Error(`The file was not converted: ${reply.message}`);
+      throw Object.assign(new Error(`The file was not converted: ${reply.message}`), { code: reply.code });
     case "ready":
       if (reason === "time") {
         throw new UnreadableFile(`Reading the file took longer than ${Math.round(timeMs / 1_000)} seconds.`);

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from "kysely";
 import { ADDRESS_MEDIA_TYPE } from "../../../domain/file.ts";
 import { CANCELLED } from "../../../domain/progress.ts";
 import type { CancelOutcome, RetryJob, RetryOutcome } from "../../../ports/event-store.ts";
-import type { IngestLimits, NewDocument } from "../../../ports/store.ts";
+import type { NewDocument } from "../../../ports/store.ts";
 import type { Database, JobRow } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { decodeMetadata } from "./encoding.ts";
@@ -140,25 +140,43 @@ export async function retryJob(db: Database, input: RetryJob): Promise<RetryOutc
   }
   const key = { projectId, versionId: job.version_id };
   const document = await readAcceptedDocument(db, key);
-  if (document === null)
-    return retryFile(db, { ...limits, ...key, job: { jobId, sourceDocId: job.source_doc_id } });
-  const documents = [{ jobId, sourceDocId: job.source_doc_id, ...document }];
+  const file = document === null ? await readAcceptedFile(db, key) : null;
+  const laterJobId = await findLaterUnfinished(db, job);
+  if (laterJobId !== null && (document ?? file) !== null) return { kind: "sent_again", jobId: laterJobId };
+  const sent = { jobId, sourceDocId: job.source_doc_id };
+  if (document === null) {
+    if (file === null) return { kind: "text_gone" };
+    const { isMember, ...content } = file;
+    return acceptFiles(db, { ...limits, projectId, files: [{ ...content, ...sent }], isMember });
+  }
+  const documents = [{ ...sent, ...document }];
   const outcome = await acceptDocuments(db, { ...limits, projectId, documents });
   if (outcome.kind === "accepted")
     await copyFile(db, projectId, { from: job.version_id, to: project.nextVersionId });
   return outcome;
 }
 
-/** Of a job that failed before its file was turned into text. */
-async function retryFile(
+/** The id of the document's last job, where it is a later one that has not ended. */
+async function findLaterUnfinished(
   db: Database,
-  input: IngestLimits & {
-    readonly projectId: string;
-    readonly versionId: number;
-    readonly job: { readonly jobId: string; readonly sourceDocId: string };
-  },
-): Promise<RetryOutcome> {
-  const { projectId, versionId, job, ...limits } = input;
+  { project_id, source_doc_id, seq }: Pick<JobRow, "project_id" | "source_doc_id" | "seq">,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("documents as d")
+    .innerJoin("jobs as j", (join) =>
+      join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
+    )
+    .select("j.job_id")
+    .where("d.project_id", "=", project_id)
+    .where("d.source_doc_id", "=", source_doc_id)
+    .where("d.job_seq", ">", seq)
+    .where("j.status", "in", ["pending", "running"])
+    .executeTakeFirst();
+  return row?.job_id ?? null;
+}
+
+/** Of a job that failed before its file was turned into text. */
+async function readAcceptedFile(db: Database, version: { projectId: string; versionId: number }) {
   const row = await db
     .selectFrom("version_files as f")
     .innerJoin("document_versions as v", (join) =>
@@ -168,16 +186,19 @@ async function retryFile(
       join.onRef("c.project_id", "=", "f.project_id").onRef("c.content_id", "=", "f.content_id"),
     )
     .select(["f.name", "f.content_id as contentId", "f.byte_length as byteLength", "f.is_member"])
-    .select("f.media_type as mediaType")
-    .select(["v.metadata", "c.sha256"])
-    .where("f.project_id", "=", projectId)
-    .where("f.version_id", "=", versionId)
+    .select(["f.media_type", "v.metadata", "c.sha256"])
+    .where("f.project_id", "=", version.projectId)
+    .where("f.version_id", "=", version.versionId)
     .executeTakeFirst();
-  if (row === undefined) return { kind: "text_gone" };
-  const { metadata, sha256, is_member: member, mediaType, ...file } = row;
-  const isAddress = mediaType === ADDRESS_MEDIA_TYPE;
-  const files = [{ ...job, ...file, isAddress, sha256: sha256 ?? "", metadata: decodeMetadata(metadata) }];
-  return acceptFiles(db, { ...limits, projectId, files, isMember: member === 1 });
+  if (row === undefined) return null;
+  const { metadata, sha256, is_member: member, media_type: mediaType, ...file } = row;
+  return {
+    ...file,
+    sha256: sha256 ?? "",
+    metadata: decodeMetadata(metadata),
+    isAddress: mediaType === ADDRESS_MEDIA_TYPE,
+    isMember: member === 1,
+  };
 }
 
 async function readAcceptedDocument(
