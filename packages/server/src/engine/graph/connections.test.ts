@@ -9,8 +9,8 @@ function connect(...pairs: readonly (readonly [string, string, number?])[]): rea
 const STAR = connect(["hub", "a"], ["b", "hub"], ["hub", "c"], ["c", "d"]);
 const PAIR = connect(["x", "y"]);
 
-test("the best connected part begins with the entity of most neighbours and hangs together", () => {
-  const { entities, connections } = takeBestConnected([...PAIR, ...STAR], 3);
+test("the best connected part begins with the entity of most neighbours and hangs together", async () => {
+  const { entities, connections } = await takeBestConnected([...PAIR, ...STAR], 3);
   assert.deepEqual(entities, [
     { entityId: "hub", degree: 3 },
     { entityId: "c", degree: 2 },
@@ -19,8 +19,8 @@ test("the best connected part begins with the entity of most neighbours and hang
   assert.deepEqual(connections, connect(["hub", "a"], ["hub", "c"]));
 });
 
-test("smaller components follow when there is room", () => {
-  const { entities, connections, connected } = takeBestConnected([...PAIR, ...STAR], 100);
+test("smaller components follow when there is room", async () => {
+  const { entities, connections, connected } = await takeBestConnected([...PAIR, ...STAR], 100);
   assert.deepEqual(
     entities.map(({ entityId }) => entityId),
     ["hub", "c", "a", "b", "d", "x", "y"],
@@ -28,7 +28,22 @@ test("smaller components follow when there is room", () => {
   assert.equal(connections.length, 5);
   assert.equal(connected, 7);
   assert.equal(connectedEntities(STAR).size, 5);
-  assert.deepEqual(takeBestConnected([], 100), { entities: [], connections: [], connected: 0 });
+  assert.deepEqual(await takeBestConnected([], 100), { entities: [], connections: [], connected: 0 });
+});
+
+test("the event loop turns while thousands are taken", async () => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  const chain = connect(
+    ...Array.from({ length: 5_000 }, (_, at) => [`${at}`, `${at + 1}`] as [string, string]),
+  );
+  const { entities } = await takeBestConnected(chain, 5_000);
+  clearImmediate(next);
+  assert.equal(entities.length, 5_000);
+  assert.ok(turns >= 5, `${turns}`);
 });
 
 test("a path is a shortest one, against directions too, over the best supported connections", () => {

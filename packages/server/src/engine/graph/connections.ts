@@ -2,6 +2,10 @@
  * What can be told from the relationships of a graph alone, without their texts: its best connected part, and paths.
  * Entities are numbered and their neighbours are in typed arrays: a graph of 20,000 relationships takes a few milliseconds.
  */
+import { createPace } from "../text/pace.ts";
+
+/** Some milliseconds: each is chosen among the degrees of the candidates. */
+const TAKEN_PER_TURN = 1_000;
 
 /** A relationship, as far as it connects two entities. */
 export interface Connection {
@@ -24,16 +28,19 @@ export interface ConnectedPart<Of extends Connection> {
  * The best connected entities, at most `limit`: of the largest component the entity with the most relationships, then always the
  * neighbour of those taken that has the most itself, so that what is taken hangs together; then the next component.
  */
-export function takeBestConnected<Of extends Connection>(
+export async function takeBestConnected<Of extends Connection>(
   connections: readonly Of[],
   limit: number,
-): ConnectedPart<Of> {
+): Promise<ConnectedPart<Of>> {
+  const pace = createPace(TAKEN_PER_TURN);
   const network = networkOf(connections);
   const taken = new Set<number>();
+  await pace(TAKEN_PER_TURN);
   for (const component of componentsOf(network)) {
     if (taken.size >= limit) break;
-    takeFrom(component, { network, taken, limit });
+    await takeFrom(component, { network, taken, limit, pace });
   }
+  await pace(TAKEN_PER_TURN);
   const has = (entityId: string) => taken.has(network.numbers.get(entityId) ?? -1);
   return {
     entities: [...taken].map((entity) => ({
@@ -175,11 +182,16 @@ function componentsOf(network: Network): readonly (readonly number[])[] {
 }
 
 /** Candidates are kept by their degree: there are few different degrees, so that the best one is found soon. */
-function takeFrom(
+async function takeFrom(
   component: readonly number[],
-  input: { readonly network: Network; readonly taken: Set<number>; readonly limit: number },
-): void {
-  const { network, taken, limit } = input;
+  input: {
+    readonly network: Network;
+    readonly taken: Set<number>;
+    readonly limit: number;
+    readonly pace: ReturnType<typeof createPace>;
+  },
+): Promise<void> {
+  const { network, taken, limit, pace } = input;
   const candidates = new Map<number, { readonly entities: number[]; next: number }>();
   const offered = new Set<number>();
   const offer = (entity: number) => {
@@ -202,6 +214,7 @@ function takeFrom(
       continue;
     }
     equals.next += 1;
+    await pace(1);
     taken.add(entity);
     for (const next of neighboursOf(network, entity)) offer(next);
   }

@@ -62,7 +62,7 @@ export async function readOverview(
     named === null
       ? read.connections
       : read.connections.filter(({ source, target }) => named.has(source) && named.has(target));
-  const part = takeBestConnected(connections, limit);
+  const part = await takeBestConnected(connections, limit);
   const taken = new Set(part.entities.map(({ entityId }) => entityId));
   const alone = [...(named ?? [])].filter((entityId) => !taken.has(entityId));
   const entities = [
