@@ -102,7 +102,7 @@ function* batchesOf(documents: readonly NewDocument[]): Generator<NewDocument[]>
 }
 
 /** Repeats a call until the rate limit allows it. */
-async function retryRateLimited<T>(call: () => Promise<T>): Promise<T> {
+export async function retryRateLimited<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await call();

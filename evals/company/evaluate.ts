@@ -1,5 +1,6 @@
 /**
- * An invented company over ten years: 40 files of eight types, 60 questions with and without `as_of`, and 55 facts with their times.
+ * An invented company over ten years: 40 files of eight types, 60 questions with and without `as_of`, 55 facts with their times, 20 corrections
+ * (checked at once, and after documents of theirs were deleted and ingested again) and two changes of the ontology.
  * Over HTTP, in the default configuration, without a language model.
  *
  *   node evals/company/evaluate.ts [RESULT.json] [--show]
@@ -10,9 +11,10 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { type Api, createApi, type JobView, waitForJobs } from "../client.ts";
+import { type Api, createApi } from "../client.ts";
 import { startService } from "../service.ts";
 import { askAll, type CompanyQuestion, countAnswers, describeFailures, type Mode } from "./answers.ts";
+import { changeOntology, makeCorrections, type Schema, upload } from "./corrected.ts";
 import { countFacts, type Fact, isListed, type Listed, listStated, readNames, states } from "./facts.ts";
 import { type CompanyFile, makeFiles } from "./files.ts";
 
@@ -32,24 +34,13 @@ async function readData<Data>(name: string): Promise<Data> {
   return JSON.parse(await readFile(new URL(name, import.meta.url), "utf8")) as Data; // Written beside this file.
 }
 
-async function makeProject(api: Api): Promise<string> {
-  const ontology = await readData("ontology.json");
-  const { id: ontology_id } = await api.request<{ id: string }>("POST", "/ontologies", ontology);
+async function makeProject(api: Api) {
+  const ontology = await readData<{ name: string; schema: Schema }>("ontology.json");
+  const { id: ontologyId } = await api.request<{ id: string }>("POST", "/ontologies", ontology);
   const project = await api.request<{ project_id: string }>("POST", "/projects", {
-    ...{ name: "Sorley Marine", ontology_id },
+    ...{ name: "Sorley Marine", ontology_id: ontologyId },
   });
-  return project.project_id;
-}
-
-async function upload(
-  api: Api,
-  projectId: string,
-  files: readonly CompanyFile[],
-): Promise<readonly JobView[]> {
-  const form = new FormData();
-  for (const { name, bytes } of files) form.append("files", new Blob([bytes]), name);
-  const { jobs } = await api.request<{ jobs: JobView[] }>("POST", `/projects/${projectId}/files`, form);
-  return waitForJobs(api, { projectId, waiting: new Set(jobs.map(({ job_id }) => job_id)) });
+  return { ...ontology, ontologyId, projectId: project.project_id };
 }
 
 async function judgeAnswers(api: Api, projectId: string, shows: boolean): Promise<readonly object[]> {
@@ -117,20 +108,27 @@ async function main(given: readonly string[]): Promise<void> {
   const service = await startService();
   try {
     const api = createApi(service.baseUrl, service.key);
-    const projectId = await makeProject(api);
+    const project = await makeProject(api);
+    const { projectId } = project;
     const jobs = await upload(api, projectId, files);
     const failed = jobs.filter(({ status }) => status === "failed");
     const answers = await judgeAnswers(api, projectId, shows);
     const facts = await judgeFacts(api, projectId, shows);
     const { chunks } = await api.request<{ chunks: number }>("GET", `/projects/${projectId}/stats`);
-    for (const each of [...failed, ...answers, ...facts]) process.stdout.write(`${JSON.stringify(each)}\n`);
+    const place = { api, files, ...project };
+    // Last, since they change what was asked and listed before.
+    const corrections = await makeCorrections(place);
+    const ontologyChanges = await changeOntology(place);
+    for (const each of [...failed, ...answers, ...facts, ...corrections, ...ontologyChanges])
+      process.stdout.write(`${JSON.stringify(each)}\n`);
     const about = {
       command: "node evals/company/evaluate.ts RESULT.json",
       commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
       date: new Date().toISOString(),
       sha256: await hashOf(files),
     };
-    const report = { ...about, files: files.length, failed: failed.length, chunks, answers, facts };
+    const counted = { files: files.length, failed: failed.length, chunks };
+    const report = { ...about, ...counted, answers, facts, corrections, ontology_changes: ontologyChanges };
     if (resultFile !== undefined) await writeFile(resultFile, `${JSON.stringify(report, null, 2)}\n`);
   } finally {
     await service.stop();
