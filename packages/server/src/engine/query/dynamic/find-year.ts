@@ -1,0 +1,171 @@
+/** Finds the year of an event in sentences that state it plainly, unless anything else that was found speaks against it. */
+import type { RankedChunk } from "../../../domain/query.ts";
+import { normalizeName } from "../../text/names/normal-form.ts";
+import { sentences } from "../../text/sentences.ts";
+import { stemWord } from "../../text/stem.ts";
+import { hasOuterSubject } from "../quotation.ts";
+import { keyOf } from "./read-step.ts";
+import { leadingName, type StatedYear, statedYear, type TimedEvent } from "./stated-year.ts";
+
+export interface Stated {
+  readonly year: number;
+  readonly sentence: string;
+}
+
+export interface DatedThing {
+  readonly name: string;
+  /** The name of what it is compared with: sentences about that say nothing of this. */
+  readonly other: string;
+  readonly event: TimedEvent;
+}
+
+const YEAR = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
+const BORN: TimedEvent = ["born"];
+const WORDS_OF_LIFE = { died: ["died", "death", "dead"], born: ["born", "birth"] };
+
+/** One sentence of a passage that names the thing. */
+interface Told {
+  readonly text: string;
+  /** The year of the event; null = it does not state it in a plain form. */
+  readonly stated: StatedYear | null;
+  /** It states in a plain form an event of another thing, or another event of this one's life. */
+  readonly isOfElse: boolean;
+  /** Has the name of the thing; of a person, the last of its words is enough. */
+  readonly isNamed: boolean;
+  /** Has the whole name of one of the two things. */
+  readonly isPlain: boolean;
+  readonly isHeading: boolean;
+}
+
+/**
+ * null where no passage states it, or two state different years. And where another sentence about the thing has another year or tells of the event
+ * otherwise, or stands beside the statement without naming what it speaks of: it may take the statement back. No words that take back are looked for, since
+ * each list of them leaves further ways.
+ */
+export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Stated | null {
+  const key = ` ${shortestName(thing)} `;
+  const passages = chunks
+    .filter(({ header = "", text }) => ` ${normalizeName(`${header}\n${text}`)} `.includes(key))
+    .map((chunk) => readPassage(chunk, thing));
+  const stated = passages.flat(2).flatMap(({ stated, text }) => (stated === null ? [] : { ...stated, text }));
+  const [first] = stated;
+  if (first === undefined || stated.some(({ year }) => year !== first.year)) return null;
+  const words = eventStems(thing.event);
+  const isSaid = stated.some((one) => one.isSaid);
+  const speaksAgainst = (told: Told): boolean => {
+    if (told.stated !== null || told.isOfElse || told.isHeading) return false;
+    const years = yearsIn(told.text);
+    const isEvent = hasWord(told.text, words);
+    if (isEvent && years.some((year) => stated.every(({ span }) => !span.includes(year)))) return true;
+    if (!told.isNamed && !hasOuterSubject(told.text)) return false;
+    const isOutside = years.some((year) => stated.every(({ span: [from, to] }) => year < from || year > to));
+    return isOutside || (isEvent && isSaid);
+  };
+  const isDisputed = passages.some(
+    (paragraphs) =>
+      paragraphs.some((paragraph) => paragraph.some(speaksAgainst) || isOpen(paragraph)) ||
+      paragraphs.some((paragraph, at) => isTakenUp(paragraph, paragraphs[at + 1])),
+  );
+  return isDisputed ? null : { year: first.year, sentence: first.text };
+}
+
+/** Whether a sentence beside the statement may speak of it: it names neither thing, or follows with another year. */
+function isOpen(paragraph: readonly Told[]): boolean {
+  const isLoose = ({ stated, isOfElse, isPlain, isHeading }: Told) =>
+    stated === null && !isOfElse && !isPlain && !isHeading;
+  if (paragraph.some(({ stated }) => stated?.isSaid === true) && paragraph.some(isLoose)) return true;
+  return paragraph.some(({ stated, text }, at) => {
+    const next = paragraph[at + 1];
+    if (stated === null || next === undefined || next.stated !== null || next.isOfElse) return false;
+    const own = yearsIn(text);
+    return yearsIn(next.text).some((year) => !own.includes(year));
+  });
+}
+
+/** Whether the next paragraph begins by referring back to the statement at the end of this one. */
+function isTakenUp(paragraph: readonly Told[], next: readonly Told[] | undefined): boolean {
+  const [last, first] = [paragraph.at(-1), next?.[0]];
+  return last?.stated?.isSaid === true && first !== undefined && hasOuterSubject(first.text);
+}
+
+/** By paragraph: the sentences of those that name the thing, of all where the passage is titled with its name. */
+function readPassage({ text, header = "" }: RankedChunk, thing: DatedThing): readonly (readonly Told[])[] {
+  const paragraphs: Told[][] = [];
+  let end = 0;
+  for (const span of sentences(text)) {
+    const isNew = /\n\s{0,10}\n/u.test(text.slice(end, span.start));
+    if (paragraphs.length === 0 || isNew) paragraphs.push([]);
+    paragraphs.at(-1)?.push(readSentence(text, span, thing));
+    ({ end } = span);
+  }
+  const title = `${header}\n${text.slice(0, text.search(/\n|$/u))}`;
+  const isTitled = ` ${normalizeName(title)} `.includes(` ${keyOf(thing.name)} `);
+  return isTitled ? paragraphs : paragraphs.filter((paragraph) => paragraph.some(({ isNamed }) => isNamed));
+}
+
+function readSentence(
+  whole: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  { name, other, event }: DatedThing,
+): Told {
+  const text = whole.slice(start, end);
+  const folded = ` ${normalizeName(text)} `;
+  const [hasName, hasOther] = [name, other].map((one) => folded.includes(` ${keyOf(one)} `));
+  const before = textBefore(whole.slice(0, start), name);
+  const isTitled = before === "title";
+  const stated = before === "unfinished" ? null : statedYear({ text, isTitled }, name, event);
+  const shortest = shortestName({ name, event });
+  return {
+    text,
+    stated,
+    isOfElse: stated === null && statesElse(text, { name, other, event }),
+    isNamed: hasName === true || (hasOther === false && folded.includes(` ${shortest} `)),
+    isPlain: hasName === true || hasOther === true,
+    isHeading: /^#{1,6}\s/u.test(text),
+  };
+}
+
+function statesElse(text: string, { name, other, event }: DatedThing): boolean {
+  const states = (of: string, what: TimedEvent) => statedYear({ text, isTitled: false }, of, what) !== null;
+  if (states(other, event) || (isOfLife(event) && (states(name, BORN) || states(name, "died")))) return true;
+  const leading = leadingName(text);
+  if (leading === null || !states(leading, event)) return false;
+  const own = new Set(normalizeName(name).split(" "));
+  return !normalizeName(leading)
+    .split(" ")
+    .some((word) => own.has(word));
+}
+
+/** The normal form of the name; of a person, of the last of its words. */
+function shortestName({ name, event }: Pick<DatedThing, "name" | "event">): string {
+  const key = keyOf(name);
+  return isOfLife(event) ? (key.split(" ").at(-1) ?? key) : key;
+}
+
+function isOfLife(event: TimedEvent): boolean {
+  return event === "died" || event.includes("born");
+}
+
+function eventStems(event: TimedEvent): ReadonlySet<string> {
+  const words = event === "died" ? WORDS_OF_LIFE.died : event.includes("born") ? WORDS_OF_LIFE.born : event;
+  return new Set(words.map(stemWord));
+}
+
+function hasWord(text: string, stems: ReadonlySet<string>): boolean {
+  return text.split(/[^\p{L}]+/u).some((word) => stems.has(stemWord(word.toLowerCase())));
+}
+
+function yearsIn(text: string): readonly number[] {
+  return (text.match(YEAR) ?? []).map(Number);
+}
+
+/** A line of hard-wrapped text may begin in the middle of a sentence; what ends in a colon says whose statement follows. */
+function textBefore(before: string, name: string): "title" | "finished" | "unfinished" {
+  const text = before.trimEnd();
+  if (text !== "" && keyOf(text.slice(text.lastIndexOf("\n") + 1)) === keyOf(name)) return "title";
+  const isFinished =
+    text === "" ||
+    /[.!?…)"”]$/u.test(text) ||
+    (!/[:;,]$/u.test(text) && /\n\s{0,10}\n/u.test(before.slice(text.length)));
+  return isFinished ? "finished" : "unfinished";
+}
