@@ -73,6 +73,12 @@ describe("it does not stand", () => {
       "Odile Brandt was a school. Its yard, built in 1790, is there.",
     ],
     ["where only the last name is told", "died", DIED, "Mrs Brandt sold rope in 1861."],
+    [
+      "where another year stands far behind",
+      "died",
+      `Odile Brandt\n\n${DIED}`,
+      `${"The market of Velden sold rope and hemp. ".repeat(30)}Odile Brandt sold rope in 1861.`,
+    ],
     ["where a table has another year", "died", DIED, "| Odile Brandt | 1790 | 1861 |"],
     ["where nothing states it", "died", "Maud Pell died in 1840."],
   ];

@@ -1,6 +1,6 @@
 /** Finds the year of an event in sentences that state it plainly, unless anything else that was found speaks against it. */
 import type { RankedChunk } from "../../../domain/query.ts";
-import { normalizeName } from "../../text/names/normal-form.ts";
+import { nameFinder, normalizeName } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { stemWord } from "../../text/stem.ts";
 import { hasOuterSubject } from "../quotation.ts";
@@ -43,9 +43,9 @@ interface Told {
  * each list of them leaves further ways.
  */
 export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Stated | null {
-  const key = ` ${shortestName(thing)} `;
+  const key = shortestName(thing);
   const passages = chunks
-    .filter(({ header = "", text }) => ` ${normalizeName(`${header}\n${text}`)} `.includes(key))
+    .filter(({ header = "", text }) => nameFinder(`${header}\n${text}`)(key))
     .map((chunk) => readPassage(chunk, thing));
   const stated = passages.flat(2).flatMap(({ stated, text }) => (stated === null ? [] : { ...stated, text }));
   const [first] = stated;
@@ -99,7 +99,7 @@ function readPassage({ text, header = "" }: RankedChunk, thing: DatedThing): rea
     ({ end } = span);
   }
   const title = `${header}\n${text.slice(0, text.search(/\n|$/u))}`;
-  const isTitled = ` ${normalizeName(title)} `.includes(` ${keyOf(thing.name)} `);
+  const isTitled = nameFinder(title)(keyOf(thing.name));
   return isTitled ? paragraphs : paragraphs.filter((paragraph) => paragraph.some(({ isNamed }) => isNamed));
 }
 
@@ -109,8 +109,8 @@ function readSentence(
   { name, other, event }: DatedThing,
 ): Told {
   const text = whole.slice(start, end);
-  const folded = ` ${normalizeName(text)} `;
-  const [hasName, hasOther] = [name, other].map((one) => folded.includes(` ${keyOf(one)} `));
+  const hasName = nameFinder(text);
+  const [isOfThis, isOfOther] = [hasName(keyOf(name)), hasName(keyOf(other))];
   const before = textBefore(whole.slice(0, start), name);
   const isTitled = before === "title";
   const stated = before === "unfinished" ? null : statedYear({ text, isTitled }, name, event);
@@ -119,8 +119,8 @@ function readSentence(
     text,
     stated,
     isOfElse: stated === null && statesElse(text, { name, other, event }),
-    isNamed: hasName === true || (hasOther === false && folded.includes(` ${shortest} `)),
-    isPlain: hasName === true || hasOther === true,
+    isNamed: isOfThis || (!isOfOther && hasName(shortest)),
+    isPlain: isOfThis || isOfOther,
     isHeading: /^#{1,6}\s/u.test(text),
   };
 }
