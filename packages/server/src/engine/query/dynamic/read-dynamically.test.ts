@@ -260,6 +260,17 @@ describe("with the bundled reader", () => {
     assert.equal(found?.isDenied, false);
   });
 
+  test("what it found in a passage that no name of the question leads to does not begin the summary", async () => {
+    const at = TEXTS.findIndex((text) => text.startsWith("Rope walks"));
+    const start = TEXTS[at]?.indexOf("long sheds") ?? 0;
+    const place = { versionId: at + 1, start, end: start + "long sheds".length };
+    const found = await answer(ask(HOP), {
+      answerer: readBy(async (_question, chunks) => readAs(chunks, 0.1, place)),
+    });
+    assert.match(found?.summary ?? "", /^Larkspur Mill is a weaving mill/);
+    assert.equal(found?.isDenied, false);
+  });
+
   test("what the search alone denies stays denied, and its passages have the probability that they answer", async () => {
     const answerer: Answerer = {
       ...readNothing,
