@@ -63,6 +63,8 @@ describe("it does not stand", () => {
       BUILT,
       "Odile Brandt\n\nIt was first used in 1790.",
     ],
+    ["where the next sentence points back at data", "died", `${LIFE} These dates are those of a cousin.`],
+    ["where the next paragraph does", "died", `${LIFE}\n\nThis is a tale.`],
     ["where a year lies outside of the life", "died", LIFE, "Odile Brandt sold rope in 1861."],
     ["where a year lies in it, but tells of death", "died", LIFE, "Odile Brandt met her death in 1835."],
     ["where another passage tells of it otherwise", built, BUILT, "Odile Brandt was never built."],
@@ -84,4 +86,18 @@ describe("it does not stand", () => {
   ];
   for (const [name, event, ...texts] of cases)
     test(name, () => assert.equal(yearOf(event, ...texts), null, texts.join(" / ")));
+});
+
+test("it does not stand where the next chunk of the document goes on with another year", () => {
+  const [first, next] = [`Odile Brandt\n\n${DIED}`, "So the stone has it. She sold rope until 1861."];
+  const chunkAt = (text: string, start: number, versionId = 1): RankedChunk => {
+    const place = { versionId, position: start, sourceDocId: "d", start, end: start + text.length };
+    return { ...place, text, similarity: 0.5 };
+  };
+  const year = (...chunks: readonly RankedChunk[]) =>
+    findYear(chunks, { name: "Odile Brandt", other: "Maud Pell", event: "died" })?.year ?? null;
+  assert.equal(year(chunkAt(next, first.length + 1), chunkAt(first, 0)), null);
+  assert.equal(year(chunkAt(next, first.length - 4), chunkAt(first, 0)), null);
+  assert.equal(year(chunkAt(next, first.length + 1, 2), chunkAt(first, 0)), 1840);
+  assert.equal(year(chunkAt(next, first.length + 500), chunkAt(first, 0)), 1840);
 });

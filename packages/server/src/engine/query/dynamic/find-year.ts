@@ -20,6 +20,9 @@ export interface DatedThing {
 }
 
 const YEAR = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
+/** Only white space is between chunks that follow each other. */
+const MAX_GAP_UNITS = 10;
+const POINTS_BACK = /^(?:this|that|these|those|such|both)\b/iu;
 const BORN: TimedEvent = ["born"];
 const WORDS_OF_LIFE = { died: ["died", "death", "dead"], born: ["born", "birth"] };
 
@@ -44,9 +47,9 @@ interface Told {
  */
 export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Stated | null {
   const key = shortestName(thing);
-  const passages = chunks
-    .filter(({ header = "", text }) => nameFinder(`${header}\n${text}`)(key))
-    .map((chunk) => readPassage(chunk, thing));
+  const passages = joinNeighbours(chunks)
+    .filter(({ header, text }) => nameFinder(`${header}\n${text}`)(key))
+    .map((passage) => readPassage(passage, thing));
   const stated = passages.flat(2).flatMap(({ stated, text }) => (stated === null ? [] : { ...stated, text }));
   const [first] = stated;
   if (first === undefined || stated.some(({ year }) => year !== first.year)) return null;
@@ -69,7 +72,29 @@ export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Sta
   return isDisputed ? null : { year: first.year, sentence: first.text };
 }
 
-/** Whether a sentence beside the statement may speak of it: it names neither thing, or follows with another year. */
+interface Passage {
+  readonly header: string;
+  readonly text: string;
+}
+
+/** What follows a statement may stand in the next chunk. */
+function joinNeighbours(chunks: readonly RankedChunk[]): readonly Passage[] {
+  const passages: { versionId: number; header: string; text: string; end: number }[] = [];
+  for (const chunk of chunks.toSorted((a, b) => a.versionId - b.versionId || a.start - b.start)) {
+    const { versionId, header = "", text, start, end } = chunk;
+    const last = passages.at(-1);
+    if (last?.versionId !== versionId || start - last.end > MAX_GAP_UNITS) {
+      passages.push({ versionId, header, text, end });
+      continue;
+    }
+    const gap = start - last.end;
+    last.text += (gap > 1 ? "\n\n" : gap === 1 ? " " : "") + text.slice(Math.max(0, -gap));
+    last.end = Math.max(last.end, end);
+  }
+  return passages;
+}
+
+/** Whether a sentence beside the statement may speak of it: it names neither thing, or follows with another year, or points back. */
 function isOpen(paragraph: readonly Told[]): boolean {
   const isLoose = ({ stated, isOfElse, isPlain, isHeading }: Told) =>
     stated === null && !isOfElse && !isPlain && !isHeading;
@@ -78,18 +103,19 @@ function isOpen(paragraph: readonly Told[]): boolean {
     const next = paragraph[at + 1];
     if (stated === null || next === undefined || next.stated !== null || next.isOfElse) return false;
     const own = yearsIn(text);
-    return yearsIn(next.text).some((year) => !own.includes(year));
+    return POINTS_BACK.test(next.text) || yearsIn(next.text).some((year) => !own.includes(year));
   });
 }
 
 /** Whether the next paragraph begins by referring back to the statement at the end of this one. */
 function isTakenUp(paragraph: readonly Told[], next: readonly Told[] | undefined): boolean {
-  const [last, first] = [paragraph.at(-1), next?.[0]];
-  return last?.stated?.isSaid === true && first !== undefined && hasOuterSubject(first.text);
+  const [stated, first] = [paragraph.at(-1)?.stated ?? null, next?.[0]];
+  if (stated === null || first === undefined) return false;
+  return stated.isSaid ? hasOuterSubject(first.text) : POINTS_BACK.test(first.text);
 }
 
 /** By paragraph: the sentences of those that name the thing, of all where the passage is titled with its name. */
-function readPassage({ text, header = "" }: RankedChunk, thing: DatedThing): readonly (readonly Told[])[] {
+function readPassage({ text, header }: Passage, thing: DatedThing): readonly (readonly Told[])[] {
   const paragraphs: Told[][] = [];
   let end = 0;
   for (const span of sentences(text)) {
