@@ -1,4 +1,5 @@
 /** Answers questions that compare two things by a time, from sentences that state the year of each. */
+import { setImmediate } from "node:timers/promises";
 import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import type { Comparison } from "./comparison.ts";
@@ -7,6 +8,8 @@ import { keyOf, nameOf, readStep } from "./read-step.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
+/** Bounds the time in the main thread: reading as many, full of the name, takes about 15 ms for each of the two things. */
+const MAX_READ_CHUNKS = 40;
 const MAX_QUOTED_UNITS = 420;
 /** Lower than where a passage rather answers than not: the sentence must have the name and the role as well. */
 const LEAST_OF_OWNER = -2;
@@ -41,8 +44,10 @@ export async function compareTimes(
   const [ours, others] = [nameOfEvent(compared[0]), nameOfEvent(compared[1])];
   const found = distinctChunks(runner.taken);
   const one = findYear(found, { name: ours, other: others, event: comparison.event });
+  if (one === null) return null;
+  await setImmediate();
   const other = findYear(found, { name: others, other: ours, event: comparison.event });
-  if (one === null || other === null || one.year === other.year) return null;
+  if (other === null || one.year === other.year) return null;
   const isFirst = one.year > other.year === comparison.isLater;
   const [asserted, against] = isFirst ? [one, other] : [other, one];
   const { name, owner } = isFirst ? compared[0] : compared[1];
@@ -57,9 +62,11 @@ function nameOfEvent({ name, owner }: Compared): string {
   return owner?.name ?? name;
 }
 
+/** Those of the last steps, which asked for the years, first. */
 function distinctChunks(steps: readonly Step[]): readonly RankedChunk[] {
-  const chunks = steps.flatMap(({ answer }) => answer.chunks);
-  return [...new Map(chunks.map((chunk) => [`${chunk.versionId}/${chunk.position}`, chunk])).values()];
+  const chunks = steps.toReversed().flatMap(({ answer }) => answer.chunks);
+  const distinct = new Map(chunks.map((chunk) => [`${chunk.versionId}/${chunk.position}`, chunk]));
+  return [...distinct.values()].slice(0, MAX_READ_CHUNKS);
 }
 
 /** "The director of A" and of B, where the question asks for their times. */

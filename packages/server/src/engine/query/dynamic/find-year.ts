@@ -22,6 +22,8 @@ export interface DatedThing {
 const YEAR = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
 /** Only white space is between chunks that follow each other. */
 const MAX_GAP_UNITS = 10;
+/** What is read before a sentence: the title that it stands below, or how the sentence before ends. */
+const MAX_BEFORE_UNITS = 400;
 const POINTS_BACK = /^(?:this|that|these|those|such|both)\b/iu;
 const BORN: TimedEvent = ["born"];
 const WORDS_OF_LIFE = { died: ["died", "death", "dead"], born: ["born", "birth"] };
@@ -29,6 +31,7 @@ const WORDS_OF_LIFE = { died: ["died", "death", "dead"], born: ["born", "birth"]
 /** One sentence of a passage that names the thing. */
 interface Told {
   readonly text: string;
+  readonly years: readonly number[];
   /** The year of the event; null = it does not state it in a plain form. */
   readonly stated: StatedYear | null;
   /** It states in a plain form an event of another thing, or another event of this one's life. */
@@ -57,12 +60,11 @@ export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Sta
   const isSaid = stated.some((one) => one.isSaid);
   const speaksAgainst = (told: Told): boolean => {
     if (told.stated !== null || told.isOfElse || told.isHeading) return false;
-    const years = yearsIn(told.text);
-    const isEvent = hasWord(told.text, words);
-    if (isEvent && years.some((year) => stated.every(({ span }) => !span.includes(year)))) return true;
+    const isForeign = told.years.some((year) => stated.every(({ span }) => !span.includes(year)));
+    if (isForeign && hasWord(told.text, words)) return true;
     if (!told.isNamed && !hasOuterSubject(told.text)) return false;
-    const isOutside = years.some((year) => stated.every(({ span: [from, to] }) => year < from || year > to));
-    return isOutside || (isEvent && isSaid);
+    const isOutside = (year: number) => stated.every(({ span: [from, to] }) => year < from || year > to);
+    return told.years.some(isOutside) || (isSaid && hasWord(told.text, words));
   };
   const isDisputed = passages.some(
     (paragraphs) =>
@@ -99,11 +101,10 @@ function isOpen(paragraph: readonly Told[]): boolean {
   const isLoose = ({ stated, isOfElse, isPlain, isHeading }: Told) =>
     stated === null && !isOfElse && !isPlain && !isHeading;
   if (paragraph.some(({ stated }) => stated?.isSaid === true) && paragraph.some(isLoose)) return true;
-  return paragraph.some(({ stated, text }, at) => {
+  return paragraph.some(({ stated, years }, at) => {
     const next = paragraph[at + 1];
     if (stated === null || next === undefined || next.stated !== null || next.isOfElse) return false;
-    const own = yearsIn(text);
-    return POINTS_BACK.test(next.text) || yearsIn(next.text).some((year) => !own.includes(year));
+    return POINTS_BACK.test(next.text) || next.years.some((year) => !years.includes(year));
   });
 }
 
@@ -137,18 +138,27 @@ function readSentence(
   const text = whole.slice(start, end);
   const hasName = nameFinder(text);
   const [isOfThis, isOfOther] = [hasName(keyOf(name)), hasName(keyOf(other))];
-  const before = textBefore(whole.slice(0, start), name);
-  const isTitled = before === "title";
-  const stated = before === "unfinished" ? null : statedYear({ text, isTitled }, name, event);
   const shortest = shortestName({ name, event });
+  const years = yearsIn(text);
+  const before = whole.slice(Math.max(0, start - MAX_BEFORE_UNITS), start);
+  // Most sentences have no year: the rest costs more than all else.
+  const stated = years.length === 0 ? null : statedAfter(before, text, { name, event });
   return {
-    text,
-    stated,
-    isOfElse: stated === null && statesElse(text, { name, other, event }),
+    ...{ text, years, stated },
+    isOfElse: stated === null && years.length > 0 && statesElse(text, { name, other, event }),
     isNamed: isOfThis || (!isOfOther && hasName(shortest)),
     isPlain: isOfThis || isOfOther,
     isHeading: /^#{1,6}\s/u.test(text),
   };
+}
+
+function statedAfter(
+  before: string,
+  text: string,
+  { name, event }: Pick<DatedThing, "name" | "event">,
+): StatedYear | null {
+  const kind = kindOf(before, name);
+  return kind === "unfinished" ? null : statedYear({ text, isTitled: kind === "title" }, name, event);
 }
 
 function statesElse(text: string, { name, other, event }: DatedThing): boolean {
@@ -178,7 +188,10 @@ function eventStems(event: TimedEvent): ReadonlySet<string> {
 }
 
 function hasWord(text: string, stems: ReadonlySet<string>): boolean {
-  return text.split(/[^\p{L}]+/u).some((word) => stems.has(stemWord(word.toLowerCase())));
+  const letters = new Set([...stems].map((stem) => stem.charAt(0)));
+  const words = text.toLowerCase().split(/[^\p{L}]+/u);
+  // Stemming costs the most.
+  return words.some((word) => letters.has(word.charAt(0)) && stems.has(stemWord(word)));
 }
 
 function yearsIn(text: string): readonly number[] {
@@ -186,7 +199,7 @@ function yearsIn(text: string): readonly number[] {
 }
 
 /** A line of hard-wrapped text may begin in the middle of a sentence; what ends in a colon says whose statement follows. */
-function textBefore(before: string, name: string): "title" | "finished" | "unfinished" {
+function kindOf(before: string, name: string): "title" | "finished" | "unfinished" {
   const text = before.trimEnd();
   if (text !== "" && keyOf(text.slice(text.lastIndexOf("\n") + 1)) === keyOf(name)) return "title";
   const isFinished =
