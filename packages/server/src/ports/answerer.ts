@@ -18,10 +18,17 @@ import type {
 export interface PassageReader {
   /** Whether and where the chunks answer the question. null where the model that reads cannot be opened now. */
   read(question: Question, chunks: readonly RankedChunk[]): Promise<readonly PassageRead[] | null>;
-  /** A summary of the chunks, which come best first. `reading`: null = no model has read them. */
+  /**
+   * A summary of the chunks, which come best first. `reading`: null = no model has read them. `names`: normal forms of those that the answer may be
+   * about; by default those of the question.
+   */
   compose(
     question: Question,
-    passages: { readonly chunks: readonly RankedChunk[]; readonly reading: AnswerReading | null },
+    passages: {
+      readonly chunks: readonly RankedChunk[];
+      readonly reading: AnswerReading | null;
+      readonly names?: readonly string[];
+    },
   ): Promise<ComposedSummary>;
   /** The names in the chunks to search for next, best first. `query`: what the chunks were found for. */
   findNames(

@@ -61,7 +61,11 @@ export type QueryThreadRequest =
   | { readonly task: "checkDatabase" };
 type PassageRequest = { readonly query: string; readonly chunks: readonly RankedChunk[] } & (
   | { readonly task: "read" }
-  | { readonly task: "compose"; readonly reading: AnswerReading | null }
+  | {
+      readonly task: "compose";
+      readonly reading: AnswerReading | null;
+      readonly names?: readonly string[];
+    }
   | { readonly task: "findNames"; readonly limit: number }
 );
 export type QueryThreadEvent = EmbeddingActivity | WorkActivity;

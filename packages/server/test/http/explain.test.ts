@@ -16,14 +16,14 @@ const FOUNDER = {
 const SHIPS = [
   {
     source_doc_id: "skarvik",
-    text: "Skarvik\n\nSkarvik was launched in 1994 at the yard of Tylle. The captain of Skarvik is Dorota Kvist.",
+    text: "Skarvik\n\nSkarvik was launched in 1994 at Tylle. The captain of Skarvik is Dorota Kvist.",
   },
   {
     source_doc_id: "hohenfirn",
     text: "Hohenfirn\n\nHohenfirn was launched in May 1968. The captain of Hohenfirn is Anselm Pryce.",
   },
   { source_doc_id: "kvist", text: "Dorota Kvist\n\nDorota Kvist was born in Quenby on 3 March 1971." },
-  { source_doc_id: "pryce", text: "Anselm Pryce\n\nAnselm Pryce was born in 1959 and learned to sail late." },
+  { source_doc_id: "pryce", text: "Anselm Pryce\n\nAnselm Pryce was born in 1959." },
 ];
 
 describeOnEach((setting) => {
@@ -144,7 +144,7 @@ describeOnEach((setting) => {
       (await ask(project, { query, mode: "dynamic" })).results.summary.split("\n");
     assert.deepEqual(await verdict("Which ferry was launched earlier, Skarvik or Hohenfirn?"), [
       "Going by these sentences, Hohenfirn was launched earlier: 1968 against 1994.",
-      "Skarvik was launched in 1994 at the yard of Tylle.",
+      "Skarvik was launched in 1994 at Tylle.",
       "Hohenfirn was launched in May 1968.",
     ]);
     const [whose = ""] = await verdict(

@@ -11,6 +11,16 @@ export function endsLikeSentence(text: string): boolean {
   return /[.!?…。！？｡।॥؟۔։።]["'”’»›)\]*_`」』）\d[]{0,8}$/.test(text);
 }
 
+/** Whether the text begins with a word that refers back: "It was", "Her house". */
+export function refersBack(text: string): boolean {
+  return /^(?:it|he|she|they|this|these|that|those|its|his|her|their|such|both)\b/i.test(text);
+}
+
+/** {@link refersBack}, or whether a pronoun follows the first words: "In fact it was". Whom such a sentence is about, another one says. */
+export function hasOuterSubject(text: string): boolean {
+  return refersBack(text) || /^(?:[\p{L}\p{N}’'-]{1,20},? ){1,4}(?:it|he|she|they)\b/iu.test(text);
+}
+
 /** The number of words, at most 20; in scripts without spaces, three code units count as two words. */
 export function countWords(text: string): number {
   let words = 1;

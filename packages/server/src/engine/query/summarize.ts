@@ -1,7 +1,10 @@
 /** Answers a question with sentences of the chunks that were found: no language model, nothing invented. */
 
 import type { AnswerReading, ComposedSummary } from "../../domain/query.ts";
-import { endsLikeSentence } from "./quotation.ts";
+import { queryTerms } from "../text/terms.ts";
+import { createStrangers } from "./asked-names.ts";
+import { namesInQuestion } from "./dynamic/question-names.ts";
+import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
 import {
   candidatesAt,
   findCandidates,
@@ -20,6 +23,8 @@ export interface SummaryInput {
   readonly connecting?: readonly TextPlace[];
   /** What a model that read the chunks found; null where none did. */
   readonly reading?: AnswerReading | null;
+  /** Normal forms of the names that what is asked has. Default: those of the question. */
+  readonly names?: readonly string[];
 }
 
 /** A line, row or list says it by itself; what else scores much less speaks of other things. */
@@ -59,25 +64,40 @@ export interface Summary extends ComposedSummary {
   readonly answers: readonly string[];
 }
 
-/** {@link summarize} with scores that are known already. */
-export function composeSummary(input: SummaryInput, scores: readonly SentenceScore[]): Summary {
+/** {@link summarize} with the scores of all sentences, which are known already. */
+export function composeSummary(input: SummaryInput, all: readonly SentenceScore[]): Summary {
   const { query, chunks, reading = null } = input;
-  const denial = denialOf({ query, chunks, scores, reading });
+  const denial = denialOf({ query, chunks, scores: all, reading });
+  const named = namesInQuestion(query).map(({ name }) => name);
+  const isStranger = createStrangers(input.names ?? named, chunks);
+  // What is said of one of several things is said of the others in the same words.
+  const shared: ReadonlySet<string> = new Set(named.length > 1 ? queryTerms(query) : []);
+  // Beside sentences about what is asked, one that does not say itself what it is about would be read as being about that, too.
+  const scores = all.filter(({ sentence }) => !isBare(sentence) || !isStranger(sentence.chunk));
   if (denial === null) {
     const place = reading?.answer ?? null;
     const found = place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences);
-    const { leading, further } = select(scores, { most: maxSentences, found });
+    const { leading, further } = select(scores, {
+      ...{ most: maxSentences, shared },
+      found: found.filter(({ chunk }) => !isStranger(chunk)),
+    });
     const taken = withoutRepeatedHeadings([...order(leading), ...order(further)]);
     return { text: join(taken), answers: taken.map(({ lead, text }) => `${lead}\n${text}`), isDenied: false };
   }
   const { statement, isSure, isNear } = denial;
   const most = isSure ? MAX_NEAREST : maxSentences;
-  const nearest = () => join(order(select(scores, { most, found: [] }).further));
+  const nearest = () => join(order(select(scores, { most, shared, found: [] }).further));
   return {
     text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement,
     answers: [],
     isDenied: isSure,
   };
+}
+
+/** Whether it is prose that names nothing, or whose subject stands outside it. */
+function isBare({ text, lead, isWeak, isGroup }: SentenceCandidate): boolean {
+  if (lead !== "" || isWeak || isGroup) return false;
+  return hasOuterSubject(text) || /^\P{L}{0,5}\p{Lu}[^\p{Lu}]*$/u.test(text);
 }
 
 /** A heading that stands above another quoted line anyway says nothing more by itself. */
@@ -92,6 +112,14 @@ export function scoreAnswer({ query, chunks, connecting = [] }: SummaryInput): r
   return scoreSentences(findCandidates(chunks), { chunks, question: query, connecting });
 }
 
+interface Wanted {
+  readonly most: number;
+  /** Terms that a sentence may repeat. */
+  readonly shared: ReadonlySet<string>;
+  /** What a model found. */
+  readonly found: readonly SentenceCandidate[];
+}
+
 interface Selected {
   /** What was found, each after what it refers back to. */
   readonly leading: readonly RankedSentence[];
@@ -102,10 +130,7 @@ interface Selected {
  * Takes what a model found, else the best sentence, then the best of what adds to it; before one that refers back goes what
  * it refers to. What was found counts as much as the best sentence.
  */
-function select(
-  scores: readonly SentenceScore[],
-  { most, found }: { readonly most: number; readonly found: readonly SentenceCandidate[] },
-): Selected {
+function select(scores: readonly SentenceScore[], { most, shared, found }: Wanted): Selected {
   const ranked = rank(scores);
   const top = ranked.next().value;
   const bestScore = top?.score ?? 0;
@@ -133,7 +158,7 @@ function select(
   let rest: readonly RankedSentence[] = top === undefined || first === top ? [] : [top];
   while (taken.length < most) {
     const least = taken.length >= minTaken[kind] ? bestScore * furtherShare[kind] : 0;
-    const added = bestNext({ rest, ranked, taken, least });
+    const added = bestNext({ rest, ranked, taken, least, shared });
     const { next } = added;
     if (next === undefined || units + unitsOf(next, taken) > maxSummaryUnits) break;
     rest = added.rest.filter((sentence) => sentence !== next);
@@ -152,7 +177,7 @@ function antecedentOf(
   sentence: RankedSentence,
   { scores, taken }: { readonly scores: readonly SentenceScore[]; readonly taken: readonly RankedSentence[] },
 ): RankedSentence | null {
-  if (!refersBack(sentence)) return null;
+  if (!refersBack(sentence.text)) return null;
   const found = scores.find(
     ({ sentence: other }) =>
       !other.isGroup &&
@@ -172,10 +197,11 @@ interface Selection {
   readonly taken: readonly RankedSentence[];
   /** What scores less is not worth to be added. */
   readonly least: number;
+  readonly shared: Wanted["shared"];
 }
 
 /** The sentence that adds most, and what else may still be added. */
-function bestNext({ rest, ranked, taken, least }: Selection) {
+function bestNext({ rest, ranked, taken, least, shared }: Selection) {
   const kept: RankedSentence[] = [];
   let next: RankedSentence | undefined;
   let best = least;
@@ -186,8 +212,10 @@ function bestNext({ rest, ranked, taken, least }: Selection) {
     // Without what it may lose: finding what it repeats costs more.
     if (isBetter(sentence.score)) {
       if (taken.some((other) => overlaps(sentence, other))) continue;
-      const repeated = Math.max(...taken.map((other) => overlap(sentence, other)));
-      if (repeated >= sameShare) continue;
+      const terms = sentence.terms();
+      if (taken.some((other) => overlap(terms, other.terms()) >= sameShare)) continue;
+      const own = terms.difference(shared);
+      const repeated = Math.max(...taken.map((other) => overlap(own, other.terms().difference(shared))));
       const score = sentence.score - repetitionWeight * repeated * sentence.score;
       if (isBetter(score)) {
         next = sentence;
@@ -205,13 +233,8 @@ function overlaps(a: TextPlace, b: TextPlace): boolean {
   return a.versionId === b.versionId && a.start < b.end && b.start < a.end;
 }
 
-function refersBack({ text }: RankedSentence): boolean {
-  return /^(?:it|he|she|they|this|these|that|those|its|his|her|their|such|both)\b/i.test(text);
-}
-
 /** Share of the terms of the shorter sentence that the other has too. */
-function overlap(a: RankedSentence, b: RankedSentence): number {
-  const [one, other] = [a.terms(), b.terms()];
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [small, large] = one.size <= other.size ? [one, other] : [other, one];
   if (small.size === 0) return large.size === 0 ? 1 : 0;
   let common = 0;

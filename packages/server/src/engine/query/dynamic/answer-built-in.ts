@@ -10,6 +10,7 @@ import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import { splitNested } from "./nested-question.ts";
 import { splitQuestion } from "./split-question.ts";
 import { readingOfStep, relevantChunks, type StepQuestion, type StepRunner } from "./steps.ts";
+import { traceNames } from "./traced-names.ts";
 
 const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 10;
@@ -67,7 +68,11 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const reading = found ?? judgement?.reading ?? readingOfStep(first);
   const summary =
     verdict === null
-      ? await runner.passages.compose({ chunks: quotable, reading })
+      ? await runner.passages.compose({
+          chunks: quotable,
+          reading,
+          names: traceNames(question.query, runner.taken),
+        })
       : { text: verdict, isDenied: false };
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",

@@ -168,6 +168,8 @@ function joinSteps(question: Question, runner: StepRunner, useful: readonly stri
   const quotable = {
     chunks: merged.slice(0, maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK)),
     reading: readingOfStep(runner.taken[0]),
+    // The model's own searches may lead to passages with none of the question's names, and nothing tells by which name.
+    names: [],
   };
   const answer: Answer = {
     strategyUsed: first?.strategyUsed ?? "",

@@ -3,7 +3,7 @@ import type { Span } from "../../../domain/graph.ts";
 import type { BridgeName, RankedChunk } from "../../../domain/query.ts";
 import { readLexicon } from "../../text/names/lexicon.ts";
 import { findMentions } from "../../text/names/mentions.ts";
-import { normalizeName } from "../../text/names/normal-form.ts";
+import { nameFinder } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { queryTerms } from "../../text/terms.ts";
 import { namesInQuestion, type QuestionName } from "./question-names.ts";
@@ -29,8 +29,8 @@ export function findBridgeNames(
   const found = new Map<string, Omit<BridgeName, "answered"> & { readonly answered: Set<QuestionName> }>();
   for (const [rank, chunk] of chunks.slice(0, MAX_CHUNKS).entries()) {
     const text = chunk.text.slice(0, MAX_CHUNK_UNITS);
-    const folded = normalizeName(text);
-    const answered = inQuestion.filter(({ name }) => ` ${folded} `.includes(` ${name} `));
+    const hasName = nameFinder(text);
+    const answered = inQuestion.filter(({ name }) => hasName(name));
     const share = best > 0 ? chunk.similarity / best : 0;
     const weight = (share / (1 + 0.25 * rank)) * (answered.length > 0 ? 2 : 1);
     for (const { name, key, overlap, sentence } of namesIn(text, terms)) {

@@ -1,19 +1,18 @@
 /** Answers questions that compare two things by a time, from sentences that state the year of each. */
-import type { FollowedName } from "../../../domain/query.ts";
+import { setImmediate } from "node:timers/promises";
+import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
-import { sentences } from "../../text/sentences.ts";
 import type { Comparison } from "./comparison.ts";
+import { findYear, type Stated } from "./find-year.ts";
 import { keyOf, nameOf, readStep } from "./read-step.ts";
-import { statedYear, type TimedEvent } from "./stated-year.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
+/** Bounds the time in the main thread: reading as many, full of the name, takes about 15 ms for each of the two things. */
+const MAX_READ_CHUNKS = 40;
 const MAX_QUOTED_UNITS = 420;
 /** Lower than where a passage rather answers than not: the sentence must have the name and the role as well. */
 const LEAST_OF_OWNER = -2;
-/** Or is told of one thing once: a film that is shown again is no other release. */
-const HAPPENS_ONCE: ReadonlySet<string> = new Set(["born", "released", "published"]);
-const YEAR = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
 /** "director", "directed" */
 const STEM_UNITS = 5;
 
@@ -24,14 +23,9 @@ interface Compared {
   readonly owner: FollowedName | null;
 }
 
-interface Stated {
-  readonly year: number;
-  readonly sentence: string;
-}
-
 /**
- * The verdict, and below it the sentences with the two years. null where one of the years is not stated, where passages state several for one thing, where
- * both are the same, and where the names differ only in what tells things of one name apart: passages about the other one would be read.
+ * The verdict, and below it the sentences with the two years. null where one of the years is not stated, where anything that was found speaks against one,
+ * where both are the same, and where the names differ only in what tells things of one name apart: passages about the other one would be read.
  */
 export async function compareTimes(
   comparison: Comparison,
@@ -46,13 +40,14 @@ export async function compareTimes(
     weight: owner === null ? weights.inner : weights.outer,
     about: owner,
   }));
-  const steps = await runEach(asked, runner);
-  if (steps === null) return null;
-  const stated = ([0, 1] as const).map((at) =>
-    findYear(steps[at], compared[at].owner?.name ?? compared[at].name, comparison.event),
-  );
-  const [one = null, other = null] = stated;
-  if (one === null || other === null || one.year === other.year) return null;
+  if ((await runEach(asked, runner)) === null) return null;
+  const [ours, others] = [nameOfEvent(compared[0]), nameOfEvent(compared[1])];
+  const found = distinctChunks(runner.taken);
+  const one = findYear(found, { name: ours, other: others, event: comparison.event });
+  if (one === null) return null;
+  await setImmediate();
+  const other = findYear(found, { name: others, other: ours, event: comparison.event });
+  if (other === null || one.year === other.year) return null;
   const isFirst = one.year > other.year === comparison.isLater;
   const [asserted, against] = isFirst ? [one, other] : [other, one];
   const { name, owner } = isFirst ? compared[0] : compared[1];
@@ -62,41 +57,16 @@ export async function compareTimes(
   return [verdict, quote(one), quote(other)].join("\n");
 }
 
-/** null where the passages of the step state no year, or several. */
-function findYear({ answer }: Step, name: string, event: TimedEvent): Stated | null {
-  const found = answer.chunks.flatMap(({ text }) => {
-    const stated = [...sentences(text)].flatMap(({ start, end }) => {
-      const sentence = text.slice(start, end);
-      const before = textBefore(text.slice(0, start), name);
-      const isTitled = before === "title";
-      const year = before === "unfinished" ? null : statedYear({ text: sentence, isTitled }, name, event);
-      return year === null ? [] : [{ year, sentence }];
-    });
-    return stated.flatMap((one) => [
-      one,
-      ...yearsBeside(text, event).map((year) => ({ year, sentence: one.sentence })),
-    ]);
-  });
-  return new Set(found.map(({ year }) => year)).size === 1 ? (found[0] ?? null) : null;
+/** What the time is of. */
+function nameOfEvent({ name, owner }: Compared): string {
+  return owner?.name ?? name;
 }
 
-/** What may happen again, a passage may tell several times: "It was rebuilt again in 1950." */
-function yearsBeside(text: string, event: TimedEvent): readonly number[] {
-  if (event === "died" || event.some((participle) => HAPPENS_ONCE.has(participle))) return [];
-  return [...sentences(text)]
-    .map(({ start, end }) => text.slice(start, end))
-    .filter((sentence) => sentence.split(/[^\p{L}]+/u).some((word) => event.includes(word)))
-    .flatMap((sentence) => sentence.match(YEAR) ?? [])
-    .map(Number);
-}
-
-/** A line of hard-wrapped text may begin in the middle of a sentence. */
-function textBefore(before: string, name: string): "title" | "finished" | "unfinished" {
-  const text = before.trimEnd();
-  if (text !== "" && keyOf(text.slice(text.lastIndexOf("\n") + 1)) === keyOf(name)) return "title";
-  const isFinished =
-    text === "" || /[.!?…:;)"”]$/u.test(text) || /\n\s{0,10}\n/u.test(before.slice(text.length));
-  return isFinished ? "finished" : "unfinished";
+/** Those of the last steps, which asked for the years, first. */
+function distinctChunks(steps: readonly Step[]): readonly RankedChunk[] {
+  const chunks = steps.toReversed().flatMap(({ answer }) => answer.chunks);
+  const distinct = new Map(chunks.map((chunk) => [`${chunk.versionId}/${chunk.position}`, chunk]));
+  return [...distinct.values()].slice(0, MAX_READ_CHUNKS);
 }
 
 /** "The director of A" and of B, where the question asks for their times. */

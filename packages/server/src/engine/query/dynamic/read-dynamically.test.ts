@@ -161,7 +161,7 @@ describe("with the bundled reader", () => {
     assert.equal(found.isDenied, false);
   });
 
-  test("of what may happen again, a passage that tells another year leaves the comparison without a verdict", async () => {
+  test("a sentence beside the statement with another year leaves the comparison without a verdict, and the passages are quoted", async () => {
     const compare = async (...texts: readonly string[]) => {
       const answerer = { ...createTestAnswerer(texts), ...readNothing };
       const question = ask("Which was rebuilt first, Orrin Mill or Kestrel Mill?");
@@ -171,7 +171,11 @@ describe("with the bundled reader", () => {
     assert.match(await compare(orrin, kestrel), /^Going by these sentences, Orrin Mill was rebuilt earlier/);
     const again = `${orrin} It was rebuilt again in 1950 after a fire.`;
     assert.doesNotMatch(await compare(again, kestrel), /Going by/);
-    assert.match(await compare(`${orrin} It burnt in 1760.`, kestrel), /^Going by/);
+    const burnt = await compare(`${orrin} It burnt in 1760.`, kestrel);
+    assert.match(burnt, /^Orrin Mill was rebuilt in 1790\./);
+    assert.doesNotMatch(burnt, /Going by/);
+    const elsewhere = await compare(orrin, kestrel, "Which mill? Orrin Mill was a school in 1650.");
+    assert.doesNotMatch(elsewhere, /Going by/);
   });
 
   const DIRECTED = [
@@ -253,6 +257,17 @@ describe("with the bundled reader", () => {
       answerer: readBy(async (_question, chunks) => readAs(chunks, 0.1, place)),
     });
     assert.match(found?.summary ?? "", /born in Kestrel Bay\./);
+    assert.equal(found?.isDenied, false);
+  });
+
+  test("what it found in a passage that no name of the question leads to does not begin the summary", async () => {
+    const at = TEXTS.findIndex((text) => text.startsWith("Rope walks"));
+    const start = TEXTS[at]?.indexOf("long sheds") ?? 0;
+    const place = { versionId: at + 1, start, end: start + "long sheds".length };
+    const found = await answer(ask(HOP), {
+      answerer: readBy(async (_question, chunks) => readAs(chunks, 0.1, place)),
+    });
+    assert.match(found?.summary ?? "", /^Larkspur Mill is a weaving mill/);
     assert.equal(found?.isDenied, false);
   });
 

@@ -1,6 +1,6 @@
 /** Reads the passages of one step for the step's own question. */
 import type { FollowedName, PassageRead, RankedChunk } from "../../../domain/query.ts";
-import { normalizeName } from "../../text/names/normal-form.ts";
+import { nameFinder, normalizeName } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import type { Step, StepRunner } from "./steps.ts";
 
@@ -29,9 +29,7 @@ export async function readStep(
   { passages }: StepRunner,
   { name, least = LEAST_LOGIT }: { readonly name: string; readonly least?: number },
 ): Promise<StepRead> {
-  const chunks = answer.chunks.filter(({ header = "", text }) =>
-    ` ${normalizeName(`${header}\n${text}`)} `.includes(` ${name} `),
-  );
+  const chunks = answer.chunks.filter(({ header = "", text }) => nameFinder(`${header}\n${text}`)(name));
   const read = (await passages.read(chunks.slice(0, READ_CHUNKS), query)) ?? [];
   const [best] = read.toSorted((one, other) => other.logit - one.logit);
   const chunk = chunks.find(

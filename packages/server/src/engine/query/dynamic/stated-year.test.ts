@@ -10,6 +10,7 @@ describe("a sentence states the year of an event", () => {
   const cases: readonly (readonly [string, string, TimedEvent, number])[] = [
     ["Ebbford Tower was built in May 1790.", "Ebbford Tower", built, 1790],
     ["The Ebbford Tower was built in Velden on 3 May 1790 by Maud Pell.", "Ebbford Tower", built, 1790],
+    ["Ebbford Tower was built in 1790 near Kestrel Bay.", "Ebbford Tower", built, 1790],
     ["Rope is a 1948 Danish film about a harbour.", "Rope", released, 1948],
     ['"Rope" was released in 1948.', "Rope", released, 1948],
     ["Odile Brandt (3 May 1852 – 1911) kept bees.", "Odile Brandt", born, 1852],
@@ -18,7 +19,9 @@ describe("a sentence states the year of an event", () => {
     ["Odile Brandt died in Kestrel Bay, Velden, on 2 June 1911.", "Odile Brandt", "died", 1911],
   ];
   for (const [sentence, name, event, year] of cases)
-    test(sentence, () => assert.equal(statedYear({ text: sentence, isTitled: false }, name, event), year));
+    test(sentence, () =>
+      assert.equal(statedYear({ text: sentence, isTitled: false }, name, event)?.year, year),
+    );
 });
 
 describe("a sentence does not state it", () => {
@@ -45,6 +48,13 @@ describe("a sentence does not state it", () => {
     ["Odile Brandt was built of 1800 stones in the year 950.", built],
     ["Odile Brandt died in 1240 AH.", "died"],
     ["Odile Brandt died in 1240 bc.", "died"],
+    ["Odile Brandt was built in 1240 of the old count.", built],
+    ["Odile Brandt was built in 1240 by the old count.", built],
+    ["Odile Brandt was built in 1240, as the old count has it.", built],
+    ["Odile Brandt was built in 1240 (old count).", built],
+    ["Odile Brandt was built in 1240 and never stood.", built],
+    ["Odile Brandt was built in 1240 O.C.", built],
+    ["Odile Brandt was built in 1790 in a story.", built],
     ["Odile Brandt was rebuilt in 1950 (originally built of timber).", built],
     ["Odile Brandt was released on video in 2001.", released],
     ["Odile Brandt was re-released in 1990.", released],
@@ -71,7 +81,7 @@ describe("a sentence does not state it", () => {
 
 test("below a title the sentence may begin with a fuller form of the name, elsewhere not", () => {
   const text = "Odile Maria Brandt (born 3 May 1852 in Kestrel Bay) keeps bees.";
-  assert.equal(statedYear({ text, isTitled: true }, "Odile Brandt", born), 1852);
+  assert.equal(statedYear({ text, isTitled: true }, "Odile Brandt", born)?.year, 1852);
   assert.equal(statedYear({ text, isTitled: false }, "Odile Brandt", born), null);
   const other = "Ivo Brandt (born 3 May 1822) was her father.";
   assert.equal(statedYear({ text: other, isTitled: true }, "Odile Brandt", born), null);

@@ -1,16 +1,24 @@
 /**
  * Reads the year of an event from sentences that state it of a name, in a few forms that leave no room for more: "A was built in 1790.", "A (3 May 1852 –
- * 1911) …". A word more ("after 1790", "her father died") would make it another statement. English only.
+ * 1911) …". A word more ("after 1790", "her father died", "in 1790 of another calendar") would make it another statement. English only.
  */
 
 /** "died", or what something "was": "born"; several where any of these tells it. */
 export type TimedEvent = "died" | readonly string[];
 
+export interface StatedYear {
+  readonly year: number;
+  /** The first and last year of a life that brackets give; elsewhere the year itself. No last one: infinity. */
+  readonly span: readonly [number, number];
+  /** "A was built in 1790.": another sentence may take it back. What stands in brackets and "A is a 1948 film" are data of the thing. */
+  readonly isSaid: boolean;
+}
+
 const LIFE =
   /^,? ?\( ?(?:born )?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?(?:\s?[–—-]\s?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?)? ?\)/u;
 const BORN = /\( ?born /u;
 const WHEN =
-  /^,? (?:in|on) (?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?=$|[.,;)]| (?:in|at|by|near|and|with|of)\b)/u;
+  /^,? (?:in|on) (?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?: (?:in|at|by|near)(?: \p{Lu}[\p{L}'’-]{0,30}){1,6})?[.!]?["”’)*_]{0,3}$/u;
 const WHERE = /^,? (?:in|at|near)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6}/u;
 /** "is a 1988 Danish comedy film" */
 const KIND_OF_YEAR =
@@ -30,24 +38,39 @@ export function statedYear(
   { text, isTitled }: { readonly text: string; readonly isTitled: boolean },
   name: string,
   event: TimedEvent,
-): number | null {
+): StatedYear | null {
   const sentence = text.trim().replace(/\s{1,20}/gu, " ");
   const rest = afterName(sentence, name) ?? (isTitled ? afterFullName(sentence, name) : null);
   if (rest === null) return null;
-  const year = (event === "died" ? yearOfDeath(rest) : yearOf(rest, event)) ?? statedOf(rest, event);
-  return year === null ? null : Number(year);
+  const known = ofLife(rest, event) ?? ofKind(rest, event);
+  if (known !== null) return known;
+  const year = statedOf(rest, event);
+  return year === null ? null : { ...only(year), isSaid: true };
 }
 
-function yearOfDeath(rest: string): string | null {
-  return lifeIn(rest)?.[2] ?? null;
+/** The name that a sentence begins with, as far as its words are capitalised; null = it begins with none. */
+export function leadingName(sentence: string): string | null {
+  return FULL_NAME.exec(sentence)?.[0] ?? null;
 }
 
-function yearOf(rest: string, participles: readonly string[]): string | null {
-  const born = participles.includes("born") ? lifeIn(rest)?.[1] : undefined;
-  if (born !== undefined) return born;
-  return participles.includes("released") && countYears(rest) === 1
-    ? (KIND_OF_YEAR.exec(rest)?.[1] ?? null)
-    : null;
+function only(digits: string): Pick<StatedYear, "year" | "span"> {
+  const year = Number(digits);
+  return { year, span: [year, year] };
+}
+
+function ofLife(rest: string, event: TimedEvent): StatedYear | null {
+  const life = event === "died" || event.includes("born") ? lifeIn(rest) : null;
+  if (life === null) return null;
+  const [from, to] = [Number(life[1]), life[2] === undefined ? Number.POSITIVE_INFINITY : Number(life[2])];
+  const year = event === "died" ? to : from;
+  return Number.isFinite(year) ? { year, span: [from, to], isSaid: false } : null;
+}
+
+/** "is a 1988 film" */
+function ofKind(rest: string, event: TimedEvent): StatedYear | null {
+  if (!event.includes("released") || countYears(rest) !== 1) return null;
+  const year = KIND_OF_YEAR.exec(rest)?.[1];
+  return year === undefined ? null : { ...only(year), isSaid: false };
 }
 
 /** Years alone may be those of an office: a life says "born", or days. */

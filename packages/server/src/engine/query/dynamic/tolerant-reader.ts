@@ -17,6 +17,7 @@ export interface TolerantReader {
   compose(passages: {
     readonly chunks: readonly RankedChunk[];
     readonly reading: AnswerReading | null;
+    readonly names?: readonly string[];
   }): Promise<ComposedSummary | null>;
   findNames(passages: {
     readonly query: string;

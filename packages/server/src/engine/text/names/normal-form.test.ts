@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { endsOf, nameAliases, normalizeName, normalizePart } from "./normal-form.ts";
+import { endsOf, nameAliases, nameFinder, normalizeName, normalizePart } from "./normal-form.ts";
 
 test("spellings of one name have one normal form", () => {
   const same = [
@@ -50,4 +50,15 @@ test("a title has forms without its parentheses, its apposition and its subtitle
 test("endsOf gives the first and the last word", () => {
   assert.equal(endsOf("anna maria berg"), "anna|berg");
   assert.equal(endsOf("berg"), "berg|berg");
+});
+
+test("a name is found anywhere in a text of any length, as whole words", () => {
+  const has = nameFinder(`${"Rope is sold. ".repeat(100)}So says Ida Vell's aunt.`);
+  assert.deepEqual(["ida vell", "rope", "ida", "ida ve", "velden"].map(has), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

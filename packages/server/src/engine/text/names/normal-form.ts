@@ -28,11 +28,20 @@ export function normalizePart(text: string): string {
   return normalizeName(text) || toWords(text);
 }
 
+/** Returns a function that tells whether a text of any length has a name, given as its normal form. Linear in the length. */
+export function nameFinder(text: string): (name: string) => boolean {
+  const words = ` ${wordsOf(text)} `;
+  return (name) => words.includes(` ${name} `);
+}
+
 /** The normal form with a leading article. */
 function toWords(text: string): string {
   if (text.length <= nameUnits && PLAIN.test(text)) return joinLetters(text.toLowerCase());
-  const folded = foldText(text.length > nameUnits ? text.slice(0, nameUnits).toWellFormed() : text);
-  const words = folded
+  return wordsOf(text.length > nameUnits ? text.slice(0, nameUnits).toWellFormed() : text);
+}
+
+function wordsOf(text: string): string {
+  const words = foldText(text)
     .replace(POSSESSIVES, "")
     .replace(APOSTROPHES, "")
     .replaceAll(" & ", " and ")
