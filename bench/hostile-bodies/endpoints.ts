@@ -77,6 +77,7 @@ export function hostileEndpoints(
         '{"rating":"up","query":"a","answer":"a","comment":@}',
       ],
     },
+    ...graphEndpoints(project),
     { path: `${project}/rename`, limitBytes: MIB, bodies: ["@", '{"name":@}'] },
     { path: `${project}/queue/retry`, limitBytes: MIB, bodies: ["@", '{"error_message":@}'] },
     { path: `${project}/queue/cancel`, limitBytes: MIB, bodies: ["@"] },
@@ -89,6 +90,11 @@ export function hostileEndpoints(
     { path: "/api/v1/ontologies/suggest", limitBytes: MIB, bodies: ["@", '{"usecase":@}'] },
     { path: "/api/v1/ontologies/lint", limitBytes: 4 * MIB, bodies: schemaBodies("{") },
     { path: "/api/v1/ontologies", limitBytes: 4 * MIB, bodies: schemaBodies('{"name":"a",') },
+    ...["turtle", "rdfxml", "json-schema", "neo4j"].map((format) => ({
+      path: `/api/v1/ontologies/import?format=${format}`,
+      limitBytes: 4 * MIB,
+      bodies: ["@", '{"name":"a","content":@}', '{"name":@,"content":""}'],
+    })),
     {
       path: "/api/v1/webhooks",
       limitBytes: MIB,
@@ -118,6 +124,35 @@ export function hostileEndpoints(
         bodies: ["@", '{"email":@,"password":"a"}', '{"email":"a@example.org","password":@}', '{"token":@}'],
       }),
     ),
+  ];
+}
+
+function graphEndpoints(project: string): readonly HostileEndpoint[] {
+  return [
+    {
+      path: `${project}/graph/match`,
+      limitBytes: MIB,
+      bodies: [
+        "@",
+        '{"nodes":@}',
+        '{"nodes":[{"name":@}]}',
+        '{"nodes":[{"properties":@}]}',
+        '{"nodes":[{},{}],"edges":@}',
+        '{"nodes":[{},{}],"edges":[{"type":@}]}',
+      ],
+    },
+    {
+      path: `${project}/corrections`,
+      limitBytes: MIB,
+      bodies: [
+        "@",
+        '{"corrections":@}',
+        '{"corrections":[{"kind":"rename","entity":@,"name":"a"}]}',
+        '{"corrections":[{"kind":"rename","entity":{"type":"A","name":"a"},"name":@}]}',
+        '{"corrections":[{"kind":"split","entity":{"type":"A","name":"a"},"into":{"type":"A","name":"b"},"documents":@}]}',
+      ],
+    },
+    { path: `${project}/corrections/ontology`, limitBytes: MIB, bodies: ["@", '{"name":@}'] },
   ];
 }
 

@@ -21,7 +21,7 @@ async function download(context: TestContext, answer: (response: ServerResponse)
   const { port } = server.address() as AddressInfo; // It listens on a port.
   const client = createHubClient(
     { endpoint: `http://127.0.0.1:${port}`, token: null, offline: false },
-    { wait: async () => undefined, silenceMs: 50 },
+    { wait: async () => undefined, silenceMs: 200 },
   );
   let received = 0;
   const receive = async (response: Response, onPiece: (bytes: number) => void) => {
