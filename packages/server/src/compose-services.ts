@@ -18,7 +18,7 @@ import type { RemoteReranker } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
-import { createCorrectionService } from "./services/corrections.ts";
+import { type CorrectionThread, createCorrectionService } from "./services/corrections.ts";
 import { createDocumentService } from "./services/documents.ts";
 import { createFeedbackService } from "./services/feedback.ts";
 import { createFileService } from "./services/files.ts";
@@ -136,7 +136,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     ingestion,
     jobQueue: createJobQueueService({ store, ingestion, now: store.now, onCancelled: ingest.check }),
     feedback: createFeedbackService(shared),
-    corrections: createCorrectionService(shared),
+    corrections: createCorrectionService({ ...shared, thread: correctionThread(parts) }),
     files: createFileService({
       ...shared,
       ...accepting,
@@ -241,6 +241,16 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       now: store.now,
       spaces: configuredSpaces(config),
     }),
+  };
+}
+
+function correctionThread({ readLargeBody }: ServiceParts): CorrectionThread {
+  const piecesOf = (value: unknown) => [new TextEncoder().encode(JSON.stringify(value))];
+  return {
+    check: async (accountId, given) =>
+      (await readLargeBody({ form: "corrections", pieces: piecesOf(given) }, accountId))(),
+    addExamples: async (accountId, given) =>
+      (await readLargeBody({ form: "examples", pieces: piecesOf(given) }, accountId))(),
   };
 }
 

@@ -81,7 +81,8 @@ export interface ListedCorrection extends Correction {
   readonly laterChunks: number;
 }
 
-export const MAX_CORRECTIONS = 10_000;
+/** Of a project. What one entity has of them is followed in one transaction. */
+export const MAX_CORRECTIONS = 1_000;
 /** Names of one entity. */
 export const MAX_NAMES = 64;
 

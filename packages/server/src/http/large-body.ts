@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { CheckedOntologyFile } from "../ports/ontology-files.ts";
+import type { CheckedSchema } from "../services/corrections.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import type { NewOntology } from "../services/ontologies.ts";
 import { check, type JsonBody, parseJson, registerBodies } from "./body.ts";
@@ -26,10 +27,14 @@ export interface BodyForms {
   readonly ontologyFile: CheckedOntologyFile;
   /** An `OntologyToWrite` as a file. */
   readonly ontologyText: string;
+  /** A `CorrectionsToCheck`. */
+  readonly corrections: null;
+  /** A `SchemaToExemplify`. */
+  readonly examples: CheckedSchema;
 }
 
 /** What is also read outside the thread. */
-export type PlainForm = Exclude<BodyForm, "ontologyFile" | "ontologyText">;
+export type PlainForm = Exclude<BodyForm, "ontologyFile" | "ontologyText" | "corrections" | "examples">;
 
 export type BodyForm = keyof BodyForms;
 
@@ -82,7 +87,9 @@ export function createReadBody(maxTextBytes: number): ReadBody {
     comparison: readComparison,
   };
   return (form, bytes) => {
-    const body = parseJson(bytes, MAX_VALUES.bodyThread);
+    // Of a comparison, each schema has passed by itself.
+    const most = form === "comparison" ? 2 * MAX_VALUES.bodyThread + 1_000 : MAX_VALUES.bodyThread;
+    const body = parseJson(bytes, most);
     return () => readers[form](body);
   };
 }

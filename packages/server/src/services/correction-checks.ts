@@ -1,26 +1,29 @@
 /** What a correction must be like, beside its form: names with letters or digits, and what the project's ontology allows. */
 import { errors } from "../domain/errors.ts";
-import type { BoundOntology } from "../domain/ontology.ts";
 import { checkFact, hasNodeType, type OntologySchema, parseOntology } from "../domain/ontology-schema.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { entitiesOf, type GivenCorrection } from "./given-correction.ts";
 
+/** Longer texts are no names of the graph. */
+const MAX_KEY_CHARACTERS = 300;
 const CONTROL = /\p{Cc}/u;
 
-/** @throws ServiceError `invalid_input` */
-export function checkCorrection(
-  given: GivenCorrection,
-  { path, ontology }: { readonly path: string; readonly ontology: BoundOntology | null },
-): void {
+/** `schemaJson`: of the project's ontology; null without one. @throws ServiceError `invalid_input` */
+export function checkCorrections(corrections: readonly GivenCorrection[], schemaJson: string | null): void {
+  // Once: a large one takes hundreds of milliseconds.
+  const schema = schemaJson === null ? null : parseOntology(schemaJson);
+  for (const [at, given] of corrections.entries()) checkCorrection(given, `corrections[${at}]`, schema);
+}
+
+function checkCorrection(given: GivenCorrection, path: string, schema: OntologySchema | null): void {
   const refuse = (member: string, what: string) => {
     throw errors.invalidInput(`${path}.${member}: ${what}`);
   };
   for (const [member, name] of namesIn(given))
-    if (normalizeName(name) === "") refuse(member, "has no letter and no digit, expected a name");
+    refuseName(normalizeName(name), (what) => refuse(member, what));
   for (const [member, text] of wordsIn(given))
     if (CONTROL.test(text)) refuse(member, "has a control character, expected none");
-  if (ontology === null) return;
-  const schema = parseOntology(ontology.schemaJson);
+  if (schema === null) return;
   const type = newTypeOf(given);
   if (type !== null && !hasNodeType(schema, type))
     refuse(
@@ -37,6 +40,13 @@ export function checkCorrection(
   const fit = checkFact(schema, fact);
   if (fit !== "fits")
     refuse("type", `the ontology does not allow ${fact.sourceType} ${fact.type} ${fact.targetType} (${fit})`);
+}
+
+/** The normal form is a key of the database. */
+function refuseName(normalForm: string, refuse: (what: string) => void): void {
+  if (normalForm === "") refuse("has no letter and no digit, expected a name");
+  if (normalForm.length > MAX_KEY_CHARACTERS)
+    refuse(`is too long, expected a name with a normal form of at most ${MAX_KEY_CHARACTERS} characters`);
 }
 
 function namesIn(given: GivenCorrection): readonly (readonly [member: string, name: string])[] {

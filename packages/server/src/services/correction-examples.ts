@@ -45,7 +45,9 @@ function addFact(
   const known = facts.get(change.type) ?? { examples: [], rejected: [] };
   facts.set(change.type, known);
   const list = change.kind === "reject" ? known.rejected : known.examples;
-  const text = change.kind === "add_relationship" ? null : change.sentence;
+  const sentence = change.kind === "add_relationship" ? null : change.sentence;
+  const isExample = sentence !== null && [...sentence].length <= ONTOLOGY_LIMITS.exampleCharacters;
+  const text = isExample ? sentence : null;
   const ends = { source: change.source.name, target: change.target.name };
   if (list.length < ONTOLOGY_LIMITS.examples) list.push({ ...ends, ...(text === null ? {} : { text }) });
 }

@@ -14,17 +14,40 @@ import {
 import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
-import type { Once } from "../domain/once.ts";
-import { type CorrectionExamples, withExamples } from "../domain/ontology/with-examples.ts";
+import { AlreadyAnswered, type Once } from "../domain/once.ts";
+import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { MAX_CONCERNED } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
-import { checkCorrection } from "./correction-checks.ts";
+import { checkCorrections } from "./correction-checks.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
 import { createOnce } from "./once.ts";
+import type { NewOntology } from "./ontologies.ts";
+
+/** Large ontologies take too long for the main thread. */
+export interface CorrectionsToCheck {
+  readonly corrections: readonly GivenCorrection[];
+  readonly schemaJson: string;
+}
+
+export interface SchemaToExemplify {
+  readonly schemaJson: string;
+  readonly examples: CorrectionExamples;
+}
+
+export interface CheckedSchema {
+  readonly schemaJson: string;
+  readonly faults: NewOntology["faults"];
+}
+
+export interface CorrectionThread {
+  /** @throws ServiceError `invalid_input` for a correction that the ontology does not allow */
+  check(accountId: string, given: CorrectionsToCheck): Promise<unknown>;
+  addExamples(accountId: string, given: SchemaToExemplify): Promise<CheckedSchema>;
+}
 
 export interface CorrectionSearch {
   readonly kind: CorrectionKind | null;
@@ -35,7 +58,7 @@ export interface CorrectionSearch {
 
 /** Parameters are functions that are called after the access check, so that callers without access learn nothing from validation errors. */
 export interface CorrectionService {
-  /** Returns when the graph has followed. @throws ServiceError `invalid_input` for what the project's ontology does not allow */
+  /** Returns when the graph has followed, at the latest after `FOLLOW_MS`. @throws ServiceError `invalid_input` for what the project's ontology does not allow */
   create(
     caller: Caller,
     projectId: string,
@@ -50,29 +73,34 @@ export interface CorrectionService {
   /** Corrections as examples of types; the newest of each. */
   listExamples(caller: Caller, projectId: string): Promise<CorrectionExamples>;
   /** The schema of the project's ontology with these examples. @throws ServiceError `conflict` without an ontology */
-  readSchemaWithExamples(caller: Caller, projectId: string): Promise<string>;
+  readSchemaWithExamples(caller: Caller, projectId: string): Promise<CheckedSchema>;
   /** Returns when the graph has followed. @throws ServiceError `not_found` */
   undo(caller: Caller, projectId: string, correctionId: string): Promise<void>;
 }
 
+/** Shorter than what proxies wait. */
+const FOLLOW_MS = 20_000;
+
 export function createCorrectionService(deps: {
   readonly store: Store;
   readonly limits: AccountLimits;
+  readonly thread: CorrectionThread;
   readonly now: () => number;
 }): CorrectionService {
-  const { store, limits } = deps;
+  const { store, limits, thread } = deps;
+  /** Upkeep goes on after the deadline. */
   const follow = async (projectId: string) => {
-    while (await store.applyVersionChanges({ projectId, now: deps.now() }));
+    const until = deps.now() + FOLLOW_MS;
+    while (deps.now() < until && (await store.applyVersionChanges({ projectId, now: deps.now() })));
   };
   return {
     async create(caller, projectId, given, once) {
       await requireProject(store, { projectId, caller });
       const wanted = given();
       const ontology = await store.readOntologyOf({ projectId });
-      wanted.forEach((each, at) => {
-        checkCorrection(each, { path: `corrections[${at}]`, ontology });
-      });
       const { accountId, keyId = null } = caller;
+      if (ontology === null) checkCorrections(wanted, null);
+      else await thread.check(accountId, { corrections: wanted, schemaJson: ontology.schemaJson });
       const createdAt = deps.now();
       const corrections = (await nameEntities(store, projectId, wanted)).map(
         ({ reason, ...change }): Correction => ({
@@ -94,7 +122,11 @@ export function createCorrectionService(deps: {
         once === undefined
           ? null
           : { accountId, now: createdAt, key: once, answer: once.answerOf(corrections) },
-      );
+      ).catch(async (error: unknown) => {
+        // The request that made them may have been cut off before the graph followed.
+        if (error instanceof AlreadyAnswered) await follow(projectId);
+        throw error;
+      });
       if (outcome.kind === "project_gone") throw errors.projectNotFound(projectId);
       if (outcome.kind === "too_many") throw errors.tooManyCorrections(MAX_CORRECTIONS);
       if (outcome.kind === "too_many_bytes") throw storageFull();
@@ -117,7 +149,8 @@ export function createCorrectionService(deps: {
       await requireProject(store, { projectId, caller });
       const ontology = await store.readOntologyOf({ projectId });
       if (ontology === null) throw errors.noOntologyOfProject();
-      return withExamples(ontology.schemaJson, await readExamples(store, projectId));
+      const examples = await readExamples(store, projectId);
+      return thread.addExamples(caller.accountId, { schemaJson: ontology.schemaJson, examples });
     },
 
     async undo(caller, projectId, correctionId) {

@@ -3,6 +3,7 @@ import { workerData } from "node:worker_threads";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ontologyFiles } from "../adapters/ontologies/ontology-files.ts";
 import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
+import { withExamples } from "../domain/ontology/with-examples.ts";
 import { describeOntologyFaults } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
 import {
@@ -15,6 +16,8 @@ import {
 import { joinBytes } from "../http/receive-body.ts";
 import { OntologyFileError, type OntologyFileText, type OntologyToWrite } from "../ports/ontology-files.ts";
 import type { EncodedText } from "../ports/store.ts";
+import { checkCorrections } from "../services/correction-checks.ts";
+import type { CheckedSchema, CorrectionsToCheck, SchemaToExemplify } from "../services/corrections.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import { serveThread } from "./serve-thread.ts";
 
@@ -61,6 +64,18 @@ function writeFile(bytes: Uint8Array): string {
   return ontologyFiles.write(format, { name, schema: parseOntology(schemaJson) });
 }
 
+function checkGiven(bytes: Uint8Array): null {
+  const { corrections, schemaJson } = JSON.parse(decoder.decode(bytes)) as CorrectionsToCheck; // Likewise.
+  checkCorrections(corrections, schemaJson);
+  return null;
+}
+
+function addExamples(bytes: Uint8Array): CheckedSchema {
+  const { schemaJson: before, examples } = JSON.parse(decoder.decode(bytes)) as SchemaToExemplify; // Likewise.
+  const schemaJson = withExamples(before, examples);
+  return { schemaJson, faults: describeOntologyFaults(schemaJson) };
+}
+
 const decoder = new TextDecoder();
 
 function isDocuments(content: BodyForms[BodyForm]): content is readonly IngestedText[] {
@@ -89,6 +104,8 @@ await serveThread<LargeBody, BodyReply>("body", () => {
       const bytes = joinBytes(pieces);
       if (form === "ontologyFile") return replyOf(await readFile(bytes));
       if (form === "ontologyText") return replyOf(() => writeFile(bytes));
+      if (form === "corrections") return replyOf(() => checkGiven(bytes));
+      if (form === "examples") return replyOf(() => addExamples(bytes));
       return replyOf(readBody(form, bytes));
     },
     transfer: (reply) => (reply.kind === "content" && reply.buffer !== null ? [reply.buffer] : []),

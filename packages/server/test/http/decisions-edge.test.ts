@@ -160,7 +160,7 @@ describeOnEach((setting) => {
         ["/api/v1/projects", "POST, GET, HEAD"],
         ["/api/v1/projects/some/query", "POST"],
         ["/api/v1/ontologies/lint", "POST"],
-        ["/api/v1/ontologies/some", "GET, HEAD"],
+        ["/api/v1/ontologies/some", "GET, HEAD, DELETE, PUT"],
         ["/mcp", "POST"],
         ["/api/auth/sign-in/email", "POST"],
         ["/health", "GET, HEAD"],

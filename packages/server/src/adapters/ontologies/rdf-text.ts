@@ -7,6 +7,8 @@ import { PREFIXES } from "./vocabulary.ts";
 
 /** An ontology of 2,000 types with all members has fewer. */
 const MAX_QUADS = 500_000;
+/** Those of ontologies have ten. */
+const MAX_DEPTH = 100;
 /** For relative names. */
 const BASE = "urn:kcs:file:";
 
@@ -19,6 +21,7 @@ export function readRdfXml(text: string): Promise<readonly Quad[]> {
   return limited(async () => {
     if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
       throw new OntologyFileError("has a document type or entities: write out what they stand for");
+    requireShallow(text);
     const quads: Quad[] = [];
     const parser = new RdfXmlParser({ baseIRI: BASE });
     let fault: unknown = null;
@@ -35,6 +38,19 @@ export function readRdfXml(text: string): Promise<readonly Quad[]> {
     if (fault !== null) throw fault;
     return quads;
   });
+}
+
+/** The parser looks through all open elements at each one, so that their number counts twice. */
+function requireShallow(text: string): void {
+  let [depth, end] = [0, -1];
+  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
+    if (end < at) end = text.indexOf(">", at);
+    if (end < 0) return; // The parser says what is missing.
+    const next = text[at + 1];
+    if (next === "/") depth--;
+    else if (next !== "!" && next !== "?" && text[end - 1] !== "/") depth++;
+    if (depth > MAX_DEPTH) throw new OntologyFileError(`has more than ${MAX_DEPTH} elements in each other`);
+  }
 }
 
 async function limited(read: () => readonly Quad[] | Promise<readonly Quad[]>): Promise<readonly Quad[]> {

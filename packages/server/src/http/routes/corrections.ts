@@ -1,12 +1,11 @@
-import { Readable } from "node:stream";
-import { bodies, stringifyJson } from "@kcs/contract";
+import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { Correction } from "../../domain/correction.ts";
 import type { Ontology } from "../../domain/ontology.ts";
-import { describeOntologyFaults } from "../../domain/ontology-check.ts";
 import type { CorrectionService } from "../../services/corrections.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
+import { JsonLines, LongJson } from "../long-json.ts";
 import { presentCorrection, presentListedCorrection } from "../present/corrections.ts";
 import { presentOntology } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
@@ -42,9 +41,8 @@ export function addCorrectionRoutes(
       const { limit, offset, format } = parameters();
       const items = found.corrections.map(presentListedCorrection);
       if (format === "json") return { corrections: items, total: found.total, limit, offset };
-      const lines = items.map((item) => `${stringifyJson(item)}\n`).join("");
       reply.header("content-type", "application/x-ndjson; charset=utf-8");
-      return Readable.from([lines], { objectMode: false });
+      return new LongJson(new JsonLines(items));
     },
   });
 
@@ -60,10 +58,9 @@ export function addCorrectionRoutes(
     async create(request, _reply, once) {
       const caller = requireCaller(request);
       const projectId = pathParameter(request, "project_id");
-      const schemaJson = await corrections.readSchemaWithExamples(caller, projectId);
+      const schema = await corrections.readSchemaWithExamples(caller, projectId);
       const { name } = check(bodies.ontologyFromCorrectionsBody, jsonBody(request).value);
-      const faults = describeOntologyFaults(schemaJson);
-      return ontologies.create(caller, { name, schemaJson, faults }, once);
+      return ontologies.create(caller, { name, ...schema }, once);
     },
     present: presentOntology,
   });

@@ -86,6 +86,34 @@ export const ontologyVersionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a text that was half read under one version is read from its beginning under another",
+    async (scenario) => {
+      const { store } = scenario;
+      const { project, key } = await boundProject(scenario);
+      const { projectId, accountId } = project;
+      const { jobIds } = await scenario.accept(project, [["a", "one two"]], { now: NOW });
+      const held = await scenario.claim({ now: NOW });
+      await commit(store, held, { count: 1, now: NOW });
+      const failure = { projectId, leaseToken: held.leaseToken, now: NOW, errorMessage: "broken" };
+      await store.failJobs({ ...failure, jobIds, retryAt: null });
+      // It waits for others, so that the reread has no job for it when it is retried.
+      await scenario.accept(project, [["b", "three"]], { now: NOW });
+      assert.equal((await bind(scenario, project, { ...key, version: 2 })).kind, "accepted");
+      const retried = await store.retryJob({
+        ...{ projectId, accountId, failedJobId: jobIds[0] ?? "", jobId: scenario.id("job"), now: NOW, month },
+        ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
+      });
+      assert.equal(retried.kind, "accepted");
+      for (;;) {
+        const next = await scenario.claim({ now: NOW });
+        const [job] = next.jobs;
+        if (job === undefined) break;
+        assert.equal(job.nextPosition, 0, job.sourceDocId);
+        await commit(store, next, { now: NOW });
+      }
+    },
+  ],
+  [
     "versions are listed newest first, counted as stored bytes, and limited in number",
     async (scenario) => {
       const { store } = scenario;

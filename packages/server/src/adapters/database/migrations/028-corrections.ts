@@ -5,6 +5,8 @@ import type { Migration } from "./migration.ts";
 export const corrections: Migration = {
   number: 28,
   name: "corrections",
+  // Older processes would add facts to the graph without the corrections.
+  oldest: 28,
   statements: ({ text, integer, end, clustered }) => [
     sql`create table corrections (
       project_id ${text} not null,

@@ -36,7 +36,11 @@ export interface FactsContext {
 
 /** The facts while the rules are applied one after another. Numbers of nodes stay, their names change. */
 interface Work {
+  /** The set of a rule's names. */
+  readonly namesIn: (keys: readonly EntityKey[]) => ReadonlySet<string>;
   readonly names: EntityKey[];
+  /** The names that nodes have, or had before. */
+  readonly present: Set<string>;
   readonly supported: boolean[];
   mentions: readonly StoredMention[];
   properties: readonly StoredProperty[];
@@ -44,14 +48,38 @@ interface Work {
   proposals: readonly StoredProposal[];
 }
 
-/** `rules` in the order of their numbers. `applied`: the numbers of those that change something. */
-export function correctFacts(
-  facts: StoredFacts,
+export interface CorrectedFacts {
+  readonly facts: StoredFacts;
+  /** The numbers of the rules that change something. */
+  readonly applied: readonly number[];
+}
+
+/** For many chunks. `rules` in the order of their numbers. */
+export function createCorrector(
   rules: readonly NumberedRule[],
+): (facts: StoredFacts, context: FactsContext) => CorrectedFacts {
+  const sets = new Map<readonly EntityKey[], ReadonlySet<string>>();
+  const namesIn = (keys: readonly EntityKey[]) => {
+    const known = sets.get(keys) ?? new Set(keys.map(nameOf));
+    sets.set(keys, known);
+    return known;
+  };
+  return (facts, context) => correctByRules({ facts, rules, namesIn }, context);
+}
+
+function correctByRules(
+  input: {
+    readonly facts: StoredFacts;
+    readonly rules: readonly NumberedRule[];
+    readonly namesIn: Work["namesIn"];
+  },
   context: FactsContext,
-): { readonly facts: StoredFacts; readonly applied: readonly number[] } {
+): CorrectedFacts {
+  const { facts, rules, namesIn } = input;
   const work: Work = {
+    namesIn,
     names: facts.nodes.map(([type, key]) => ({ type, key })),
+    present: new Set(facts.nodes.map(([type, key]) => nameOf({ type, key }))),
     supported: facts.nodes.map((_, at) => at < facts.supported),
     mentions: facts.mentions,
     properties: facts.properties,
@@ -69,7 +97,8 @@ function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean
     case "name":
       return renameNodes(work, rule, context);
     case "property": {
-      const names = namesIn(rule.names);
+      const names = work.namesIn(rule.names);
+      if (!hasOneOf(work, names)) return false;
       const left = work.properties.filter(
         ([node, , , property, value]) =>
           property !== rule.property ||
@@ -91,20 +120,24 @@ function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean
 
 function renameNodes(work: Work, { names, to, documents }: NameRule, { sourceDocId }: FactsContext): boolean {
   if (documents !== null && !documents.includes(sourceDocId)) return false;
-  const from = namesIn(names);
+  const from = work.namesIn(names);
+  if (!hasOneOf(work, from)) return false;
   // A name with the same normal form is changed, too: in how it is shown.
   let isChanged = false;
   for (const [node, name] of work.names.entries()) {
     if (!from.has(nameOf(name))) continue;
     isChanged = true;
-    work.names[node] = { type: to.type, key: to.key ?? name.key };
+    const now = { type: to.type, key: to.key ?? name.key };
+    work.names[node] = now;
+    work.present.add(nameOf(now));
   }
   return isChanged;
 }
 
 function judge(work: Work, rule: VerdictRule, context: FactsContext): boolean {
   if (rule.document !== null && rule.document !== context.sourceDocId) return false;
-  const [sources, targets] = [namesIn(rule.sources), namesIn(rule.targets)];
+  const [sources, targets] = [work.namesIn(rule.sources), work.namesIn(rule.targets)];
+  if (!hasOneOf(work, sources) || !hasOneOf(work, targets)) return false;
   const isMeant = ([source, target, type, start, end]: StoredEdge | StoredProposal) =>
     type === rule.type &&
     sources.has(nameAt(work, source)) &&
@@ -210,8 +243,10 @@ function numberAgain(
   };
 }
 
-function namesIn(keys: readonly EntityKey[]): ReadonlySet<string> {
-  return new Set(keys.map(nameOf));
+/** Whether the facts have one of the names now: most rules of a project are about others. */
+function hasOneOf({ present }: Pick<Work, "present">, names: ReadonlySet<string>): boolean {
+  for (const name of present) if (names.has(name)) return true;
+  return false;
 }
 
 function nameAt({ names }: Pick<Work, "names">, node: number): string {

@@ -7,7 +7,7 @@ import { checkFact, type OntologySchema, parseOntology } from "../../../domain/o
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
-import { correctFacts, type FactsContext, type NumberedRule } from "./correct-facts.ts";
+import { createCorrector, type FactsContext, type NumberedRule } from "./correct-facts.ts";
 import { decodeUtf8 } from "./encoding.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import { nameOf } from "./graph-facts.ts";
@@ -135,11 +135,12 @@ export async function correctChunks(
   const rules = await readRules(db, projectId, names);
   if (rules.length === 0) return chunks.map((chunk) => ({ ...chunk, applied: [] }));
   const contextOf = await readContexts(db, projectId, { chunks, rules });
+  const correct = createCorrector(rules);
   return chunks.map((chunk) => {
     const context = contextOf(chunk);
     // A version without a row is about to be removed.
     if (context === null) return { ...chunk, applied: [] };
-    return { ...chunk, ...correctFacts(chunk.facts, rules, context) };
+    return { ...chunk, ...correct(chunk.facts, context) };
   });
 }
 

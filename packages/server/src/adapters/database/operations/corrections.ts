@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import type {
-  Correction,
-  CorrectionChange,
-  CorrectionKind,
-  CorrectionRule,
-  ListedCorrection,
+import {
+  type Correction,
+  type CorrectionChange,
+  type CorrectionKind,
+  type CorrectionRule,
+  type ListedCorrection,
+  MAX_NAMES,
 } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import {
@@ -191,7 +192,8 @@ export async function readNamesOf(
   const namesOf = names.map((name) =>
     (found.get(nameOf(name)) ?? []).map((row) => ({ type: row.type, key: row.name_key })),
   );
-  const former = await readFormer(db, projectId, namesOf.flat());
+  const distinctNames = new Map(namesOf.flat().map((name) => [nameOf(name), name]));
+  const former = await readFormer(db, projectId, [...distinctNames.values()]);
   return namesOf.map((own) => ({ names: own, former: formerOf(own, former) }));
 }
 
@@ -202,7 +204,7 @@ async function readFormer(
   names: readonly EntityKey[],
 ): Promise<ReadonlyMap<string, readonly EntityKey[]>> {
   const former = new Map<string, EntityKey[]>();
-  for (let next = names; next.length > 0; ) {
+  for (let next = names; next.length > 0 && former.size < maxFormer; ) {
     for (const name of next) former.set(nameOf(name), []);
     const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(
       db,
@@ -223,12 +225,12 @@ async function readFormer(
       former
         .get(nameOf({ type: row.asked_type, key: row.asked_key }))
         ?.push({ type: row.type, key: row.name_key });
-    next = rows
-      .map((row) => ({ type: row.type, key: row.name_key }))
-      .filter((name, at, all) => {
-        const isFirst = all.findIndex((other) => nameOf(other) === nameOf(name)) === at;
-        return isFirst && !former.has(nameOf(name));
-      });
+    const found = new Map<string, EntityKey>();
+    for (const row of rows) {
+      const name = { type: row.type, key: row.name_key };
+      if (!former.has(nameOf(name))) found.set(nameOf(name), name);
+    }
+    next = [...found.values()];
   }
   return former;
 }
@@ -239,9 +241,14 @@ function formerOf(
 ): readonly EntityKey[] {
   const all = new Map(names.map((name) => [nameOf(name), name]));
   // A map is walked with what is added on the way.
-  for (const [name] of all) for (const each of former.get(name) ?? []) all.set(nameOf(each), each);
+  for (const [name] of all) {
+    for (const each of former.get(name) ?? []) all.set(nameOf(each), each);
+    if (all.size > names.length + MAX_NAMES) break;
+  }
   return [...all.values()].slice(names.length);
 }
 
+/** More are not looked for: a correction is of at most `MAX_NAMES` names. */
+const maxFormer = 4_000;
 /** Two entities of each correction of a request. */
 const maxAsked = 200;

@@ -44,7 +44,7 @@ export async function insertAll<Returned>(
     const values = valuesOf(columns, rows.slice(start, start + size));
     const result =
       await sql<Returned>`insert into ${sql.raw(table)} (${names}) values ${values} ${end}`.execute(db);
-    returned.push(...result.rows);
+    for (const row of result.rows) returned.push(row);
     start += size;
   }
   return returned;
@@ -76,7 +76,8 @@ export async function selectFor<Selected>(
     const filled = padded(part).map((row, at) => (at < part.length ? row : row.map(() => null)));
     const result = await sql<Selected>`
       with keys (${names}) as (values ${valuesOf(input.columns, filled)}) ${input.query}`.execute(db);
-    selected.push(...result.rows);
+    // As arguments, a hundred thousand rows would overflow the stack.
+    for (const row of result.rows) selected.push(row);
   }
   return selected;
 }
@@ -90,7 +91,8 @@ export async function selectIn<Selected>(
   const selected: Selected[] = [];
   for (const part of partsOf([...new Set(nodes)], maxListed)) {
     const result = await sql<Selected>`${query(sql.join(padded(part)))}`.execute(db);
-    selected.push(...result.rows);
+    // As arguments, a hundred thousand rows would overflow the stack.
+    for (const row of result.rows) selected.push(row);
   }
   return selected;
 }

@@ -55,12 +55,13 @@ export async function decideVersions(
   const versions = await listVersions(db, project.projectId, jobs);
   const stored = [...versions.values()].flat().map((version) => version.version_id);
   const needed = await listNeededVersions(db, project.projectId, stored);
+  const readSince = await firstVersionOfReader(db, project.projectId);
   const removed: number[] = [];
   const decisions = jobs.map((job) => {
     const others = (versions.get(job.sourceDocId) ?? []).filter(
       (version) => version.version_id !== job.version.version_id && !needed.has(version.version_id),
     );
-    const decision = decide(job, others);
+    const decision = decide(job, others, readSince);
     removed.push(...discarded(job, { decision, others }));
     return decision;
   });
@@ -80,7 +81,17 @@ export async function decideVersions(
   return decisions;
 }
 
-function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
+/** Versions before it may have been read under another ontology: the rest of one of them would not fit its beginning. */
+async function firstVersionOfReader(db: Database, projectId: string): Promise<number> {
+  const row = await db
+    .selectFrom("rereads")
+    .select("end_version")
+    .where("project_id", "=", projectId)
+    .executeTakeFirst();
+  return row?.end_version ?? 0;
+}
+
+function decide(job: TakenJob, others: readonly StoredVersion[], readSince: number): JobDecision {
   const live = liveOf(others);
   const own = { job, versionId: job.version.version_id, nextPosition: job.version.chunk_count };
   const replacesVersionId = live?.version_id ?? null;
@@ -99,8 +110,10 @@ function decide(job: TakenJob, others: readonly StoredVersion[]): JobDecision {
   if (live !== undefined && live.complete === 1 && same.includes(live)) {
     return { ...own, replacesVersionId, unchangedChunkCount: live.chunk_count };
   }
+  const resumable = same.filter((version) => version.version_id >= readSince);
   const resumed =
-    same.find((version) => version.state === "live") ?? same.find((version) => version.chunk_count > 0);
+    resumable.find((version) => version.state === "live") ??
+    resumable.find((version) => version.chunk_count > 0);
   if (resumed === undefined) return { ...own, replacesVersionId, unchangedChunkCount: null };
   return {
     job,
