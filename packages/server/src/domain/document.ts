@@ -1,6 +1,15 @@
 /** Number of a document version, counted over its project; assigned in ascending order, never reused. */
 export type VersionId = number;
 
+/** Of the id of a document, in code points. */
+export const MAX_SOURCE_DOC_ID = 512;
+
+/** Whether a path or an address that a file names can be the id of a document. */
+export function isSourceDocId(text: string): boolean {
+  const isText = text !== "" && text.isWellFormed() && !text.includes("\0");
+  return isText && [...text].length <= MAX_SOURCE_DOC_ID;
+}
+
 /** Identifies one chunk by its document version and its position in that version's text. */
 export interface ChunkKey {
   readonly versionId: VersionId;

@@ -1,5 +1,6 @@
 /** Stores the members of an archive as contents that no document has yet. */
 import { createHash } from "node:crypto";
+import { isSourceDocId, MAX_SOURCE_DOC_ID } from "../domain/document.ts";
 import { FILE_PIECE_BYTES } from "../domain/file.ts";
 import { newId } from "../domain/ids.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
@@ -9,8 +10,6 @@ import type { FileWorkspace } from "../ports/file-workspace.ts";
 
 /** They become jobs in one transaction. */
 const MAX_MEMBERS = 5_000;
-/** Of the id of a document. */
-const MAX_ID_CHARACTERS = 512;
 
 interface Deps {
   readonly store: Pick<FileStore, "appendFilePiece">;
@@ -53,10 +52,9 @@ export async function receiveMembers(
 /** The path of the archive without its extension, as the folder of its members. */
 function memberId(archiveId: string, path: string): string {
   const id = `${archiveId.replace(/\.[A-Za-z0-9]{1,8}$/, "")}/${path}`;
-  const isId = path !== "" && id.isWellFormed() && !id.includes("\0") && [...id].length <= MAX_ID_CHARACTERS;
-  if (isId) return id;
+  if (path !== "" && isSourceDocId(id)) return id;
   throw new UnreadableFile(
-    `The path of a file in the archive cannot be the id of a document: it is empty, has other characters than text, or has more than ${MAX_ID_CHARACTERS} characters.`,
+    `The path of a file in the archive cannot be the id of a document: it is empty, has other characters than text, or has more than ${MAX_SOURCE_DOC_ID} characters.`,
   );
 }
 

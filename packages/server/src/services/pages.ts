@@ -1,4 +1,5 @@
 /** Pages of the web as files: one at a time, or those that a sitemap names. */
+import { isSourceDocId, MAX_SOURCE_DOC_ID } from "../domain/document.ts";
 import { errors } from "../domain/errors.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
@@ -7,9 +8,8 @@ import { type PageFetcher, PageUnreachable } from "../ports/page-fetcher.ts";
 import type { Sitemap, SitemapReader } from "../ports/sitemap-reader.ts";
 import type { FileSink, SentFile } from "./file-sink.ts";
 
-/** Of the documents of a request, and of the characters in the id of each. */
+/** Of the documents of a request. */
 const MAX_PAGES = 1_000;
-const MAX_ID_CHARACTERS = 512;
 /** Read at once, on the main thread. */
 const MAX_SITEMAP_BYTES = 512 * 1024;
 /** What tells a sitemap from other files. */
@@ -92,7 +92,7 @@ export async function sitemapFiles(
   const unfit = addresses.find((address) => !isDocumentAddress(address));
   if (unfit !== undefined)
     throw errors.invalidInput(
-      `url: The sitemap has ${JSON.stringify(unfit.slice(0, 100))}, expected addresses of at most ${MAX_ID_CHARACTERS} characters`,
+      `url: The sitemap has ${JSON.stringify(unfit.slice(0, 100))}, expected addresses of at most ${MAX_SOURCE_DOC_ID} characters`,
     );
   const files: SentFile[] = [];
   for (const address of addresses) {
@@ -105,9 +105,7 @@ export async function sitemapFiles(
 }
 
 function isDocumentAddress(address: string): boolean {
-  const isText =
-    address.isWellFormed() && !address.includes("\0") && [...address].length <= MAX_ID_CHARACTERS;
-  return isText && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  return isSourceDocId(address) && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 }
 
 /** The last part of the path, or the host. */

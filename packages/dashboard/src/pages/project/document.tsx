@@ -19,6 +19,7 @@ import { Time } from "../../components/time.tsx";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
 import { DocumentEntities } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
+import { isChosenChunk } from "./document/text-runs.ts";
 import styles from "./document.module.css";
 import { DocumentStatus } from "./documents/document-status.tsx";
 import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
@@ -139,8 +140,7 @@ function DocumentText({
   readonly chosen: string | null;
   readonly marked: TextPlace | null;
 }) {
-  const isChosen = ({ chunk_id: id, start, end }: Document["chunks"][number]) =>
-    chosen === null ? marked !== null && start <= marked.start && end > marked.start : id === chosen;
+  const isChosen = (each: Document["chunks"][number]) => isChosenChunk(each, { chosen, marked });
   const chosenAt = Math.max(0, chunks.findIndex(isChosen));
   const [first, setFirst] = useState(chosenAt - (chosenAt % chunksPerPage));
   if (text === null) return <Notice>Its text is not stored.</Notice>;

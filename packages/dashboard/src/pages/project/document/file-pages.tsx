@@ -5,6 +5,7 @@ import { documentPath } from "../../../api/deletions.ts";
 import { Folded } from "../../../components/folded.tsx";
 import type { TextPlace } from "./chunked-text.tsx";
 import { type PdfPlace, PdfView } from "./pdf-view.tsx";
+import { isChosenChunk } from "./text-runs.ts";
 
 /** The pages of a PDF, open at the chosen chunk or the marked sentence. Nothing for other documents. */
 export function FilePages({
@@ -41,9 +42,7 @@ function placeOf(
   { text, chunks }: Document,
   { chosen, marked }: { readonly chosen: string | null; readonly marked: TextPlace | null },
 ): PdfPlace | null {
-  const chunk = chunks.find(({ chunk_id: id, start, end }) =>
-    chosen === null ? marked !== null && start <= marked.start && end > marked.start : id === chosen,
-  );
+  const chunk = chunks.find((each) => isChosenChunk(each, { chosen, marked }));
   if (chunk?.page === undefined) return null;
   const { start, end } = marked ?? chunk;
   return { page: chunk.page, passage: text?.slice(start, end) ?? "" };

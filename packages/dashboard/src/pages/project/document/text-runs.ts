@@ -6,6 +6,14 @@ export interface ChunkPlace {
   readonly end: number;
 }
 
+/** Whether it is the chunk of this id, or without an id the one in which the marked place begins. */
+export function isChosenChunk(
+  { chunk_id: id, start, end }: ChunkPlace,
+  { chosen, marked }: { readonly chosen: string | null; readonly marked: { readonly start: number } | null },
+): boolean {
+  return chosen === null ? marked !== null && start <= marked.start && end > marked.start : id === chosen;
+}
+
 export interface TextRun {
   readonly start: number;
   readonly end: number;

@@ -8,7 +8,7 @@ import type { EntityKey } from "../../../domain/graph.ts";
 import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
-import { hasCorrections, parseRule, readRules } from "./correction-rules.ts";
+import { findSeqs, hasCorrections, parseRule, readRules } from "./correction-rules.ts";
 import { readFactRows, toFacts } from "./graph-evidence.ts";
 import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
 import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
@@ -39,19 +39,12 @@ export async function followLiveNodes(
 }
 
 /** The numbers of the additions that have an end of these names. */
-export async function findAdditions(
+export function findAdditions(
   db: Database,
   projectId: string,
   names: readonly EntityKey[],
 ): Promise<readonly number[]> {
-  const rows = await selectFor<{ seq: number }>(db, {
-    columns: { name_key: "text", type: "text" },
-    rows: names.map(({ key, type }): Row => [key, type]),
-    query: sql`select n.seq from keys as k cross join correction_names as n
-      where n.project_id = ${projectId} and n.name_key = k.name_key and n.type = k.type
-        and n.role in ('source', 'target')`,
-  });
-  return [...new Set(rows.map(({ seq }) => seq))];
+  return findSeqs(db, projectId, { names, roles: ["source", "target"] });
 }
 
 /** Stores the names of the ends under the corrections of names that were made later. */

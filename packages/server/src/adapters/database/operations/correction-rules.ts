@@ -4,6 +4,7 @@ import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import { checkFact, type OntologySchema, parseOntology } from "../../../domain/ontology-schema.ts";
+import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
@@ -37,7 +38,7 @@ export async function readRules(
   const asked = new Map(names.map((name) => [nameOf(name), name]));
   // Ends, because each round asks for names that were not asked for before, and corrections have few.
   for (let next = [...asked.values()]; next.length > 0; ) {
-    const found = await findSeqs(db, projectId, next);
+    const found = await findSeqs(db, projectId, { names: next, roles: ["match"] });
     const rows = await selectIn<{ seq: number; rule: string }>(
       db,
       found.filter((seq) => !rules.has(seq)),
@@ -106,18 +107,20 @@ export async function findCorrected(
   );
 }
 
-async function findSeqs(
+/** The numbers of the corrections that have one of the names in one of the roles. */
+export async function findSeqs(
   db: Database,
   projectId: string,
-  names: readonly EntityKey[],
+  { names, roles }: { readonly names: readonly EntityKey[]; readonly roles: readonly NameRole[] },
 ): Promise<readonly number[]> {
   const rows = await selectFor<{ seq: number }>(db, {
     columns: { name_key: "text", type: "text" },
     rows: names.map(({ key, type }): Row => [key, type]),
     query: sql`select n.seq from keys as k cross join correction_names as n
-      where n.project_id = ${projectId} and n.name_key = k.name_key and n.type = k.type and n.role = 'match'`,
+      where n.project_id = ${projectId} and n.name_key = k.name_key and n.type = k.type
+        and n.role in (${sql.join(roles)})`,
   });
-  return rows.map(({ seq }) => seq);
+  return [...new Set(rows.map(({ seq }) => seq))];
 }
 
 export interface CorrectedChunk extends FactsOfChunk {
