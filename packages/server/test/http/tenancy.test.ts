@@ -10,7 +10,7 @@ import {
   readSuccess,
 } from "../support/http-client.ts";
 import { createProject, ingestAll, placedChunks } from "../support/ingestion.ts";
-import { describeOnBoth, useService } from "../support/service.ts";
+import { describeOnEach, useService } from "../support/service.ts";
 
 const names = Object.keys(endpoints) as EndpointName[]; // The keys of a constant.
 const NO_ACCESS = { status: 403, detail: "You don't have access to this project" } as const;
@@ -170,9 +170,10 @@ const foreign: {
   testWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
 };
 
-describeOnBoth((setting) => {
+describeOnEach((setting) => {
   const use = useService(setting, {});
   let things: Things = { project_id: "", job_id: "", ontology_id: "", webhook_id: "", correction_id: "" };
+  let seenAtFirst: unknown;
   before(async () => {
     const { owner } = use();
     const project_id = await createProject(owner, "Private ledger");
@@ -191,6 +192,7 @@ describeOnBoth((setting) => {
     });
     const correction_id = made.corrections[0]?.correction_id ?? "";
     things = { project_id, job_id: job?.job_id ?? "", ontology_id: ontology.id, webhook_id, correction_id };
+    seenAtFirst = await ownersView(owner);
   });
 
   /** Everything that the owner has, as the owner sees it. */
@@ -249,7 +251,6 @@ describeOnBoth((setting) => {
 
       test("another account's key gets nothing of this account and changes nothing of it", async () => {
         const { owner, stranger } = use();
-        const before = await ownersView(owner);
         const { input, answer } = foreign[name];
         const reply = await stranger.endpoint(name, input(things));
         if (answer === "own") readSuccess(name, reply);
@@ -257,7 +258,7 @@ describeOnBoth((setting) => {
         for (const trace of [things.job_id, things.ontology_id, things.webhook_id, "seven owls", "Private"]) {
           assert.ok(!reply.text.includes(trace), reply.text);
         }
-        assert.deepEqual(await ownersView(owner), before);
+        assert.deepEqual(await ownersView(owner), seenAtFirst);
       });
     });
   }

@@ -92,42 +92,67 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   concurrency: concurrencyBehaviours,
 };
 
-/** A round trip to a server costs ten times one to a thread. */
-const modelRuns = { sqlite: 30, postgres: 8 };
-const ledgerRuns = { sqlite: 12, postgres: 4 };
-const limitRuns = { sqlite: 12, postgres: 4 };
-
 /** Call it at the top of a test file. `createUrl` gives the address of a new database, or null for the embedded one. */
-export function describeStore(kind: "sqlite" | "postgres", createUrl: () => Promise<string | null>): void {
+export function describeStore(kind: DatabaseKind, createUrl: CreateUrl): void {
   describe(`the store on ${kind}`, () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "kcs-store-"));
-    let opened: OpenedStore | null = null;
-    let scenario: Scenario;
-    before(async () => {
-      opened = await openStore({ databaseUrl: await createUrl(), dataDir });
-      scenario = createScenario(opened.store, kind);
-    });
-    afterEach(() => scenario.clear());
-    after(async () => {
-      await opened?.store.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    });
-    test("API keys are found by their hash in the accounts library's own table, and their uses recorded", async () => {
-      assert(opened);
-      await checkApiKeys(opened);
-    });
-    test("random sequences of ingests, batches and failures end as in a model", () =>
-      checkAgainstModel(scenario, modelRuns[kind]));
-    test("after any history of ingests, replacements and removals the graph is that of a fresh ingest of what remains", () =>
-      checkLedger(scenario, ledgerRuns[kind]));
-    test("after any history across the limits of entities they are those of a fresh ingest of what remains", () =>
-      checkLimits(scenario, limitRuns[kind]));
-    test("after any history of ingests and corrections the graph is that of a fresh ingest of what remains with the same corrections", () =>
-      checkCorrections(scenario, ledgerRuns[kind]));
+    const use = useScenario(kind, createUrl);
+    test("API keys are found by their hash in the accounts library's own table, and their uses recorded", () =>
+      checkApiKeys(use().opened));
+    testHistories(() => use().scenario, { model: 8, others: 3 });
     for (const [subject, list] of Object.entries(behaviours)) {
       describe(subject, () => {
-        for (const [name, run] of list) test(name, () => run(scenario));
+        for (const [name, run] of list) test(name, () => run(use().scenario));
       });
     }
   });
+}
+
+/** The store after histories that are drawn. Call it at the top of a test file. */
+export function describeHistories(kind: DatabaseKind, createUrl: CreateUrl, runs: HistoryRuns): void {
+  describe(`the store on ${kind}`, () => {
+    const use = useScenario(kind, createUrl);
+    testHistories(() => use().scenario, runs);
+  });
+}
+
+type DatabaseKind = "sqlite" | "postgres";
+type CreateUrl = () => Promise<string | null>;
+
+/** How many histories are drawn. */
+interface HistoryRuns {
+  readonly model: number;
+  readonly others: number;
+}
+
+function testHistories(use: () => Scenario, { model, others }: HistoryRuns): void {
+  test("random sequences of ingests, batches and failures end as in a model", () =>
+    checkAgainstModel(use(), model));
+  test("after any history of ingests, replacements and removals the graph is that of a fresh ingest of what remains", () =>
+    checkLedger(use(), others));
+  test("after any history across the limits of entities they are those of a fresh ingest of what remains", () =>
+    checkLimits(use(), others));
+  test("after any history of ingests and corrections the graph is that of a fresh ingest of what remains with the same corrections", () =>
+    checkCorrections(use(), others));
+}
+
+/** A store for the tests of the surrounding `describe`, emptied after each. */
+function useScenario(
+  kind: DatabaseKind,
+  createUrl: CreateUrl,
+): () => { readonly opened: OpenedStore; readonly scenario: Scenario } {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-store-"));
+  let current: { readonly opened: OpenedStore; readonly scenario: Scenario } | null = null;
+  before(async () => {
+    const opened = await openStore({ databaseUrl: await createUrl(), dataDir });
+    current = { opened, scenario: createScenario(opened.store, kind) };
+  });
+  afterEach(() => current?.scenario.clear());
+  after(async () => {
+    await current?.opened.store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return () => {
+    assert(current);
+    return current;
+  };
 }
