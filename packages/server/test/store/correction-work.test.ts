@@ -1,0 +1,106 @@
+/** What corrections cost grows with their number and not faster, and names of a rule are gone through once for many chunks. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openStore } from "../../src/adapters/database/open-store.ts";
+import { createCorrector, type FactsContext } from "../../src/adapters/database/operations/correct-facts.ts";
+import { correctChunks } from "../../src/adapters/database/operations/correction-rules.ts";
+import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
+import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
+import { type CorrectionChange, ruleOf } from "../../src/domain/correction.ts";
+import type { EntityKey } from "../../src/domain/graph.ts";
+import { counting, type Work } from "../support/count-work.ts";
+import { assertLinear } from "../support/growth.ts";
+import { graphOf } from "./behaviours/graph-facts.ts";
+import { createScenario, follow, ingest } from "./scenario.ts";
+
+const MAX_RATIO = 6;
+const keyOf = (name: string) => name.toLowerCase();
+const person = (name: string) => ({ type: "Person", name, also: [] });
+/** A chunk that mentions one entity. */
+const mention = (key: string): StoredFacts => ({
+  ...{ nodes: [["Person", key]], supported: 1, mentions: [[0, 0, 1, key, 900]] },
+  ...{ properties: [], edges: [], joins: [] },
+});
+const context: FactsContext = { sourceDocId: "a", textOf: () => "", allows: () => true };
+
+/** A project whose only text names "N0", which `size` corrections rename, each the name that the one before gave it. */
+async function projectWithChain(test: TestContext, size: number) {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-corrections-"));
+  const opened = await openStore({ databaseUrl: null, dataDir });
+  test.after(async () => {
+    await opened.store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const scenario = createScenario(opened.store, "work");
+  const project = await scenario.project();
+  const { projectId, accountId } = project;
+  await ingest(scenario, project, [["a", "N0"]], { graphOf });
+  const outcome = await opened.store.addCorrections({
+    ...{ projectId, accountId, maxPerProject: size, maxStoredBytes: null },
+    corrections: Array.from({ length: size }, (_, at) => {
+      const change: CorrectionChange = { kind: "rename", entity: person(`N${at}`), name: `N${at + 1}` };
+      return {
+        ...{ correctionId: `c${at}`, projectId, change, reason: null, accountId, keyId: null, createdAt: 1 },
+        rule: ruleOf(change, keyOf),
+      };
+    }),
+  });
+  assert.equal(outcome.kind, "accepted");
+  await follow(opened.store, projectId);
+  return { opened, projectId };
+}
+
+async function workOfChain(test: TestContext, size: number) {
+  const { opened, projectId } = await projectWithChain(test, size);
+  const measure = async (look: (db: ReturnType<typeof counting>) => Promise<unknown>) => {
+    const work: Work = { statements: 0, rows: 0 };
+    const found = await look(counting(opened, work));
+    return { found, rows: work.rows };
+  };
+  const chunk = { versionId: 1, position: 0, facts: mention("n0") };
+  const last: EntityKey = { type: "Person", key: `n${size}` };
+  return {
+    chunk: await measure(async (db) => (await correctChunks(db, projectId, [chunk]))[0]?.facts.nodes),
+    former: await measure(
+      async (db) => (await readNamesOf(db, { projectId, names: [last] }))[0]?.former.length,
+    ),
+  };
+}
+
+test("a chain of corrections costs four times as much where it is four times as long", async (context) => {
+  const [small, large] = [await workOfChain(context, 15), await workOfChain(context, 60)];
+  assert.deepEqual(large.chunk.found, [["Person", "n60"]]);
+  assert.equal(large.former.found, 60);
+  for (const look of ["chunk", "former"] as const) {
+    const ratio = large[look].rows / small[look].rows;
+    assert.ok(ratio < MAX_RATIO, `${look}: ${small[look].rows}, then ${large[look].rows} rows`);
+    assert.ok(large[look].rows >= 60, "else the count would not see what is read");
+  }
+});
+
+test("many rules on one entity are applied in linear time", async () => {
+  await assertLinear("rules", 250, (size) => {
+    const rules = Array.from({ length: size }, (_, seq) => ({
+      seq,
+      rule: ruleOf({ kind: "rename", entity: person(`N${seq}`), name: `N${seq + 1}` }, keyOf),
+    }));
+    assert.equal(createCorrector(rules)(mention("n0"), context).facts.nodes[0]?.[1], `n${size}`);
+  });
+});
+
+test("the names of a rule are gone through once, however many chunks follow it", () => {
+  let walks = 0;
+  const names = new Proxy<readonly EntityKey[]>([{ type: "Person", key: "n0" }], {
+    get(target, name, receiver) {
+      if (name === "map" || name === "some" || name === Symbol.iterator) walks += 1;
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  const rule = { ...ruleOf({ kind: "rename", entity: person("N0"), name: "N1" }, keyOf), names };
+  const correct = createCorrector([{ seq: 1, rule } as Parameters<typeof createCorrector>[0][number]]);
+  for (let chunk = 0; chunk < 50; chunk++) correct(mention("n0"), context);
+  assert.equal(walks, 1);
+});
