@@ -13,7 +13,6 @@ import type { Monitoring } from "./metrics.ts";
 import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embedders.ts";
 import { openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
-import type { OntologyFileText, OntologyToWrite } from "./ports/ontology-files.ts";
 import type { RemoteReranker } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
@@ -27,7 +26,7 @@ import { createIngestionService } from "./services/ingestion.ts";
 import { createJobQueueService } from "./services/job-queue.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
-import { createOntologyFileService, type OntologyFileThread } from "./services/ontology-files.ts";
+import { createOntologyFileService, type WriteOntologyFile } from "./services/ontology-files.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
 import { type CompareOntologies, createOntologyVersionService } from "./services/ontology-versions.ts";
 import { createProgressService } from "./services/progress.ts";
@@ -229,7 +228,7 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
       maxConcurrent: limits.concurrentQueries,
     }),
     ontologies,
-    ontologyFiles: createOntologyFileService({ ontologies, thread: ontologyFileThread(parts) }),
+    ontologyFiles: createOntologyFileService({ ontologies, write: ontologyWriter(parts) }),
     ontologyVersions: createOntologyVersionService({
       ...{ store, ontologies, limits, now: store.now },
       compareOntologies: parts.compareOntologies,
@@ -254,15 +253,10 @@ function correctionThread({ readLargeBody }: ServiceParts): CorrectionThread {
   };
 }
 
-function ontologyFileThread({ readLargeBody }: ServiceParts): OntologyFileThread {
-  const piecesOf = (request: OntologyFileText | OntologyToWrite) => [
-    new TextEncoder().encode(JSON.stringify(request)),
-  ];
-  return {
-    read: async (accountId, file) =>
-      (await readLargeBody({ form: "ontologyFile", pieces: piecesOf(file) }, accountId))(),
-    write: async (accountId, ontology) =>
-      (await readLargeBody({ form: "ontologyText", pieces: piecesOf(ontology) }, accountId))(),
+function ontologyWriter({ readLargeBody }: ServiceParts): WriteOntologyFile {
+  return async (accountId, ontology) => {
+    const pieces = [new TextEncoder().encode(JSON.stringify(ontology))];
+    return (await readLargeBody({ form: "ontologyText", pieces }, accountId))();
   };
 }
 

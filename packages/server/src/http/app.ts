@@ -32,6 +32,7 @@ import { addBodyBudget } from "./body-budget.ts";
 import { createErrorHandler, createErrorReader, type ReadError } from "./errors.ts";
 import { addEtagAndCompression } from "./etag-and-compression.ts";
 import type { ReadLargeBody } from "./large-body.ts";
+import { limitChunks } from "./limit-chunks.ts";
 import { addLingeringClose, DEFAULT_LINGER_LIMITS } from "./lingering-close.ts";
 import { describeHostFault, refuseConnection, refuseExpectation, refuseTunnel } from "./refuse-connection.ts";
 import { addRequestKeys } from "./request-key.ts";
@@ -122,6 +123,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: refuseConnection,
   });
   app.server.on("connect", refuseTunnel).on("checkExpectation", refuseExpectation);
+  app.server.prependListener("request", limitChunks);
   app.decorateRequest("caller", null);
   addRequestTurns(app);
   addActingCaller(app, deps.actAs);
@@ -166,7 +168,7 @@ function addApi(
   addRereadingRoutes(api, deps.rereading);
   addOntologyRoutes(api, deps);
   addOntologyVersionRoutes(api, deps);
-  addOntologyFileRoutes(api, deps.ontologyFiles);
+  addOntologyFileRoutes(api, deps);
   addIngestionRoutes(api, deps);
   addJobRoutes(api, deps);
   addJobQueueRoutes(api, deps.jobQueue);

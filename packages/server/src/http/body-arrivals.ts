@@ -3,7 +3,6 @@ import type { IncomingMessage } from "node:http";
 import { errorCodes } from "fastify";
 import { errors } from "../domain/errors.ts";
 import { type BodyBudget, slowestFor } from "./body-budget.ts";
-import { limitChunks } from "./limit-chunks.ts";
 
 /** Arrived, but not yet taken: from so much on the sender is made to wait. */
 const HELD_BYTES = 256 * 1024;
@@ -45,7 +44,6 @@ export async function* bodyArrivals(
 }
 
 function listen(request: IncomingMessage, limitBytes: number) {
-  const countChunk = limitChunks(request);
   const chunks: Buffer[] = [];
   let [held, total, hasEnded] = [0, 0, false];
   let failure: Error | null = null;
@@ -56,7 +54,6 @@ function listen(request: IncomingMessage, limitBytes: number) {
     wake();
   }
   const onData = (chunk: Buffer) => {
-    countChunk(chunk.length);
     held += chunk.length;
     total += chunk.length;
     if (total > limitBytes) return fail(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());

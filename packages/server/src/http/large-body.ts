@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
-import type { CheckedOntologyFile } from "../ports/ontology-files.ts";
+import type { OntologyFormat, SentOntologyFile } from "../ports/ontology-files.ts";
 import type { CheckedSchema } from "../services/corrections.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import type { NewOntology } from "../services/ontologies.ts";
@@ -23,9 +23,9 @@ export interface BodyForms {
   readonly schema: OntologyCheck;
   /** Not sent by clients: `before` and `after` are schemas, `graph` the types of a graph. */
   readonly comparison: OntologyComparison;
-  /** Likewise, and read by the thread alone: an `OntologyFileText` that was sent. */
-  readonly ontologyFile: CheckedOntologyFile;
-  /** An `OntologyToWrite` as a file. */
+  /** A file in another format. It and what follows is read by the thread alone. */
+  readonly ontologyFile: SentOntologyFile;
+  /** Not sent by clients, like the rest: an `OntologyToWrite` as a file. */
   readonly ontologyText: string;
   /** A `CorrectionsToCheck`. */
   readonly corrections: null;
@@ -45,6 +45,8 @@ export type Content<Form extends BodyForm> = () => BodyForms[Form];
 export interface LargeBody<Form extends BodyForm = BodyForm> {
   readonly form: Form;
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
+  /** Of an ontology's file. */
+  readonly format?: OntologyFormat;
 }
 
 /**

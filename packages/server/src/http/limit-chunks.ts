@@ -1,6 +1,5 @@
 /** Keeps a body of many short HTTP chunks from holding the event loop. */
-import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuseChunks } from "./refuse-connection.ts";
 
 const CHUNKS_PER_TURN = 4096;
@@ -9,29 +8,41 @@ const FREE_CHUNKS = 1000;
 const LEAST_BYTES = 16;
 
 /**
- * Returns what must be called with the length of each chunk of a request's body. A body of chunks of a few bytes, each of which
- * costs as much as one of 64 KiB, is refused: its connection gets a raw response, unless it has one already, and is closed.
+ * A listener for `request`, to be called before all others: chunks are counted as Node's parser hands them over, because up to 64 Ki of
+ * them are kept until somebody reads the body. A body of chunks of a few bytes, each of which costs as much as one of 64 KiB, is
+ * refused: its connection gets a raw response, unless it has one already, and is closed.
  *
  * Node reads a socket up to 32 times before the event loop turns, 64 KiB each: with
  * one byte in each chunk of six, that takes 0.4 s. So after many chunks the socket rests until the next turn. Large chunks are a
  * read each, and never so many.
  */
-export function limitChunks(
-  request: Readable & { readonly socket?: Socket },
-  hasResponse = false,
-): (bytes: number) => void {
+export function limitChunks(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers["transfer-encoding"] === undefined) return;
   const { socket } = request;
+  const push = request.push.bind(request);
   let [chunks, inTurn, total] = [0, 0, 0];
-  return (bytes) => {
+  let isRefused = false;
+
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
+    if (isRefused) return false;
+    if (chunk === null) return push(chunk);
     chunks++;
-    total += bytes;
-    if (socket === undefined) return;
+    total += chunk.length;
     if (chunks > FREE_CHUNKS + total / LEAST_BYTES) {
-      if (!hasResponse && !socket.destroyed) refuseChunks(socket);
-      request.destroy();
-      return;
+      refuse();
+      return false;
     }
-    if (++inTurn < CHUNKS_PER_TURN) return;
+    if (++inTurn >= CHUNKS_PER_TURN) restOneTurn();
+    return push(chunk, encoding);
+  };
+
+  function refuse(): void {
+    isRefused = true;
+    if (!response.headersSent && !socket.destroyed) refuseChunks(socket);
+    request.destroy();
+  }
+
+  function restOneTurn(): void {
     inTurn = Number.NEGATIVE_INFINITY;
     socket.pause();
     const { resume } = socket;
@@ -42,5 +53,5 @@ export function limitChunks(
       socket.resume = resume;
       socket.resume();
     });
-  };
+  }
 }

@@ -5,7 +5,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { limitChunks } from "./limit-chunks.ts";
 
 export interface LingerLimits {
   /**
@@ -74,9 +73,7 @@ function discardRest(request: IncomingMessage, { maxBytes, maxMs }: LingerLimits
   const { socket } = request;
   const bytesBefore = socket.bytesRead;
   const timer = setTimeout(() => socket.destroy(), maxMs);
-  const countChunk = limitChunks(request, true);
-  request.on("data", (chunk: Buffer) => {
-    countChunk(chunk.length);
+  request.on("data", () => {
     if (socket.bytesRead - bytesBefore > maxBytes) socket.destroy();
   });
   const stop = () => {

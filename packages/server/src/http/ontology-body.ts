@@ -21,6 +21,15 @@ export function readSchemaCheck({ value, text }: JsonBody): OntologyCheck {
   return checkOntology(schemaOf(text));
 }
 
+/** The text of a file in another format, and the name that the ontology is given. @throws ServiceError */
+export function readOntologyImport(value: unknown): {
+  readonly content: string;
+  readonly name: string | undefined;
+} {
+  const { content, name } = check(bodies.importOntologyBody, value);
+  return { content, name };
+}
+
 /** The parts of a comparison as one body; each schema is a JSON text. */
 export function comparisonBody(
   before: string,

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -54,51 +51,4 @@ test("a body that is cut off is an error of the client", async () => {
   stream.push("{");
   stream.destroy(new Error("aborted"));
   await assert.rejects(received, { message: "aborted", statusCode: 400 });
-});
-
-/** Sends a body in chunks of so many bytes. Returns how many bytes arrived, most chunks in one turn of the event loop, and the response. */
-async function sendInChunks(bytesPerChunk: number, chunks: number) {
-  let [chunksInTurn, most, received] = [0, 0, 0];
-  const server = createServer(async (request, response) => {
-    const countTurn = () => {
-      most = Math.max(most, chunksInTurn);
-      chunksInTurn = 0;
-      if (!response.writableEnded && !response.destroyed) setImmediate(countTurn);
-    };
-    countTurn();
-    const onPiece = ({ length }: Uint8Array) => {
-      chunksInTurn++;
-      received += length;
-    };
-    await receiveBody(request, { ...unlimited, onPiece }).catch(() => undefined);
-    response.end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // It listens on a port.
-  const socket = connect(port, "127.0.0.1");
-  let text = "";
-  socket.on("data", (part) => {
-    text += String(part);
-  });
-  socket.on("error", () => undefined);
-  socket.write("POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
-  const chunk = `${bytesPerChunk.toString(16)}\r\n${"7".repeat(bytesPerChunk)}\r\n`;
-  socket.write(`${chunk.repeat(chunks)}0\r\n\r\n`);
-  // `once` would reject with the error of a connection that is cut.
-  await new Promise((resolve) => socket.once("close", resolve));
-  server.close();
-  return { received, most, text };
-}
-
-test("a body of short HTTP chunks is received over many turns of the event loop", async () => {
-  const { received, most, text } = await sendInChunks(20, 100_000);
-  assert.equal(received, 2_000_000);
-  assert.match(text, /^HTTP\/1\.1 200/);
-  // Two reads of the socket: 64 KiB, 26 bytes for each chunk.
-  assert.ok(most <= 7_000, `${most} chunks in one turn`);
-});
-
-test("a body of chunks of a byte is refused soon", async () => {
-  const { received } = await sendInChunks(1, 400_000);
-  assert.ok(received > 900 && received < 1_200, `${received} bytes`);
 });

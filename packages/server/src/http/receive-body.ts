@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import { errorCodes } from "fastify";
-import { limitChunks } from "./limit-chunks.ts";
 
 export interface ReceiveOptions {
   readonly limitBytes: number;
@@ -26,12 +25,10 @@ export function receiveBody(
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   if (announcedBytes > limitBytes) return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
   const pieces = gatherPieces();
-  const countChunk = limitChunks(stream);
   let totalBytes = 0;
   return new Promise((resolve, reject) => {
     const stop = () => stream.off("data", onData).off("end", onEnd).off("error", onError);
     const onData = (chunk: Buffer) => {
-      countChunk(chunk.length);
       totalBytes += chunk.length;
       if (totalBytes <= limitBytes) {
         onPiece?.(chunk);

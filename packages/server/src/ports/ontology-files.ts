@@ -19,11 +19,6 @@ export interface ReadOntologyFile {
   readonly leftOut: readonly LeftOut[];
 }
 
-export interface OntologyFileText {
-  readonly format: OntologyFormat;
-  readonly content: string;
-}
-
 export interface OntologyToWrite {
   readonly format: OntologyFormat;
   readonly name: string;
@@ -33,6 +28,12 @@ export interface OntologyToWrite {
 export interface CheckedOntologyFile extends ReadOntologyFile {
   /** Those of the schema, with their paths; null when there are none. */
   readonly faults: string | null;
+}
+
+/** As somebody sends it. */
+export interface SentOntologyFile extends CheckedOntologyFile {
+  /** Instead of the name in the file. */
+  readonly givenName: string | undefined;
 }
 
 export interface OntologyFiles {

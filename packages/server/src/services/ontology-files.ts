@@ -6,23 +6,14 @@ import type { Ontology } from "../domain/ontology.ts";
 import type {
   CheckedOntologyFile,
   LeftOut,
-  OntologyFileText,
   OntologyFormat,
   OntologyToWrite,
+  SentOntologyFile,
 } from "../ports/ontology-files.ts";
 import type { OntologyService } from "./ontologies.ts";
 
 /** In another thread: a file of a few MB takes a second. */
-export interface OntologyFileThread {
-  /** @throws ServiceError `invalid_input` for a text that is not of the format */
-  read(accountId: string, file: OntologyFileText): Promise<CheckedOntologyFile>;
-  write(accountId: string, ontology: OntologyToWrite): Promise<string>;
-}
-
-export interface OntologyFile extends OntologyFileText {
-  /** Instead of the name in the file. */
-  readonly name: string | undefined;
-}
+export type WriteOntologyFile = (accountId: string, ontology: OntologyToWrite) => Promise<string>;
 
 export interface ImportedOntology {
   readonly ontology: Ontology;
@@ -31,8 +22,8 @@ export interface ImportedOntology {
 }
 
 export interface OntologyFileService {
-  /** @throws ServiceError `invalid_input` for a text that is not of the format, and for names that no type can have */
-  import(caller: Caller, file: OntologyFile, once?: Once<ImportedOntology>): Promise<ImportedOntology>;
+  /** @throws ServiceError `invalid_input` for a file without a name, and for names that no type can have */
+  import(caller: Caller, file: SentOntologyFile, once?: Once<ImportedOntology>): Promise<ImportedOntology>;
   /** @throws ServiceError `not_found` */
   export(
     caller: Caller,
@@ -45,16 +36,15 @@ const MAX_NAME = 200;
 
 export function createOntologyFileService({
   ontologies,
-  thread,
+  write,
 }: {
   readonly ontologies: Pick<OntologyService, "create" | "get">;
-  readonly thread: OntologyFileThread;
+  readonly write: WriteOntologyFile;
 }): OntologyFileService {
   return {
-    async import(caller, { format, content, name: given }, once) {
-      const read = await thread.read(caller.accountId, { format, content });
-      const { schemaJson, faults, leftOut } = read;
-      const name = given ?? nameOf(read);
+    async import(caller, file, once) {
+      const { schemaJson, faults, leftOut } = file;
+      const name = file.givenName ?? nameOf(file);
       if (name === "") throw errors.ontologyFileWithoutName();
       const stored = once && {
         ...once,
@@ -65,7 +55,7 @@ export function createOntologyFileService({
 
     async export(caller, ontologyId, { format, version }) {
       const { name, schemaJson } = await ontologies.get(caller, ontologyId, version);
-      return thread.write(caller.accountId, { format, name, schemaJson });
+      return write(caller.accountId, { format, name, schemaJson });
     },
   };
 }

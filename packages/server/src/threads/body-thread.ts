@@ -6,6 +6,8 @@ import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts
 import { withExamples } from "../domain/ontology/with-examples.ts";
 import { describeOntologyFaults } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
+import { parseJson } from "../http/body.ts";
+import { MAX_VALUES } from "../http/json-size.ts";
 import {
   type BodyForm,
   type BodyForms,
@@ -13,8 +15,9 @@ import {
   createReadBody,
   type LargeBody,
 } from "../http/large-body.ts";
+import { readOntologyImport } from "../http/ontology-body.ts";
 import { joinBytes } from "../http/receive-body.ts";
-import { OntologyFileError, type OntologyFileText, type OntologyToWrite } from "../ports/ontology-files.ts";
+import { OntologyFileError, type OntologyFormat, type OntologyToWrite } from "../ports/ontology-files.ts";
 import type { EncodedText } from "../ports/store.ts";
 import { checkCorrections } from "../services/correction-checks.ts";
 import type { CheckedSchema, CorrectionsToCheck, SchemaToExemplify } from "../services/corrections.ts";
@@ -45,22 +48,26 @@ function replyOf(read: Content<BodyForm>): BodyReply {
   }
 }
 
-async function readFile(bytes: Uint8Array): Promise<Content<"ontologyFile">> {
-  const { format, content } = JSON.parse(decoder.decode(bytes)) as OntologyFileText; // Made by compose-services.ts.
+async function readFile(
+  bytes: Uint8Array,
+  format: OntologyFormat | undefined,
+): Promise<Content<"ontologyFile">> {
+  const { value } = parseJson(bytes, MAX_VALUES.bodyThread);
   try {
+    const { content, name: givenName } = readOntologyImport(value);
+    if (format === undefined) throw new Error("An ontology's file comes with its format.");
     const read = await ontologyFiles.read(format, content);
-    const checked = { ...read, faults: describeOntologyFaults(read.schemaJson) };
-    return () => checked;
+    const file = { ...read, givenName, faults: describeOntologyFaults(read.schemaJson) };
+    return () => file;
   } catch (error) {
-    if (!(error instanceof OntologyFileError)) throw error;
     return () => {
-      throw errors.invalidInput(`content: ${error.message}`);
+      throw error instanceof OntologyFileError ? errors.invalidInput(`content: ${error.message}`) : error;
     };
   }
 }
 
 function writeFile(bytes: Uint8Array): string {
-  const { format, name, schemaJson } = JSON.parse(decoder.decode(bytes)) as OntologyToWrite; // Likewise.
+  const { format, name, schemaJson } = JSON.parse(decoder.decode(bytes)) as OntologyToWrite; // Made by compose-services.ts.
   return ontologyFiles.write(format, { name, schema: parseOntology(schemaJson) });
 }
 
@@ -100,9 +107,9 @@ await serveThread<LargeBody, BodyReply>("body", () => {
   const { maxTextBytes } = workerData as BodyThreadData; // Set by the client that starts this file.
   const readBody = createReadBody(maxTextBytes);
   return {
-    async answer({ form, pieces }) {
+    async answer({ form, pieces, format }) {
       const bytes = joinBytes(pieces);
-      if (form === "ontologyFile") return replyOf(await readFile(bytes));
+      if (form === "ontologyFile") return replyOf(await readFile(bytes, format));
       if (form === "ontologyText") return replyOf(() => writeFile(bytes));
       if (form === "corrections") return replyOf(() => checkGiven(bytes));
       if (form === "examples") return replyOf(() => addExamples(bytes));

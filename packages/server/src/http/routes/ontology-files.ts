@@ -1,8 +1,9 @@
 import { bodies, endpoints } from "@kcs/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OntologyFormat } from "../../ports/ontology-files.ts";
 import type { ImportedOntology, OntologyFileService } from "../../services/ontology-files.ts";
-import { check, jsonBody } from "../body.ts";
+import { check, registerBodies } from "../body.ts";
+import type { Content, LargeBody, ReadLargeBody } from "../large-body.ts";
 import { presentOntology } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { pathParameter, requireCaller, routePath } from "./endpoint.ts";
@@ -15,15 +16,29 @@ const FILES = {
   neo4j: { mediaType: "application/json; charset=utf-8", ending: "neo4j.json" },
 } as const satisfies Record<OntologyFormat, unknown>;
 
-export function addOntologyFileRoutes(app: FastifyInstance, files: OntologyFileService): void {
-  addCreatingEndpoint<ImportedOntology>(app, "importOntology", {
-    bodyLimit: SCHEMA_BODY_BYTES,
-    async create(request, _reply, once) {
-      const { format } = check(bodies.importOntologyParameters, request.query);
-      const { content, name } = check(bodies.importOntologyBody, jsonBody(request).value);
-      return files.import(requireCaller(request), { format, content, name }, once);
-    },
-    present: ({ ontology, leftOut }) => ({ ontology: presentOntology(ontology), left_out: leftOut }),
+export function addOntologyFileRoutes(
+  app: FastifyInstance,
+  {
+    ontologyFiles: files,
+    readLargeBody,
+  }: { readonly ontologyFiles: OntologyFileService; readonly readLargeBody: ReadLargeBody },
+): void {
+  app.register((scope, _options, done) => {
+    const read = ({ caller, query }: FastifyRequest, pieces: LargeBody["pieces"]) => {
+      const { format } = check(bodies.importOntologyParameters, query);
+      return readLargeBody({ form: "ontologyFile", format, pieces }, caller?.accountId ?? "");
+    };
+    registerBodies(scope, read);
+    addCreatingEndpoint<ImportedOntology>(scope, "importOntology", {
+      bodyLimit: SCHEMA_BODY_BYTES,
+      async create(request, _reply, once) {
+        // Bodies come from `read` only. It is not called for a request without a body.
+        const contentOf = (request.body as Content<"ontologyFile"> | undefined) ?? (await read(request, []));
+        return files.import(requireCaller(request), contentOf(), once);
+      },
+      present: ({ ontology, leftOut }) => ({ ontology: presentOntology(ontology), left_out: leftOut }),
+    });
+    done();
   });
 
   app.route({
