@@ -53,8 +53,9 @@ test("a body of short HTTP chunks is received over many turns of the event loop"
 });
 
 test("a body of chunks of a byte is refused soon", async () => {
-  const { received } = await sendInChunks(1, 400_000);
+  const { received, text } = await sendInChunks(1, 400_000);
   assert.ok(received > 900 && received < 1_200, `${received} bytes`);
+  assert.match(text, /^HTTP\/1\.1 400 .*few bytes"\}$/s);
 });
 
 test("a body of chunks of a byte that nobody reads yet is refused likewise", async () => {
