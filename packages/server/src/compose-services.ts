@@ -1,6 +1,6 @@
 /** The services over the store, the threads and the models. */
 
-import { sitemapReader } from "./adapters/files/web/sitemap-reader.ts";
+import { isSitemap } from "./adapters/files/web/sitemap-reader.ts";
 import { createRemoteReranker } from "./adapters/models/rerank/create-remote-reranker.ts";
 import { createPageFetcher } from "./adapters/webhooks/page-fetcher.ts";
 import type { Config } from "./config.ts";
@@ -14,6 +14,7 @@ import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embe
 import { openLanguageModel } from "./open-language-model.ts";
 import type { Log } from "./ports/log.ts";
 import type { RemoteReranker } from "./ports/reranker.ts";
+import type { SitemapReader } from "./ports/sitemap-reader.ts";
 import type { Store } from "./ports/store.ts";
 import type { Suggester } from "./ports/suggester.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
@@ -141,7 +142,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       ...accepting,
       maxFileBytes: config.maxFileBytes,
       pages: createPageFetcher(outgoing(config)),
-      sitemaps: sitemapReader,
+      sitemaps: sitemapReader(parts),
     }),
     rereading,
     progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),
@@ -250,6 +251,14 @@ function correctionThread({ readLargeBody }: ServiceParts): CorrectionThread {
       (await readLargeBody({ form: "corrections", pieces: piecesOf(given) }, accountId))(),
     addExamples: async (accountId, given) =>
       (await readLargeBody({ form: "examples", pieces: piecesOf(given) }, accountId))(),
+  };
+}
+
+function sitemapReader({ readLargeBody }: ServiceParts): SitemapReader {
+  return {
+    isSitemap,
+    read: async (accountId, bytes) =>
+      (await readLargeBody({ form: "sitemap", pieces: [bytes] }, accountId))(),
   };
 }
 

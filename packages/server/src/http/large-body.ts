@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { OntologyFormat, SentOntologyFile } from "../ports/ontology-files.ts";
+import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { CheckedSchema } from "../services/corrections.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import type { NewOntology } from "../services/ontologies.ts";
@@ -25,7 +26,9 @@ export interface BodyForms {
   readonly comparison: OntologyComparison;
   /** A file in another format. It and what follows is read by the thread alone. */
   readonly ontologyFile: SentOntologyFile;
-  /** Not sent by clients, like the rest: an `OntologyToWrite` as a file. */
+  /** Not sent by clients, like the rest: a page that was fetched. */
+  readonly sitemap: Sitemap;
+  /** An `OntologyToWrite` as a file. */
   readonly ontologyText: string;
   /** A `CorrectionsToCheck`. */
   readonly corrections: null;
@@ -34,7 +37,7 @@ export interface BodyForms {
 }
 
 /** What is also read outside the thread. */
-export type PlainForm = Exclude<BodyForm, "ontologyFile" | "ontologyText" | "corrections" | "examples">;
+export type PlainForm = "document" | "batch" | "ontology" | "schema" | "comparison";
 
 export type BodyForm = keyof BodyForms;
 

@@ -1,18 +1,15 @@
 /** Keeps a body of many short HTTP chunks from holding the event loop. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { hasTooManyChunks } from "../domain/short-chunks.ts";
 import { refuseChunks } from "./refuse-connection.ts";
 
 const CHUNKS_PER_TURN = 4096;
-/** A body may have so many chunks, and one more for each of these bytes. */
-const FREE_CHUNKS = 1000;
-const LEAST_BYTES = 16;
 /** A connection that is closed while its client still sends is reset, and the client loses a response that it has not read yet. */
 const READ_RESPONSE_MS = 1_000;
 
 /**
  * A listener for `request`, to be called before all others: chunks are counted as Node's parser hands them over, because up to 64 Ki of
- * them are kept until somebody reads the body. A body of chunks of a few bytes, each of which costs as much as one of 64 KiB, is
- * refused: its connection gets a raw response, unless it has one already, and is closed a second later.
+ * them are kept until somebody reads the body. A body of too many chunks is refused: its connection gets a raw response, unless it has one already, and is closed a second later.
  *
  * Node reads a socket up to 32 times before the event loop turns, 64 KiB each: with
  * one byte in each chunk of six, that takes 0.4 s. So after many chunks the socket rests until the next turn. Large chunks are a
@@ -30,7 +27,7 @@ export function limitChunks(request: IncomingMessage, response: ServerResponse):
     if (chunk === null) return push(chunk);
     chunks++;
     total += chunk.length;
-    if (chunks > FREE_CHUNKS + total / LEAST_BYTES) {
+    if (hasTooManyChunks(chunks, total)) {
       refuse();
       return false;
     }

@@ -10,6 +10,6 @@ export interface Sitemap {
 export interface SitemapReader {
   /** By the beginning of a file, of some hundred bytes at least. */
   isSitemap(start: Uint8Array): boolean;
-  /** @throws UnreadableFile */
-  read(bytes: Uint8Array): Sitemap;
+  /** In another thread. @throws ServiceError `invalid_input` */
+  read(accountId: string, bytes: Uint8Array<ArrayBuffer>): Promise<Sitemap>;
 }

@@ -119,12 +119,9 @@ export function createFileService(deps: FileServiceDeps): FileService {
       const fault = deps.pages.addressFault(url);
       if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
       const receive = async (upload: Upload) => {
-        await countFetch(
-          { projectId: target.projectId, accountId: target.caller.accountId },
-          deps,
-          options.onRate,
-        );
-        const found = await receivePage(url, () => upload.addFile(), deps);
+        const { accountId } = target.caller;
+        await countFetch({ projectId: target.projectId, accountId }, deps, options.onRate);
+        const found = await receivePage(url, () => upload.addFile(), { ...deps, accountId });
         const page = { sourceDocId, name: pageName(url), metadata };
         const files =
           "addresses" in found

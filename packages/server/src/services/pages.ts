@@ -2,7 +2,6 @@
 import { isSourceDocId, MAX_SOURCE_DOC_ID } from "../domain/document.ts";
 import { errors } from "../domain/errors.ts";
 import type { Metadata } from "../domain/metadata.ts";
-import { UnreadableFile } from "../domain/unreadable-file.ts";
 import type { ReceivedContent } from "../ports/file-store.ts";
 import { type PageFetcher, PageUnreachable } from "../ports/page-fetcher.ts";
 import type { Sitemap, SitemapReader } from "../ports/sitemap-reader.ts";
@@ -10,7 +9,6 @@ import type { FileSink, SentFile } from "./file-sink.ts";
 
 /** Of the documents of a request. */
 const MAX_PAGES = 1_000;
-/** Read at once, on the main thread. */
 const MAX_SITEMAP_BYTES = 512 * 1024;
 /** What tells a sitemap from other files. */
 const START_BYTES = 2_048;
@@ -28,7 +26,7 @@ interface PageDeps {
 export async function receivePage(
   url: string,
   newSink: () => FileSink,
-  { pages, sitemaps }: PageDeps,
+  { pages, sitemaps, accountId }: PageDeps & { readonly accountId: string },
 ): Promise<ReceivedContent | Sitemap> {
   try {
     const { body } = await pages.fetch(url);
@@ -37,10 +35,9 @@ export async function receivePage(
     if (!sitemaps.isSitemap(start)) return await receiveRest(start, chunks, newSink());
     const all = isWhole ? { start, isWhole } : await readStart(chunks, MAX_SITEMAP_BYTES, start);
     if (!all.isWhole) throw errors.invalidInput(`url: The sitemap has more than ${MAX_SITEMAP_BYTES} bytes`);
-    return sitemaps.read(all.start);
+    return await sitemaps.read(accountId, new Uint8Array(all.start));
   } catch (error) {
     if (error instanceof PageUnreachable) throw errors.invalidInput(`url: ${error.message}`);
-    if (error instanceof UnreadableFile) throw errors.invalidInput(`url: ${error.reason}`);
     throw error;
   }
 }

@@ -1,11 +1,13 @@
 /** A thread that reads large bodies: JSON in; documents with encoded texts, or a checked ontology, out. */
 import { workerData } from "node:worker_threads";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
+import { readSitemap } from "../adapters/files/web/sitemap-reader.ts";
 import { ontologyFiles } from "../adapters/ontologies/ontology-files.ts";
 import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import { withExamples } from "../domain/ontology/with-examples.ts";
 import { describeOntologyFaults } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
+import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { parseJson } from "../http/body.ts";
 import { MAX_VALUES } from "../http/json-size.ts";
 import {
@@ -18,6 +20,7 @@ import {
 import { readOntologyImport } from "../http/ontology-body.ts";
 import { joinBytes } from "../http/receive-body.ts";
 import { OntologyFileError, type OntologyFormat, type OntologyToWrite } from "../ports/ontology-files.ts";
+import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { EncodedText } from "../ports/store.ts";
 import { checkCorrections } from "../services/correction-checks.ts";
 import type { CheckedSchema, CorrectionsToCheck, SchemaToExemplify } from "../services/corrections.ts";
@@ -66,6 +69,14 @@ async function readFile(
   }
 }
 
+function readPage(bytes: Uint8Array): Sitemap {
+  try {
+    return readSitemap(bytes);
+  } catch (error) {
+    throw error instanceof UnreadableFile ? errors.invalidInput(`url: ${error.reason}`) : error;
+  }
+}
+
 function writeFile(bytes: Uint8Array): string {
   const { format, name, schemaJson } = JSON.parse(decoder.decode(bytes)) as OntologyToWrite; // Made by compose-services.ts.
   return ontologyFiles.write(format, { name, schema: parseOntology(schemaJson) });
@@ -110,6 +121,7 @@ await serveThread<LargeBody, BodyReply>("body", () => {
     async answer({ form, pieces, format }) {
       const bytes = joinBytes(pieces);
       if (form === "ontologyFile") return replyOf(await readFile(bytes, format));
+      if (form === "sitemap") return replyOf(() => readPage(bytes));
       if (form === "ontologyText") return replyOf(() => writeFile(bytes));
       if (form === "corrections") return replyOf(() => checkGiven(bytes));
       if (form === "examples") return replyOf(() => addExamples(bytes));

@@ -110,3 +110,17 @@ test("A redirect leads to no address that could not be named itself", async () =
   const url = await serve((_request, response) => response.writeHead(302, { location: "ftp://x/" }).end());
   await fails(read(url), /^The address that it redirects to is not an http or https URL/);
 });
+
+test("A page in chunks of a byte is given up after the first thousand, although nobody has read them yet", async () => {
+  const url = await serve(({ socket }) => {
+    socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+    socket.write("1\r\na\r\n".repeat(400_000));
+  });
+  const { body } = await open().fetch(url);
+  let received = 0;
+  const reading = (async () => {
+    for await (const piece of body) received += piece.length;
+  })();
+  await fails(reading, "The server sends the page in chunks of a few bytes");
+  assert.ok(received < 1_200, `${received} bytes`);
+});

@@ -1,6 +1,7 @@
 /** Fetches pages over HTTP with the guards of webhooks: never from private addresses, unless the operator allows them. */
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { hasTooManyChunks } from "../../domain/short-chunks.ts";
 import { type FetchedPage, type PageFetcher, PageUnreachable } from "../../ports/page-fetcher.ts";
 import { createGuard, describeFailure, type GuardOptions } from "./guard.ts";
 import { limitInterimAnswers } from "./interim-answers.ts";
@@ -28,7 +29,10 @@ export function createPageFetcher(options: FetcherOptions): PageFetcher {
         maxHeaderSize: MAX_HEADER_BYTES,
         signal,
       });
-      outgoing.on("error", reject).on("response", resolve);
+      outgoing.on("error", reject).on("response", (incoming) => {
+        limitChunks(incoming);
+        resolve(incoming);
+      });
       limitInterimAnswers(outgoing);
       outgoing.on("upgrade", (_incoming, socket) => {
         socket.destroy();
@@ -63,6 +67,19 @@ export function createPageFetcher(options: FetcherOptions): PageFetcher {
         throw unreachable(error, signal);
       }
     },
+  };
+}
+
+/** Before anything of the body is parsed, which is up to 64 Ki chunks that nobody has read. */
+function limitChunks(incoming: IncomingMessage): void {
+  const push = incoming.push.bind(incoming);
+  let [chunks, bytes] = [0, 0];
+  incoming.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
+    chunks++;
+    bytes += chunk?.length ?? 0;
+    if (!hasTooManyChunks(chunks, bytes)) return push(chunk, encoding);
+    incoming.destroy(new PageUnreachable("The server sends the page in chunks of a few bytes"));
+    return false;
   };
 }
 

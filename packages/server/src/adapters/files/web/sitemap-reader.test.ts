@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sitemapReader } from "./sitemap-reader.ts";
+import { readSitemap, isSitemap as tells } from "./sitemap-reader.ts";
 
 const open = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
-const isSitemap = (text: string) => sitemapReader.isSitemap(Buffer.from(text));
-const addressesOf = (text: string) => sitemapReader.read(Buffer.from(text)).addresses;
+const isSitemap = (text: string) => tells(Buffer.from(text));
+const addressesOf = (text: string) => readSitemap(Buffer.from(text)).addresses;
 
 test("a sitemap is told by its first element", () => {
   assert.ok(isSitemap(open));
@@ -29,7 +29,7 @@ test("addresses are those of pages, each once, without those of pictures", () =>
     <url><loc>https://a.example/b</loc></url><url><loc>https://a.example/b</loc></url><loc>https://c.example</loc></urlset>`;
   assert.deepEqual(addressesOf(pages), ["https://a.example/?a=1&b=2", "https://a.example/b"]);
   const index = "<sitemapindex><sitemap><loc>https://a.example/1.xml</loc></sitemap></sitemapindex>";
-  assert.deepEqual(sitemapReader.read(Buffer.from(index)), {
+  assert.deepEqual(readSitemap(Buffer.from(index)), {
     isIndex: true,
     addresses: ["https://a.example/1.xml"],
   });

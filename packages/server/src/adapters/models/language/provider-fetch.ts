@@ -3,9 +3,10 @@
  * replies.
  */
 import { countJsonValues } from "../../../domain/json-size.ts";
+import { hasTooManyChunks } from "../../../domain/short-chunks.ts";
 import { ProviderFault } from "./provider-fault.ts";
 import { createReadEvents, type EventLimits } from "./read-events.ts";
-import { createReadTurns, replyTooLong } from "./read-in-turns.ts";
+import { createReadTurns, replyTooLong, tooManyParts } from "./read-in-turns.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 const DETAIL_LENGTH = 500;
@@ -58,9 +59,10 @@ async function readBody(
       length += part.byteLength;
       if (length > options.maxReplyBytes) break; // Leaving the loop cancels the rest of the body.
       parts.push(part);
+      if (hasTooManyChunks(parts.length, length)) throw tooManyParts();
     }
   } catch (error) {
-    throw connectionFault(error, options.signal);
+    throw error instanceof ProviderFault ? error : connectionFault(error, options.signal);
   }
   if (length > options.maxReplyBytes) throw replyTooLong(options.maxReplyBytes);
   return new Uint8Array(Buffer.concat(parts));

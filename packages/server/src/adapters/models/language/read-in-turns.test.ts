@@ -42,3 +42,13 @@ test("a reply that is longer than the limit fails", async () => {
   const read = Array.fromAsync(bodyOf(new Uint8Array(11)).pipeThrough(createReadTurns(10)()));
   await assert.rejects(read, /its reply is longer than 10 bytes/);
 });
+
+test("a reply in parts of a byte fails after the first thousand", async () => {
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(Uint8Array.of(sent++ % 251)),
+  });
+  const read = Array.fromAsync(endless.pipeThrough(createReadTurns(1_000_000)()));
+  await assert.rejects(read, /its reply comes in parts of a few bytes/);
+  assert.ok(sent > 900 && sent < 1_200, `${sent} parts`);
+});
