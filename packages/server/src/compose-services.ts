@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
 import { type AccountLimits, CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
-import { comparisonBody } from "./http/ontology-body.ts";
+import { bodyWithSchema, comparisonBody } from "./http/ontology-body.ts";
 import { presentEvent } from "./http/present-events.ts";
 import type { Monitoring } from "./metrics.ts";
 import { configuredSpaces, defaultSpace, openQuestionVectors } from "./open-embedders.ts";
@@ -245,12 +245,15 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
 }
 
 function correctionThread({ readLargeBody }: ServiceParts): CorrectionThread {
-  const piecesOf = (value: unknown) => [new TextEncoder().encode(JSON.stringify(value))];
   return {
-    check: async (accountId, given) =>
-      (await readLargeBody({ form: "corrections", pieces: piecesOf(given) }, accountId))(),
-    addExamples: async (accountId, given) =>
-      (await readLargeBody({ form: "examples", pieces: piecesOf(given) }, accountId))(),
+    check: async (accountId, corrections, schemaJson) => {
+      const pieces = bodyWithSchema(corrections, schemaJson);
+      return (await readLargeBody({ form: "corrections", pieces }, accountId))();
+    },
+    addExamples: async (accountId, examples, schemaJson) => {
+      const pieces = bodyWithSchema(examples, schemaJson);
+      return (await readLargeBody({ form: "examples", pieces }, accountId))();
+    },
   };
 }
 

@@ -8,6 +8,8 @@ import { printJson } from "./print-json.ts";
 
 /** As many as a request may have. */
 const BATCH = 100;
+/** The service limits the names of a request. */
+const BATCH_CHARACTERS = 100_000;
 
 export const corrections: Command = {
   name: "corrections",
@@ -90,12 +92,30 @@ async function add(context: Context): Promise<ExitCode> {
   const path = onlyPositional(context.positionals, "the file with corrections as JSON Lines");
   const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
   const given = lines.map((line, at) => parseLine(line, at + 1));
-  for (let from = 0; from < given.length; from += BATCH) {
-    const batch = given.slice(from, from + BATCH);
+  for (const batch of batchesOf(given)) {
     await context.client().corrections.create(context.projectId(), batch, { signal: io.signal });
   }
   io.err(`Made ${counted(given.length, "correction")}.\n`);
   return EXIT.ok;
+}
+
+type Given = CreateCorrections["corrections"][number];
+
+function batchesOf(given: readonly Given[]): readonly (readonly Given[])[] {
+  const batches: Given[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const each of given) {
+    const { length } = JSON.stringify(each);
+    const last = batches.at(-1);
+    if (last === undefined || last.length === BATCH || characters + length > BATCH_CHARACTERS) {
+      batches.push([each]);
+      characters = length;
+    } else {
+      last.push(each);
+      characters += length;
+    }
+  }
+  return batches;
 }
 
 function parseLine(line: string, number: number): CreateCorrections["corrections"][number] {

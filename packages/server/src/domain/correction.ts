@@ -83,6 +83,10 @@ export interface ListedCorrection extends Correction {
 
 /** Of a project. What one entity has of them is followed in one transaction. */
 export const MAX_CORRECTIONS = 1_000;
+/** Of all of a project: they are read whole in each step in which the graph follows one of them. */
+export const MAX_CORRECTION_BYTES = 2 * 1024 * 1024;
+/** Of the names in a request, which the main thread brings into their normal form. */
+export const MAX_NAME_CHARACTERS = 100_000;
 /** Names of one entity. */
 export const MAX_NAMES = 64;
 

@@ -115,6 +115,11 @@ export const errors = {
       "conflict",
       `The project has ${count} corrections, as many as it may have. Undo those that are not needed.`,
     ),
+  correctionsTooLong: (bytes: number) =>
+    new ServiceError(
+      "conflict",
+      `The corrections of a project may have ${bytes} bytes in all. Undo those that are not needed.`,
+    ),
   noOntologyOfProject: () => new ServiceError("conflict", "The project has no ontology."),
   correctionNotFound: () => new ServiceError("not_found", "Correction not found"),
   webhookNotFound: () => new ServiceError("not_found", "Webhook not found"),

@@ -30,9 +30,9 @@ export interface BodyForms {
   readonly sitemap: Sitemap;
   /** An `OntologyToWrite` as a file. */
   readonly ontologyText: string;
-  /** A `CorrectionsToCheck`. */
+  /** Corrections with a schema (`bodyWithSchema`). */
   readonly corrections: null;
-  /** A `SchemaToExemplify`. */
+  /** Examples with a schema. */
   readonly examples: CheckedSchema;
 }
 

@@ -40,6 +40,24 @@ export function comparisonBody(
   return parts.map((part) => new TextEncoder().encode(part));
 }
 
+/** Something with a schema, which is put in as it is: to write a large one as a string would take tens of milliseconds. */
+export function bodyWithSchema(given: unknown, schemaJson: string | null): Uint8Array<ArrayBuffer>[] {
+  const parts = [`{"given":${JSON.stringify(given)},"schema":`, schemaJson ?? "null", "}"];
+  return parts.map((part) => new TextEncoder().encode(part));
+}
+
+/** What `bodyWithSchema` has written. */
+export function readWithSchema(text: string): {
+  readonly given: unknown;
+  readonly schemaJson: string | null;
+} {
+  const schemaJson = rawMember(text, "schema")?.text ?? "null";
+  return {
+    given: JSON.parse(rawMember(text, "given")?.text ?? "null"),
+    schemaJson: schemaJson === "null" ? null : schemaJson,
+  };
+}
+
 export function readComparison({ value, text }: JsonBody): OntologyComparison {
   const [before, after] = ["before", "after"].map((name) =>
     parseOntology(rawMember(text, name)?.text ?? "{}"),

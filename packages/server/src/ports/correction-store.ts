@@ -8,6 +8,8 @@ export interface AddCorrections {
   /** In the order in which they are applied. */
   readonly corrections: readonly (Correction & { readonly rule: CorrectionRule })[];
   readonly maxPerProject: number;
+  /** Of all corrections of the project. */
+  readonly maxBytesPerProject: number;
   /** Of the account; null = no limit. */
   readonly maxStoredBytes: number | null;
 }
@@ -17,6 +19,7 @@ export type AddCorrectionsOutcome =
   | { readonly kind: "accepted" }
   | { readonly kind: "project_gone" }
   | { readonly kind: "too_many" }
+  | { readonly kind: "too_long" }
   | { readonly kind: "too_many_bytes" }
   /** Corrections concern more than `MAX_CONCERNED` chunks. */
   | { readonly kind: "too_many_chunks" };

@@ -1,11 +1,15 @@
 /** Corrections of a project's graph. */
+import { setImmediate as turn } from "node:timers/promises";
 import type { Caller } from "../domain/account.ts";
 import {
   type Correction,
   type CorrectionChange,
   type CorrectionKind,
+  type CorrectionRule,
   type ListedCorrection,
+  MAX_CORRECTION_BYTES,
   MAX_CORRECTIONS,
+  MAX_NAME_CHARACTERS,
   MAX_NAMES,
   type NamedEntity,
   ruleOf,
@@ -21,32 +25,25 @@ import { MAX_CONCERNED } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
-import { checkCorrections } from "./correction-checks.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
 import { createOnce } from "./once.ts";
 import type { NewOntology } from "./ontologies.ts";
-
-/** Large ontologies take too long for the main thread. */
-export interface CorrectionsToCheck {
-  readonly corrections: readonly GivenCorrection[];
-  readonly schemaJson: string;
-}
-
-export interface SchemaToExemplify {
-  readonly schemaJson: string;
-  readonly examples: CorrectionExamples;
-}
 
 export interface CheckedSchema {
   readonly schemaJson: string;
   readonly faults: NewOntology["faults"];
 }
 
+/** Large ontologies take too long for the main thread. */
 export interface CorrectionThread {
-  /** @throws ServiceError `invalid_input` for a correction that the ontology does not allow */
-  check(accountId: string, given: CorrectionsToCheck): Promise<unknown>;
-  addExamples(accountId: string, given: SchemaToExemplify): Promise<CheckedSchema>;
+  /** `schemaJson`: null without an ontology. @throws ServiceError `invalid_input` for a correction that is not allowed */
+  check(
+    accountId: string,
+    corrections: readonly GivenCorrection[],
+    schemaJson: string | null,
+  ): Promise<unknown>;
+  addExamples(accountId: string, examples: CorrectionExamples, schemaJson: string): Promise<CheckedSchema>;
 }
 
 export interface CorrectionSearch {
@@ -99,8 +96,8 @@ export function createCorrectionService(deps: {
       const wanted = given();
       const ontology = await store.readOntologyOf({ projectId });
       const { accountId, keyId = null } = caller;
-      if (ontology === null) checkCorrections(wanted, null);
-      else await thread.check(accountId, { corrections: wanted, schemaJson: ontology.schemaJson });
+      requireShortNames(wanted);
+      await thread.check(accountId, wanted, ontology?.schemaJson ?? null);
       const createdAt = deps.now();
       const corrections = (await nameEntities(store, projectId, wanted)).map(
         ({ reason, ...change }): Correction => ({
@@ -108,14 +105,20 @@ export function createCorrectionService(deps: {
           ...{ projectId, change, reason, accountId, keyId, createdAt },
         }),
       );
+      const rules: CorrectionRule[] = [];
+      for (const { change } of corrections) {
+        rules.push(ruleOf(change, normalizeName));
+        await turn(); // Up to a hundred names of an entity.
+      }
       const outcome = await createOnce<"addCorrections">(
         store,
         {
           name: "addCorrections",
           input: {
             ...{ projectId, accountId },
-            corrections: corrections.map((each) => ({ ...each, rule: ruleOf(each.change, normalizeName) })),
+            corrections: corrections.map((each, at) => ({ ...each, rule: rules[at] as CorrectionRule })), // As many.
             maxPerProject: MAX_CORRECTIONS,
+            maxBytesPerProject: MAX_CORRECTION_BYTES,
             maxStoredBytes: limits.storedBytes,
           },
         },
@@ -129,6 +132,7 @@ export function createCorrectionService(deps: {
       });
       if (outcome.kind === "project_gone") throw errors.projectNotFound(projectId);
       if (outcome.kind === "too_many") throw errors.tooManyCorrections(MAX_CORRECTIONS);
+      if (outcome.kind === "too_long") throw errors.correctionsTooLong(MAX_CORRECTION_BYTES);
       if (outcome.kind === "too_many_bytes") throw storageFull();
       if (outcome.kind === "too_many_chunks") throw errors.correctionsTooLarge(MAX_CONCERNED);
       await follow(projectId);
@@ -150,7 +154,7 @@ export function createCorrectionService(deps: {
       const ontology = await store.readOntologyOf({ projectId });
       if (ontology === null) throw errors.noOntologyOfProject();
       const examples = await readExamples(store, projectId);
-      return thread.addExamples(caller.accountId, { schemaJson: ontology.schemaJson, examples });
+      return thread.addExamples(caller.accountId, examples, ontology.schemaJson);
     },
 
     async undo(caller, projectId, correctionId) {
@@ -161,6 +165,18 @@ export function createCorrectionService(deps: {
       if (!isUndone) throw errors.correctionNotFound();
     },
   };
+}
+
+/** @throws ServiceError `invalid_input` */
+function requireShortNames(given: readonly GivenCorrection[]): void {
+  const characters = given
+    .flatMap((each) => entitiesOf(each))
+    .flatMap(({ name, also = [] }) => [name, ...also.map((other) => other.name)])
+    .reduce((sum, name) => sum + name.length, 0);
+  if (characters > MAX_NAME_CHARACTERS)
+    throw errors.invalidInput(
+      `corrections: have names of ${characters} characters, expected at most ${MAX_NAME_CHARACTERS}; send fewer at once`,
+    );
 }
 
 /**

@@ -4,7 +4,7 @@ import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { readSitemap } from "../adapters/files/web/sitemap-reader.ts";
 import { ontologyFiles } from "../adapters/ontologies/ontology-files.ts";
 import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
-import { withExamples } from "../domain/ontology/with-examples.ts";
+import { type CorrectionExamples, withExamples } from "../domain/ontology/with-examples.ts";
 import { describeOntologyFaults } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
@@ -17,13 +17,14 @@ import {
   createReadBody,
   type LargeBody,
 } from "../http/large-body.ts";
-import { readOntologyImport } from "../http/ontology-body.ts";
+import { readOntologyImport, readWithSchema } from "../http/ontology-body.ts";
 import { joinBytes } from "../http/receive-body.ts";
 import { OntologyFileError, type OntologyFormat, type OntologyToWrite } from "../ports/ontology-files.ts";
 import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { EncodedText } from "../ports/store.ts";
 import { checkCorrections } from "../services/correction-checks.ts";
-import type { CheckedSchema, CorrectionsToCheck, SchemaToExemplify } from "../services/corrections.ts";
+import type { CheckedSchema } from "../services/corrections.ts";
+import type { GivenCorrection } from "../services/given-correction.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import { serveThread } from "./serve-thread.ts";
 
@@ -83,14 +84,14 @@ function writeFile(bytes: Uint8Array): string {
 }
 
 function checkGiven(bytes: Uint8Array): null {
-  const { corrections, schemaJson } = JSON.parse(decoder.decode(bytes)) as CorrectionsToCheck; // Likewise.
-  checkCorrections(corrections, schemaJson);
+  const { given, schemaJson } = readWithSchema(decoder.decode(bytes));
+  checkCorrections(given as readonly GivenCorrection[], schemaJson); // Checked by the route.
   return null;
 }
 
 function addExamples(bytes: Uint8Array): CheckedSchema {
-  const { schemaJson: before, examples } = JSON.parse(decoder.decode(bytes)) as SchemaToExemplify; // Likewise.
-  const schemaJson = withExamples(before, examples);
+  const { given, schemaJson: before } = readWithSchema(decoder.decode(bytes));
+  const schemaJson = withExamples(before ?? "{}", given as CorrectionExamples); // Made by correction-examples.ts.
   return { schemaJson, faults: describeOntologyFaults(schemaJson) };
 }
 

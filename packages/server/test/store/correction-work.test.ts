@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { createCorrector, type FactsContext } from "../../src/adapters/database/operations/correct-facts.ts";
+import { createRenamer } from "../../src/adapters/database/operations/correction-additions.ts";
 import { correctChunks } from "../../src/adapters/database/operations/correction-rules.ts";
 import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
 import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
@@ -39,7 +40,7 @@ async function projectWithChain(test: TestContext, size: number) {
   const { projectId, accountId } = project;
   await ingest(scenario, project, [["a", "N0"]], { graphOf });
   const outcome = await opened.store.addCorrections({
-    ...{ projectId, accountId, maxPerProject: size, maxStoredBytes: null },
+    ...{ projectId, accountId, maxPerProject: size, maxBytesPerProject: 1e9, maxStoredBytes: null },
     corrections: Array.from({ length: size }, (_, at) => {
       const change: CorrectionChange = { kind: "rename", entity: person(`N${at}`), name: `N${at + 1}` };
       return {
@@ -91,13 +92,72 @@ test("many rules on one entity are applied in linear time", async () => {
   });
 });
 
-test("the names of a rule are gone through once, however many chunks follow it", () => {
-  let walks = 0;
-  const names = new Proxy<readonly EntityKey[]>([{ type: "Person", key: "n0" }], {
+test("ends of additions are renamed in time that grows with the corrections of their own names", () => {
+  const asked: number[] = [];
+  const rules = Array.from({ length: 1_000 }, (_, seq) => {
+    const rule = ruleOf({ kind: "rename", entity: person(`N${seq}`), name: `N${seq + 1}` }, keyOf);
+    return {
+      seq,
+      rule: { ...rule, names: counted("names" in rule ? rule.names : [], () => asked.push(seq)) },
+    };
+  });
+  const rename = createRenamer(rules as Parameters<typeof createRenamer>[0]); // Their names are counted.
+  const applied = new Set<number>();
+  for (let at = 0; at < 100; at++) rename({ type: "Person", key: "n990" }, 0, applied);
+  assert.deepEqual(rename({ type: "Person", key: "n990" }, 995, new Set()), { type: "Person", key: "n990" });
+  assert.deepEqual(rename({ type: "Person", key: "n990" }, 0, new Set()).key, "n1000");
+  assert.equal(applied.size, 10);
+  assert.equal(asked.length, 1_000, "each rule is gone through once");
+});
+
+test("the sentence of a fact is read once, however many verdicts there are on it", () => {
+  let reads = 0;
+  const facts: StoredFacts = {
+    ...{
+      nodes: [
+        ["Person", "a"],
+        ["Person", "b"],
+      ],
+      supported: 2,
+      mentions: [],
+      properties: [],
+      joins: [],
+    },
+    edges: [[0, 1, "KNOWS", 0, 10, 900, "pattern", null, null]],
+  };
+  const rules = Array.from({ length: 500 }, (_, seq) => ({
+    seq,
+    rule: ruleOf(
+      {
+        ...{ kind: "reject", source: person("A"), type: "KNOWS", target: person("B") },
+        ...{ document: null, sentence: `Sentence ${seq}` },
+      },
+      keyOf,
+    ),
+  }));
+  const textOf = () => {
+    reads += 1;
+    return "Sentence 499";
+  };
+  const { applied } = createCorrector(rules)(facts, { ...context, textOf });
+  assert.deepEqual(applied, [499]);
+  assert.equal(reads, 1);
+});
+
+/** A list that tells when it is gone through. */
+function counted<Item>(items: readonly Item[], onWalk: () => void): readonly Item[] {
+  return new Proxy(items, {
     get(target, name, receiver) {
-      if (name === "map" || name === "some" || name === Symbol.iterator) walks += 1;
+      if (name === "map" || name === "some" || name === Symbol.iterator) onWalk();
       return Reflect.get(target, name, receiver);
     },
+  });
+}
+
+test("the names of a rule are gone through once, however many chunks follow it", () => {
+  let walks = 0;
+  const names = counted([{ type: "Person", key: "n0" }], () => {
+    walks += 1;
   });
   const rule = { ...ruleOf({ kind: "rename", entity: person("N0"), name: "N1" }, keyOf), names };
   const correct = createCorrector([{ seq: 1, rule } as Parameters<typeof createCorrector>[0][number]]);

@@ -25,7 +25,7 @@ export const correctionDetails = {
   createCorrections: {
     tag: "Graph",
     description:
-      "Corrections are laid over what the texts state and change no text: they hold for texts that are ingested later, or again, and can be undone. They are applied in the order in which they were made, and the answer comes when the graph has followed, or after 20 seconds. `rename`, `retype` and `merge` give the names of an entity another name or type; `split` does so in the given documents only; `remove_property` and `reject` leave facts out, `reject` with `document` and `sentence` only as that sentence states it; `confirm` ranks a relationship first, also one that was only proposed; `add_property` and `add_relationship` hold while texts mention their ends. An entity is named by its type and one of its names; `also` has its others, and is filled with those that it has in the graph if it is absent. At most 10,000 of a project; their texts count as stored bytes of the account. A correction from the list, with its `also`, can be sent to another project.",
+      "Corrections are laid over what the texts state and change no text: they hold for texts that are ingested later, or again, and can be undone. They are applied in the order in which they were made, and the answer comes when the graph has followed, or after 20 seconds. `rename`, `retype` and `merge` give the names of an entity another name or type; `split` does so in the given documents only; `remove_property` and `reject` leave facts out, `reject` with `document` and `sentence` only as that sentence states it; `confirm` ranks a relationship first, also one that was only proposed; `add_property` and `add_relationship` hold while texts mention their ends. An entity is named by its type and one of its names; `also` has its others, and is filled with those that it has in the graph if it is absent. At most 1,000 of a project, and 2 MiB in all; the names of a request have at most 100,000 characters. Their texts count as stored bytes of the account. A correction from the list, with its `also`, can be sent to another project.",
     headers: [IDEMPOTENCY_KEY],
     body: { name: "CreateCorrections", schema: correctionsBody, example: { corrections: [given] } },
     example: { corrections: [made] },
@@ -42,7 +42,7 @@ export const correctionDetails = {
       },
       {
         status: 409,
-        detail: "The project has 10000 corrections, as many as it may have. Undo those that are not needed.",
+        detail: "The project has 1000 corrections, as many as it may have. Undo those that are not needed.",
         when: "The project has as many corrections as it may have.",
       },
       {

@@ -119,6 +119,7 @@ export async function correct({ store, id }: Scenario, project: Project, made: C
       },
     ],
     maxPerProject: 100,
+    maxBytesPerProject: 1e9,
     maxStoredBytes: null,
   });
   assert.equal(outcome.kind, "accepted");

@@ -216,9 +216,14 @@ export const correctionBehaviours: readonly Behaviour[] = [
       const other = await scenario.project();
       assert.equal(await store.undoCorrection({ projectId: other.projectId, correctionId: id }), false);
       assert(before < (await stored()));
-      const input = { projectId, corrections: [], maxPerProject: 0, maxStoredBytes: null };
+      const input = {
+        ...{ projectId, corrections: [], maxPerProject: 0, maxBytesPerProject: 1e9 },
+        maxStoredBytes: null,
+      };
       assert.equal((await store.addCorrections({ ...input, accountId: "x" })).kind, "project_gone");
       assert.equal((await store.addCorrections({ ...input, accountId })).kind, "too_many");
+      const long = { ...input, accountId, maxPerProject: 9, maxBytesPerProject: 1 };
+      assert.equal((await store.addCorrections(long)).kind, "too_long");
       await undo(scenario, made, id);
       assert.equal(await stored(), before);
       await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });

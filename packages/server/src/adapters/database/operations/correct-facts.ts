@@ -39,8 +39,14 @@ interface Work {
   /** The set of a rule's names. */
   readonly namesIn: (keys: readonly EntityKey[]) => ReadonlySet<string>;
   readonly names: EntityKey[];
+  /** The same in the form of `nameOf`. */
+  readonly labels: string[];
   /** The names that nodes have, or had before. */
   readonly present: Set<string>;
+  /** A node has the name now. */
+  readonly give: (label: string) => void;
+  /** In one line, by their offsets. */
+  readonly sentences: Map<string, string>;
   readonly supported: boolean[];
   mentions: readonly StoredMention[];
   properties: readonly StoredProperty[];
@@ -64,29 +70,51 @@ export function createCorrector(
     sets.set(keys, known);
     return known;
   };
-  return (facts, context) => correctByRules({ facts, rules, namesIn }, context);
+  const placesOf = new Map<string, number[]>();
+  for (const [at, { rule }] of rules.entries()) {
+    for (const label of namesIn("sources" in rule ? rule.sources : rule.names)) {
+      const places = placesOf.get(label) ?? [];
+      placesOf.set(label, places);
+      places.push(at);
+    }
+  }
+  return (facts, context) => correctByRules({ facts, rules, namesIn, placesOf }, context);
 }
 
+/** Most rules of a project are about names that a chunk does not have: only the others are looked at. */
 function correctByRules(
   input: {
     readonly facts: StoredFacts;
     readonly rules: readonly NumberedRule[];
     readonly namesIn: Work["namesIn"];
+    /** The places of the rules that are about a name. */
+    readonly placesOf: ReadonlyMap<string, readonly number[]>;
   },
   context: FactsContext,
 ): CorrectedFacts {
-  const { facts, rules, namesIn } = input;
+  const { facts, rules, namesIn, placesOf } = input;
+  const isMeant = new Uint8Array(rules.length);
+  const present = new Set<string>();
+  const give = (label: string) => {
+    if (present.has(label)) return;
+    present.add(label);
+    for (const at of placesOf.get(label) ?? []) isMeant[at] = 1;
+  };
+  const names = facts.nodes.map(([type, key]) => ({ type, key }));
+  const labels = names.map(nameOf);
+  for (const label of labels) give(label);
   const work: Work = {
-    namesIn,
-    names: facts.nodes.map(([type, key]) => ({ type, key })),
-    present: new Set(facts.nodes.map(([type, key]) => nameOf({ type, key }))),
+    ...{ namesIn, names, labels, present, give },
+    sentences: new Map(),
     supported: facts.nodes.map((_, at) => at < facts.supported),
     mentions: facts.mentions,
     properties: facts.properties,
     edges: facts.edges,
     proposals: facts.proposals ?? [],
   };
-  const applied = rules.filter(({ rule }) => apply(work, rule, context)).map(({ seq }) => seq);
+  const applied = rules
+    .filter(({ rule }, at) => isMeant[at] === 1 && apply(work, rule, context))
+    .map(({ seq }) => seq);
   if (applied.length === 0) return { facts, applied };
   return { facts: numberAgain(work, { joins: facts.joins, before: facts, context }), applied };
 }
@@ -98,7 +126,6 @@ function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean
       return renameNodes(work, rule, context);
     case "property": {
       const names = work.namesIn(rule.names);
-      if (!hasOneOf(work, names)) return false;
       const left = work.properties.filter(
         ([node, , , property, value]) =>
           property !== rule.property ||
@@ -121,15 +148,15 @@ function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean
 function renameNodes(work: Work, { names, to, documents }: NameRule, { sourceDocId }: FactsContext): boolean {
   if (documents !== null && !documents.includes(sourceDocId)) return false;
   const from = work.namesIn(names);
-  if (!hasOneOf(work, from)) return false;
   // A name with the same normal form is changed, too: in how it is shown.
   let isChanged = false;
   for (const [node, name] of work.names.entries()) {
-    if (!from.has(nameOf(name))) continue;
+    if (!from.has(nameAt(work, node))) continue;
     isChanged = true;
     const now = { type: to.type, key: to.key ?? name.key };
     work.names[node] = now;
-    work.present.add(nameOf(now));
+    work.labels[node] = nameOf(now);
+    work.give(nameOf(now));
   }
   return isChanged;
 }
@@ -137,12 +164,12 @@ function renameNodes(work: Work, { names, to, documents }: NameRule, { sourceDoc
 function judge(work: Work, rule: VerdictRule, context: FactsContext): boolean {
   if (rule.document !== null && rule.document !== context.sourceDocId) return false;
   const [sources, targets] = [work.namesIn(rule.sources), work.namesIn(rule.targets)];
-  if (!hasOneOf(work, sources) || !hasOneOf(work, targets)) return false;
+  if (targets.isDisjointFrom(work.present)) return false;
   const isMeant = ([source, target, type, start, end]: StoredEdge | StoredProposal) =>
     type === rule.type &&
     sources.has(nameAt(work, source)) &&
     targets.has(nameAt(work, target)) &&
-    (rule.sentence === null || oneLine(context.textOf(start, end)) === rule.sentence);
+    (rule.sentence === null || sentenceAt(work, [start, end], context) === rule.sentence);
   const [asserted, proposed] = [work.edges.filter(isMeant), work.proposals.filter(isMeant)];
   if (asserted.length === 0 && proposed.length === 0) return false;
   work.proposals = work.proposals.filter((proposal) => !proposed.includes(proposal));
@@ -243,12 +270,17 @@ function numberAgain(
   };
 }
 
-/** Whether the facts have one of the names now: most rules of a project are about others. */
-function hasOneOf({ present }: Pick<Work, "present">, names: ReadonlySet<string>): boolean {
-  return !names.isDisjointFrom(present);
+function sentenceAt(
+  { sentences }: Work,
+  [start, end]: readonly [number, number],
+  context: FactsContext,
+): string {
+  const key = `${start} ${end}`;
+  const known = sentences.get(key) ?? oneLine(context.textOf(start, end));
+  sentences.set(key, known);
+  return known;
 }
 
-function nameAt({ names }: Pick<Work, "names">, node: number): string {
-  const name = names[node];
-  return name === undefined ? "" : nameOf(name);
+function nameAt({ labels }: Pick<Work, "labels">, node: number): string {
+  return labels[node] ?? "";
 }

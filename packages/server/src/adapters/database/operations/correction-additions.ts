@@ -3,11 +3,12 @@
  * the number of its correction as position, and is in the graph while texts mention its ends. It supports no entity.
  */
 import { sql } from "kysely";
-import type { Addition } from "../../../domain/correction.ts";
+import type { Addition, NameRule } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
+import type { NumberedRule } from "./correct-facts.ts";
 import { findSeqs, hasCorrections, parseRule, readRules } from "./correction-rules.ts";
 import { readFactRows, toFacts } from "./graph-evidence.ts";
 import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
@@ -54,40 +55,59 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
     seqs,
     (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
   );
-  for (const row of rows) {
+  const additions = rows.map((row) => {
     const addition = parseRule(row.rule) as Addition; // The ends of nothing else are stored.
     const [sources, targets] =
       addition.kind === "add_property" ? [addition.names, []] : [addition.sources, addition.targets];
-    const rules = await readRules(db, projectId, [...sources, ...targets]);
-    const later = rules.filter(({ seq }) => seq > row.seq);
+    return { seq: row.seq, sources, targets };
+  });
+  const ends = additions.flatMap(({ sources, targets }) => [...sources, ...targets]);
+  const rename = createRenamer(await readRules(db, projectId, ends));
+  for (const { seq, sources, targets } of additions) {
     const applied = new Set<number>();
-    const renamed = (name: EntityKey): EntityKey =>
-      later.reduce((now, { seq, rule }) => {
-        const isMeant =
-          rule.kind === "name" &&
-          rule.documents === null &&
-          rule.names.some((each) => nameOf(each) === nameOf(now));
-        if (!isMeant) return now;
-        applied.add(seq);
-        return { type: rule.to.type, key: rule.to.key ?? now.key };
-      }, name);
-    await clearEnds(db, projectId, row.seq);
+    const renamed = (name: EntityKey) => rename(name, seq, applied);
+    await clearEnds(db, projectId, seq);
     for (const [role, names] of [
       ["source", sources.map(renamed)],
       ["target", targets.map(renamed)],
     ] as const)
-      await writeNames(db, { projectId, seq: row.seq, role, names });
+      await writeNames(db, { projectId, seq, role, names });
     await insertRows(
       db,
       "corrected_chunks",
-      [...applied].map((seq) => ({
+      [...applied].map((by) => ({
         project_id: projectId,
         version_id: statedVersion,
-        position: row.seq,
-        seq,
+        position: seq,
+        seq: by,
       })),
     );
   }
+}
+
+/** Returns what gives the name that a name has after the corrections later than one, and adds the numbers of those that change it. */
+export function createRenamer(
+  rules: readonly NumberedRule[],
+): (name: EntityKey, after: number, applied: Set<number>) => EntityKey {
+  const byName = new Map<string, { readonly seq: number; readonly to: NameRule["to"] }[]>();
+  for (const { seq, rule } of rules) {
+    if (rule.kind !== "name" || rule.documents !== null) continue;
+    for (const name of rule.names) {
+      const known = byName.get(nameOf(name)) ?? [];
+      byName.set(nameOf(name), known);
+      known.push({ seq, to: rule.to });
+    }
+  }
+  return (name, after, applied) => {
+    let [now, last] = [name, after];
+    for (;;) {
+      const next = byName.get(nameOf(now))?.find(({ seq }) => seq > last);
+      if (next === undefined) return now;
+      applied.add(next.seq);
+      last = next.seq;
+      now = { type: next.to.type, key: next.to.key ?? now.key };
+    }
+  };
 }
 
 export async function clearEnds(db: Database, projectId: string, seq: number): Promise<void> {

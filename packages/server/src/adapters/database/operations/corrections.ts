@@ -30,15 +30,19 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
   const { projectId, corrections } = input;
   const project = await lockProject(db, projectId);
   if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
-  const { count } = await db
+  const known = await db
     .selectFrom("corrections")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select((eb) => [
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.sum<number | null>("byte_length").as("bytes"),
+    ])
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
-  if (count + corrections.length > input.maxPerProject) return { kind: "too_many" };
+  if (known.count + corrections.length > input.maxPerProject) return { kind: "too_many" };
   const account = await lockAccount(db, project.accountId);
   const rows = corrections.map((correction, at) => rowOf(project, correction, account.next_seq + at));
   const bytes = rows.reduce((sum, row) => sum + row.byte_length, 0);
+  if (Number(known.bytes ?? 0) + bytes > input.maxBytesPerProject) return { kind: "too_long" };
   if (input.maxStoredBytes !== null && account.stored_bytes + bytes > input.maxStoredBytes)
     return { kind: "too_many_bytes" };
   let concerned = 0;
