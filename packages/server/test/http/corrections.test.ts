@@ -204,6 +204,13 @@ describeOnEach((setting) => {
       assert.equal(reply.status, 400, reply.text);
       assert.match(JSON.parse(reply.text).detail, detail);
     }
+    const also = Array.from({ length: 64 }, (_, at) => ({ type: "Mill", name: `${at} ${"x".repeat(190)}` }));
+    const long = { kind: "rename", entity: { ...mill, also }, name: "Tarn" };
+    assertFault(
+      await owner.endpoint("createCorrections", { params, body: { corrections: Array(9).fill(long) } }),
+      400,
+      /^corrections: have names of \d+ characters, expected at most 100000; send fewer at once$/,
+    );
     await correct(owner, params, { kind: "add_relationship", source: mill, type: "IN", target: town });
     const verdicts = [
       ["confirm", "Vell"],

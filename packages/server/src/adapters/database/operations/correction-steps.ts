@@ -21,6 +21,8 @@ import { changeProject } from "./project-row.ts";
 
 /** Limit of one step: tens of milliseconds of the writer. */
 const maxChunks = 64;
+/** Of one step: each has up to 128 names, which are stored anew. */
+const maxAdditions = 8;
 
 /** The facts of chunks that enter the graph, as they are under the corrections. */
 export async function correctNew(
@@ -48,7 +50,10 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
     .limit(maxChunks)
     .execute();
   if (listed.length === 0) return false;
-  const keys = listed.map((row) => ({ versionId: row.version_id, position: row.position }));
+  const isAddition = listed[0]?.version_id === statedVersion;
+  const keys = listed
+    .slice(0, isAddition ? maxAdditions : maxChunks)
+    .map((row) => ({ versionId: row.version_id, position: row.position }));
   await correctAgain(
     db,
     projectId,
@@ -62,7 +67,7 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
   await changeProject(db, projectId, { index: true });
   await sql`delete from outdated_facts where project_id = ${projectId}
     and ${matchesKey("outdated_facts", padded(keys))}`.execute(db);
-  return listed.length === maxChunks;
+  return listed.length === maxChunks || keys.length < listed.length;
 }
 
 async function correctAgain(db: Database, projectId: string, keys: readonly ChunkKey[]): Promise<void> {
