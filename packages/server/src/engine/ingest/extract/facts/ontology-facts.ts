@@ -24,7 +24,7 @@ import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createPropertyReader } from "./properties.ts";
 import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
-import { withStatedTimes } from "./stated-times.ts";
+import { type TimedRelation, withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
 import {
   createAntecedentTyper,
@@ -203,14 +203,12 @@ function surest(relations: readonly JoinedRelation[]): readonly JoinedRelation[]
     const id = [sentence, type, source.type, source.key, target.type, target.key].join("\n");
     const known = best.get(id);
     const surer = known !== undefined && known.confidence >= relation.confidence ? known : relation;
-    const validFrom = known?.validFrom ?? relation.validFrom;
-    const validTo = known?.validTo ?? relation.validTo;
-    best.set(id, { ...surer, validFrom, validTo });
+    best.set(id, surer);
   }
   return [...best.values()].sort((a, b) => a.sentence - b.sentence);
 }
 
-function toMention(relation: JoinedRelation, passage: Passage): RelationshipMention {
+function toMention(relation: TimedRelation, passage: Passage): RelationshipMention {
   const { type, source, target, confidence, extractor, validFrom, validTo } = relation;
   const { start, end } = passage.sentences[relation.sentence] ?? passage;
   return {
