@@ -246,8 +246,4 @@ export const ablations: Readonly<Record<string, Ablation>> = {
       replaced("mentions/demonyms.ts", "isUnsureDemonym", "() => false"),
     ],
   },
-  "type of a name asked by its statements": {
-    owns: [],
-    changes: [{ file: "facts/ontology-facts.ts", find: /retyped\(sure, asserted\)/, put: "sure" }],
-  },
 };

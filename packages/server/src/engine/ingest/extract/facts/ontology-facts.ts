@@ -77,18 +77,11 @@ export async function createOntologyFactReader(
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
     const sentences = prose.flatMap(({ index }) => typed.sentences[index] ?? []);
     const found = await relations.extract({ sentences, documentSubject: distant });
-    const reading = {
-      schema,
-      passage,
-      typed,
-      subject,
-      found,
-      stated,
-      likely,
+    const joined = joinRelations({
+      ...{ schema, passage, typed, subject, found, stated, likely },
       confidenceOf: calibrate,
-    };
-    const asserted = stated.filter(({ confidence }) => confidence >= passage.limits.asserted);
-    const joined = joinRelations({ ...reading, entities: retyped(sure, asserted) });
+      entities: sure,
+    });
     const related = withStatedTimes(surest(joined.relations), { schema, passage });
     const proposed = withStatedTimes(joined.proposals, { schema, passage });
     const { entities } = joined;
@@ -182,17 +175,6 @@ function findLinks(
     const input = { sentence, entities: entitiesOf(at), opening: openings[at] ?? null, documentSubject };
     return findStatementLinks(input).map((link) => ({ ...link, sentence: at }));
   });
-}
-
-/** A name is everywhere in the chunk what a statement shows it to be. */
-function retyped(
-  entities: readonly PossibleEntity[],
-  stated: readonly JoinedRelation[],
-): readonly FoundEntity[] {
-  const types = new Map(
-    stated.flatMap(({ source, target }) => [source, target].map(({ key, type }) => [key, type] as const)),
-  );
-  return entities.map((entity) => ({ ...entity, type: types.get(entity.key) ?? entity.type }));
 }
 
 /** Of relations that two extractors read in one sentence the surer one. */
