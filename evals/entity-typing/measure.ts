@@ -1,6 +1,7 @@
 /** Measures a typer on labelled sentences: exact span and type. */
-import { chooseEntities } from "../../packages/server/src/engine/ingest/extract/types/choose-entities.ts";
+
 import type { Typer, TypeScores } from "../../packages/server/src/engine/ingest/extract/types/type-scores.ts";
+import { chooseEntities } from "./choose-entities.ts";
 import type { LearningSet } from "./learning-set.ts";
 
 /** Percentages, with one decimal. */

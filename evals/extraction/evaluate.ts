@@ -9,6 +9,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
+import { openMiniLmFacts } from "../../packages/server/src/adapters/models/minilm-facts.ts";
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { createPassageReader } from "../../packages/server/src/engine/ingest/extract/read-passage.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
@@ -112,9 +113,11 @@ async function main(given: readonly string[]): Promise<void> {
   await mkdir(cacheDir, { recursive: true });
   silenceRuntime();
   const model = await openMiniLmEmbedder(cacheDir);
-  const reader = createPassageReader({ embed: model.embed, encode: model.encode, tag: createTagger() });
+  const facts = await openMiniLmFacts(cacheDir);
+  const reader = createPassageReader({ ...model, facts, tag: createTagger() });
   const judged: { readonly one: Case; readonly judged: Judged }[] = [];
   for (const one of cases) judged.push({ one, judged: await judge(reader, one, schemas) });
+  await facts.close();
   await model.close();
   if (given.includes("--faults"))
     for (const { one, judged: own } of judged)

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createPassageReader } from "../../packages/server/src/engine/ingest/extract/read-passage.ts";
-import { DEFAULT_CONFIDENCE } from "../../packages/server/src/engine/ingest/extract/relations/create-relation-extractor.ts";
+import { LEAST_SCORE } from "../../packages/server/src/engine/ingest/extract/relations/create-relation-extractor.ts";
 import { decodeRelationWeights } from "../../packages/server/src/engine/ingest/extract/relations/weights.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
 import type { PassageReader } from "../../packages/server/src/ports/passage-reader.ts";
@@ -145,14 +145,13 @@ function atLeast(confidence: number, { facts, gold }: Measured): Measured {
 
 function report(count: number, all: Measured) {
   const threshold = chooseThreshold(all);
-  const minConfidence = count === 0 ? DEFAULT_CONFIDENCE.plain : DEFAULT_CONFIDENCE.withExamples;
-  const shipped = atLeast(minConfidence, all);
+  const shipped = atLeast(LEAST_SCORE, all);
   const halfOf = ({ facts }: Measured, half: boolean) => facts.filter((fact) => fact.isChoosing === half);
   const total = shipped.gold.choosing + shipped.gold.reported;
   return {
     examples: count,
     atDefault: {
-      minConfidence,
+      minConfidence: LEAST_SCORE,
       all: ratesOfFacts(shipped.facts, total),
       choosingHalf: ratesOfFacts(halfOf(shipped, true), shipped.gold.choosing),
       reportedHalf: ratesOfFacts(halfOf(shipped, false), shipped.gold.reported),

@@ -5,10 +5,12 @@ import { fileURLToPath } from "node:url";
 import { ablations } from "./ablation-parts.ts";
 
 const name = process.env["EVAL_WITHOUT"] ?? "";
-const changes = name === "" ? [] : (ablations[name]?.changes ?? unknown());
+/** Several parts at once: "one + other". */
+const parts = name === "" ? [] : name.split(" + ");
+const changes = parts.flatMap((part) => ablations[part]?.changes ?? unknown(part));
 
-function unknown(): never {
-  throw new Error(`No part is named ${name}`);
+function unknown(part: string): never {
+  throw new Error(`No part is named ${part}`);
 }
 
 registerHooks({

@@ -134,16 +134,6 @@ export const ablations: Readonly<Record<string, Ablation>> = {
       { file: "pairs/pair-reader.ts", find: /const KIND_WEIGHT = 3;/, put: "const KIND_WEIGHT = 0;" },
     ],
   },
-  "types taught by examples": {
-    owns: ["pairs/taught-types.ts"],
-    changes: [
-      {
-        file: "pairs/pair-reader.ts",
-        find: /const \{ edges, logits, centre \} = (await teachPairs\(.*\));/,
-        put: "const { edges, centre } = $1; const logits = null;",
-      },
-    ],
-  },
   "names for pairs joined to whole ones": {
     owns: [],
     changes: [
@@ -255,9 +245,5 @@ export const ablations: Readonly<Record<string, Ablation>> = {
       replaced("mentions/demonyms.ts", "isDemonym", "() => false"),
       replaced("mentions/demonyms.ts", "isUnsureDemonym", "() => false"),
     ],
-  },
-  "type of a name asked by its statements": {
-    owns: [],
-    changes: [{ file: "facts/ontology-facts.ts", find: /retyped\(sure, asserted\)/, put: "sure" }],
   },
 };

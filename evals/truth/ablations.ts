@@ -29,6 +29,7 @@ const GROUPS = [
   "with proposals without an ontology",
   "names found",
   "types of annotated names",
+  "types under an ontology",
   "types of entities of texts",
 ] as const;
 type Group = (typeof GROUPS)[number];
@@ -141,7 +142,7 @@ interface Bound {
 async function readBound(set: AnnotatedSet, { source, examples, claims }: Bound): Promise<void> {
   const schemaJson = JSON.stringify(schemaOf(set, examples));
   const told = examples === 0 ? "no examples" : "5 examples";
-  for (const [at, { text, facts }] of set.sentences.entries()) {
+  for (const [at, { text, facts, names }] of set.sentences.entries()) {
     const document = `${set.id}-${at}`;
     const reading = { ...plainReading, ontology: set.id, examples, schemaJson, document, text };
     for (const fact of await source.read(reading)) {
@@ -152,6 +153,11 @@ async function readBound(set: AnnotatedSet, { source, examples, claims }: Bound)
       claims[`with proposals, ${told}`][key] = isRight;
       if (fact.isAsserted) claims[`asserted, ${told}`][key] = isRight;
     }
+    if (examples > 0) continue;
+    for (const { name, type } of await source.entities(reading))
+      claims["types under an ontology"][`${document} ${plain(name)} ${type}`] = names.some(
+        (one) => isSame(one.text, name) && one.type === type,
+      );
   }
 }
 

@@ -1,6 +1,7 @@
 /** Encodes a chunk once, as it is embedded, and takes what belongs to each of its sentences out of it. */
 import type { Span } from "../../../domain/graph.ts";
 import type { EncodedSentence } from "./relations/relation-types.ts";
+import { toUnit } from "./vectors.ts";
 
 /**
  * A sentence's vector is the mean state of its tokens less this share of the chunk's, so that it says what is its own and not what all of
@@ -69,14 +70,5 @@ function meanState({ states, dimensions, starts }: Omit<EncodedSentence, "vector
 
 /** Of unit length. */
 function ownMeaning(mean: Float32Array, ofAll: Float32Array): Float32Array {
-  const own = new Float32Array(mean.length);
-  let square = 0;
-  for (let k = 0; k < own.length; k++) {
-    const value = mean[k]! - SHARED_MEANING * ofAll[k]!;
-    own[k] = value;
-    square += value * value;
-  }
-  const length = Math.sqrt(square) || 1;
-  for (let k = 0; k < own.length; k++) own[k] = own[k]! / length;
-  return own;
+  return toUnit(mean.map((value, k) => value - SHARED_MEANING * ofAll[k]!));
 }

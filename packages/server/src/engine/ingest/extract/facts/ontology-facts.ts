@@ -24,7 +24,7 @@ import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createPropertyReader } from "./properties.ts";
 import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
-import { withStatedTimes } from "./stated-times.ts";
+import { type TimedRelation, withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
 import {
   createAntecedentTyper,
@@ -77,18 +77,11 @@ export async function createOntologyFactReader(
     const distant = subject === null ? null : { start: -1, end: -1, typeScores: subject.typeScores };
     const sentences = prose.flatMap(({ index }) => typed.sentences[index] ?? []);
     const found = await relations.extract({ sentences, documentSubject: distant });
-    const reading = {
-      schema,
-      passage,
-      typed,
-      subject,
-      found,
-      stated,
-      likely,
+    const joined = joinRelations({
+      ...{ schema, passage, typed, subject, found, stated, likely },
       confidenceOf: calibrate,
-    };
-    const asserted = stated.filter(({ confidence }) => confidence >= passage.limits.asserted);
-    const joined = joinRelations({ ...reading, entities: retyped(sure, asserted) });
+      entities: sure,
+    });
     const related = withStatedTimes(surest(joined.relations), { schema, passage });
     const proposed = withStatedTimes(joined.proposals, { schema, passage });
     const { entities } = joined;
@@ -184,17 +177,6 @@ function findLinks(
   });
 }
 
-/** A name is everywhere in the chunk what a statement shows it to be. */
-function retyped(
-  entities: readonly PossibleEntity[],
-  stated: readonly JoinedRelation[],
-): readonly FoundEntity[] {
-  const types = new Map(
-    stated.flatMap(({ source, target }) => [source, target].map(({ key, type }) => [key, type] as const)),
-  );
-  return entities.map((entity) => ({ ...entity, type: types.get(entity.key) ?? entity.type }));
-}
-
 /** Of relations that two extractors read in one sentence the surer one. */
 function surest(relations: readonly JoinedRelation[]): readonly JoinedRelation[] {
   const best = new Map<string, JoinedRelation>();
@@ -203,14 +185,12 @@ function surest(relations: readonly JoinedRelation[]): readonly JoinedRelation[]
     const id = [sentence, type, source.type, source.key, target.type, target.key].join("\n");
     const known = best.get(id);
     const surer = known !== undefined && known.confidence >= relation.confidence ? known : relation;
-    const validFrom = known?.validFrom ?? relation.validFrom;
-    const validTo = known?.validTo ?? relation.validTo;
-    best.set(id, { ...surer, validFrom, validTo });
+    best.set(id, surer);
   }
   return [...best.values()].sort((a, b) => a.sentence - b.sentence);
 }
 
-function toMention(relation: JoinedRelation, passage: Passage): RelationshipMention {
+function toMention(relation: TimedRelation, passage: Passage): RelationshipMention {
   const { type, source, target, confidence, extractor, validFrom, validTo } = relation;
   const { start, end } = passage.sentences[relation.sentence] ?? passage;
   return {

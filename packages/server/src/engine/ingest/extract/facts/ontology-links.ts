@@ -50,8 +50,7 @@ interface Ends {
 
 function toRelation({ sentence }: SentenceLink, { edge, source, target }: Ends): JoinedRelation {
   const confidence = CONFIDENCE * Math.sqrt(source.confidence * target.confidence);
-  const times = { validFrom: null, validTo: null };
-  return { type: edge.name, source, target, sentence, confidence, extractor: "statement", ...times };
+  return { type: edge.name, source, target, sentence, confidence, extractor: "statement" };
 }
 
 /** Of equal shares the type that the schema has last. In time by the allowed types: an ontology may have thousands of others. */

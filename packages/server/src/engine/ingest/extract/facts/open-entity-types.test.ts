@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { CoarseScore, CoarseType } from "../types/coarse-type.ts";
-import { type OpenEntity, readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
+import type { PossibleEntity } from "./found-entity.ts";
+import { readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
 import { OPEN_TYPES } from "./open-types.ts";
 import type { StatementLink } from "./statement-links.ts";
 
@@ -13,13 +14,13 @@ function score(shares: Partial<Record<CoarseType, number>>, none = 0.1): CoarseS
   return { type, confidence, none, shares: all };
 }
 
-function entity(key: string, shares: Partial<Record<CoarseType, number>>): OpenEntity {
+function entity(key: string, shares: Partial<Record<CoarseType, number>>): PossibleEntity {
   const read = readOpenType(score(shares), mention, key);
   assert.ok(read !== null, key);
   return { ...mention, sentence: 0, name: key, key, ...read };
 }
 
-function founded(source: OpenEntity, target: OpenEntity): StatementLink {
+function founded(source: PossibleEntity, target: PossibleEntity): StatementLink {
   const statement = { sentence: 0, subject: mention, verb: mention, object: mention, frame: "" };
   return {
     ...{ type: "FOUNDED_BY", source, target, asWritten: "founded by", isInverse: false },

@@ -2,7 +2,7 @@
 import { UNTYPED } from "../../../../domain/graph.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { CoarseScore } from "../types/coarse-type.ts";
-import type { FoundEntity } from "./found-entity.ts";
+import type { FoundEntity, PossibleEntity } from "./found-entity.ts";
 import { signatureOf } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES, typeByGivenName, typeByHead, typeByLooseHead } from "./open-types.ts";
 import type { StatementLink } from "./statement-links.ts";
@@ -22,12 +22,6 @@ export const OPEN_THRESHOLDS = {
 
 export interface OpenReading extends Pick<FoundEntity, "type" | "confidence"> {
   /** In the order of `OPEN_TYPES`, of the types that the name may be of; they add up to 1 at most. */
-  readonly shares: Float32Array;
-  readonly isSure: boolean;
-}
-
-/** An entity whose type may be open still. */
-export interface OpenEntity extends FoundEntity {
   readonly shares: Float32Array;
   readonly isSure: boolean;
 }
@@ -83,7 +77,7 @@ function sureOf(type: string, confidence: number): OpenReading {
  * verbs whose subject or object it is. What stays a guess has no type.
  */
 export function settleTypes(
-  entities: readonly OpenEntity[],
+  entities: readonly PossibleEntity[],
   links: readonly StatementLink[],
 ): ReadonlyMap<string, string> {
   const settled = new Map<string, string>();
@@ -101,7 +95,7 @@ export function settleTypes(
 const headOfKey = (key: string) => (key.includes(" ") ? key.slice(key.lastIndexOf(" ") + 1) : "");
 
 /** For the last words of names of several the type that most of the sure ones have. */
-function typesByHead(entities: readonly OpenEntity[]): ReadonlyMap<string, string> {
+function typesByHead(entities: readonly PossibleEntity[]): ReadonlyMap<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const { key, type, isSure } of entities) {
     const head = headOfKey(key);

@@ -14,21 +14,22 @@ import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
-import { type FoundEntity, isDescription, isRole, nameAt } from "./found-entity.ts";
-import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import {
-  OPEN_THRESHOLDS,
-  type OpenEntity,
-  readForeignType,
-  readOpenType,
-  settleTypes,
-} from "./open-entity-types.ts";
+  type FoundEntity,
+  findAgain,
+  isDescription,
+  isRole,
+  nameAt,
+  type PossibleEntity,
+} from "./found-entity.ts";
+import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
+import { OPEN_THRESHOLDS, readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { isSharedMeaning } from "./relationship-names.ts";
 import { findStatementLinks, type StatementLink } from "./statement-links.ts";
-import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
+import { createTypeVotes } from "./type-votes.ts";
 import { innerCapitals, isWeakName, SURE_NAME } from "./weak-names.ts";
 
 /** Where the sentence says in words what the name is. */
@@ -95,7 +96,15 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
   const votes = createTypeVotes(stated);
   for (const { key, type, confidence, isSure } of found)
     if (isSure && isOpenType(type)) votes.add(key, oneHot(type, confidence));
-  const voted = findAgain(passage, found, votes).map((entity): OpenEntity => {
+  const again = findAgain(passage, found, ({ key }) => {
+    const best = votes.best(key);
+    const type = OPEN_TYPES[best?.type ?? -1];
+    return best === null || type === undefined
+      ? null
+      : { type, confidence: best.share, shares: oneHot(type, 1) };
+  });
+  const all = [...found, ...again].sort((a, b) => a.sentence - b.sentence || a.from - b.from);
+  const voted = all.map((entity): PossibleEntity => {
     const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
     const isShaped = entity.isSure && !isOpenType(entity.type);
     return type === undefined || isShaped ? entity : { ...entity, type, isSure: true };
@@ -142,14 +151,14 @@ function toProposable(
 }
 
 interface JoinedChunk {
-  readonly entities: readonly OpenEntity[];
+  readonly entities: readonly PossibleEntity[];
   readonly links: readonly { readonly link: StatementLink; readonly sentence: PassageSentence }[];
 }
 
 /** Short forms and pronouns taken for whom they stand for, and what the sentences state between names. */
 function joinChunk(
   passage: Passage,
-  found: readonly OpenEntity[],
+  found: readonly PossibleEntity[],
   outside: Pick<Reading, "documentSubject" | "antecedent">,
 ): JoinedChunk {
   const ownOr = (entity: FoundEntity | null) => found.find(({ key }) => key === entity?.key) ?? entity;
@@ -169,9 +178,9 @@ function joinChunk(
 }
 
 function withSettled(
-  entities: readonly OpenEntity[],
+  entities: readonly PossibleEntity[],
   settled: ReadonlyMap<string, string>,
-): readonly OpenEntity[] {
+): readonly PossibleEntity[] {
   return entities.map((entity) =>
     entity.isSure ? entity : { ...entity, type: settled.get(entity.key) ?? entity.type },
   );
@@ -202,7 +211,7 @@ function spanKey({ start, end }: Span): string {
 }
 
 /** Names that do not overlap, the surest first taken; before them those that the sentence says what they are. */
-function findEntities(sentence: PassageSentence, context: EntityContext): readonly OpenEntity[] {
+function findEntities(sentence: PassageSentence, context: EntityContext): readonly PossibleEntity[] {
   const { passage } = context;
   const shaped = shapedEntities(passage, sentence);
   const definitions = readDefinitions(sentence);
@@ -216,7 +225,7 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
     return isFirm ? 0 : none;
   };
   const order = findCandidates(sentence, context, shaped).sort((a, b) => rank(a) - rank(b));
-  const chosen: OpenEntity[] = [...shaped];
+  const chosen: PossibleEntity[] = [...shaped];
   for (const candidate of order) {
     const { isWhole } = candidate;
     const untitled = isWhole ? withoutTitle(sentence.tokens, candidate.mention) : null;
@@ -259,7 +268,7 @@ interface Candidate {
 function findCandidates(
   sentence: PassageSentence,
   { passage, score, names, whole }: EntityContext,
-  shaped: readonly OpenEntity[],
+  shaped: readonly PossibleEntity[],
 ): Candidate[] {
   const { tokens, encoded: states, start: offset } = sentence;
   const mentions = sentence.mentions.filter(({ kind }) => kind === "proper" || kind === "quoted");
@@ -320,13 +329,13 @@ function rangeOf(tokens: PassageSentence["tokens"], { start, end }: Span) {
 /** Surer than what the words around a name say. */
 const SHAPED_CONFIDENCE = 0.9;
 
-function shapedEntities(passage: Passage, sentence: PassageSentence): readonly OpenEntity[] {
+function shapedEntities(passage: Passage, sentence: PassageSentence): readonly PossibleEntity[] {
   return findShapedNames(passage.textOf(sentence)).flatMap(({ type, ...span }) =>
     formedEntity(type, span, { passage, sentence }),
   );
 }
 
-function identifiedEntities(passage: Passage, sentence: PassageSentence): readonly OpenEntity[] {
+function identifiedEntities(passage: Passage, sentence: PassageSentence): readonly PossibleEntity[] {
   return findIdentifiers(passage.textOf(sentence)).flatMap((span) =>
     formedEntity(UNTYPED, span, { passage, sentence }),
   );
@@ -337,7 +346,7 @@ function formedEntity(
   type: string,
   span: Span,
   { passage, sentence }: { readonly passage: Passage; readonly sentence: PassageSentence },
-): readonly OpenEntity[] {
+): readonly PossibleEntity[] {
   const { start, index, tokens } = sentence;
   const place = { start: start + span.start, end: start + span.end };
   const range = rangeOf(tokens, place);
@@ -346,23 +355,4 @@ function formedEntity(
   const mention = { ...place, ...range, kind: "proper" as const, variantOf: null };
   const confidence = SHAPED_CONFIDENCE;
   return [{ ...mention, ...named, sentence: index, type, confidence, shares: oneHot(type, 1), isSure: true }];
-}
-
-/** Names that are entities elsewhere in the chunk. */
-function findAgain(passage: Passage, found: readonly OpenEntity[], votes: TypeVotes): readonly OpenEntity[] {
-  const bySentence = Map.groupBy(found, ({ sentence }) => sentence);
-  return passage.sentences.flatMap(({ index, mentions }) => {
-    const own = [...(bySentence.get(index) ?? [])];
-    for (const mention of mentions) {
-      if (mention.kind !== "proper" || own.some(({ from, to }) => from < mention.to && mention.from < to))
-        continue;
-      const named = nameAt(passage, mention);
-      const best = named === null ? null : votes.best(named.key);
-      const type = OPEN_TYPES[best?.type ?? -1];
-      if (named === null || best === null || type === undefined) continue;
-      const shares = oneHot(type, 1);
-      own.push({ ...mention, ...named, sentence: index, type, confidence: best.share, shares, isSure: true });
-    }
-    return own.sort((a, b) => a.from - b.from);
-  });
 }

@@ -4,7 +4,6 @@ import type { Span, UnfitFact } from "../../../../domain/graph.ts";
 import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { ConfidenceOf, Producer } from "../confidence.ts";
 import type { RelationCandidate } from "../relations/relation-types.ts";
-import { normalizeDate } from "./dates.ts";
 import { type FoundEntity, nameAt } from "./found-entity.ts";
 import type { Passage } from "./passage.ts";
 import type { TypedPassage, TypedSubject } from "./typed-passage.ts";
@@ -17,8 +16,6 @@ export interface JoinedRelation {
   readonly confidence: number;
   /** What reads it. */
   readonly extractor: Producer;
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
 }
 
 export interface JoinedFacts {
@@ -124,7 +121,7 @@ export function quoteOf(passage: Passage, sentence: number): string {
 }
 
 function joinRelation(candidate: RelationCandidate, input: RelationFactInput): JoinedRelation | null {
-  const { type, sentence, validFrom, validTo } = candidate;
+  const { type, sentence } = candidate;
   const edge = input.schema.edgeTypes.find(({ name }) => name === type);
   if (edge === undefined || candidate.isNegated) return null;
   const source = endOf(candidate.source, { candidate, edge, side: "source", input });
@@ -132,11 +129,7 @@ function joinRelation(candidate: RelationCandidate, input: RelationFactInput): J
   if (source === null || target === null || source.key === target.key) return null;
   const extractor = edge.examples.length > 0 ? "relation like examples" : "relation";
   const confidence = input.confidenceOf(extractor, candidate.confidence);
-  const dateOf = (span: Span | null) => (span === null ? null : normalizeDate(input.passage.textOf(span)));
-  const times = edge.temporal
-    ? { validFrom: dateOf(validFrom), validTo: dateOf(validTo) }
-    : { validFrom: null, validTo: null };
-  return { type, source, target, sentence, confidence, extractor, ...times };
+  return { type, source, target, sentence, confidence, extractor };
 }
 
 interface End {

@@ -8,11 +8,18 @@ import type { JoinedRelation } from "./relation-facts.ts";
 const starts = new Set(["from", "since", "in", "on", "between", "starting"]);
 const ends = new Set(["to", "until", "till", "through", "and", "-", "–", "—"]);
 
+export interface TimedRelation extends JoinedRelation {
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+}
+
+const untimed = { validFrom: null, validTo: null };
+
 /** Only of edge types that have a time, where a sentence states one of these alone: whose time it is would else be a guess. */
 export function withStatedTimes(
   relations: readonly JoinedRelation[],
   { schema, passage }: { readonly schema: OntologySchema; readonly passage: Passage },
-): readonly JoinedRelation[] {
+): readonly TimedRelation[] {
   const temporal = new Set(schema.edgeTypes.filter((edge) => edge.temporal).map(({ name }) => name));
   const timed = Map.groupBy(
     relations.filter(({ type }) => temporal.has(type)),
@@ -20,10 +27,9 @@ export function withStatedTimes(
   );
   return relations.map((relation) => {
     const sentence = passage.sentences[relation.sentence];
-    const isTimed = relation.validFrom !== null || relation.validTo !== null;
     const isAlone = timed.get(relation.sentence)?.length === 1;
-    if (!temporal.has(relation.type) || isTimed || !isAlone || sentence === undefined) return relation;
-    return { ...relation, ...timesOf(sentence, passage) };
+    const isTimed = temporal.has(relation.type) && isAlone && sentence !== undefined;
+    return { ...relation, ...(isTimed ? timesOf(sentence, passage) : untimed) };
   });
 }
 
@@ -39,5 +45,5 @@ function timesOf(sentence: PassageSentence, passage: Passage) {
     else if (starts.has(before)) validFrom ??= value;
   }
   const isForward = validFrom === null || validTo === null || validFrom <= validTo;
-  return isForward ? { validFrom, validTo } : { validFrom: null, validTo: null };
+  return isForward ? { validFrom, validTo } : untimed;
 }

@@ -14,6 +14,7 @@ import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./defi
 import {
   bestOf,
   type FoundEntity,
+  findAgain,
   isDescription,
   isRole,
   nameAt,
@@ -74,7 +75,11 @@ export function createTypedReader(
       const typed = mentions.map((mention, at) => ({ ...mention, typeScores: typesOf(scores[at]) }));
       sentences.push({ index, tokens, mentions: typed, encoded, offset });
     }
-    for (const entity of findAgain(passage, chosen, votes)) chosen.push(entity);
+    const again = findAgain(passage, chosen, ({ key }, mention) => {
+      const shares = /^the\s/i.test(passage.textOf(mention)) ? null : votes.mean(key);
+      return shares === null ? null : { type: "", confidence: Math.max(...shares), shares };
+    });
+    chosen.push(...again);
     chosen.sort((a, b) => a.sentence - b.sentence || a.from - b.from);
     // What a name surely is at one place of the chunk it is at all of them.
     const possible = chosen.map((entity) => {
@@ -85,39 +90,6 @@ export function createTypedReader(
     });
     return { sentences, possible, votes };
   };
-}
-
-/** Names that are surely entities elsewhere in the chunk. */
-function findAgain(
-  passage: Passage,
-  chosen: readonly PossibleEntity[],
-  votes: TypeVotes,
-): readonly PossibleEntity[] {
-  const bySentence = Map.groupBy(chosen, ({ sentence }) => sentence);
-  return passage.sentences.flatMap(({ index, mentions }) => {
-    const own = [...(bySentence.get(index) ?? [])];
-    const found: PossibleEntity[] = [];
-    for (const mention of mentions) {
-      if (mention.kind !== "proper" || /^the\s/i.test(passage.textOf(mention))) continue;
-      if (own.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
-      const named = nameAt(passage, mention);
-      const shares = named === null ? null : votes.mean(named.key);
-      if (named === null || shares === null) continue;
-      const share = Math.max(...shares);
-      const entity = {
-        ...mention,
-        ...named,
-        sentence: index,
-        type: "",
-        confidence: share,
-        shares,
-        isSure: true,
-      };
-      found.push(entity);
-      own.push(entity);
-    }
-    return found;
-  });
 }
 
 /** What a type of a level above 0 has of a name that is not surely one of it goes to the types that it gathers. */

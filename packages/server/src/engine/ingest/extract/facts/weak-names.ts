@@ -1,7 +1,7 @@
 /** Names of which only the place in a sentence or line makes the capital. */
 import { UNTYPED } from "../../../../domain/graph.ts";
 import { opensSentence } from "../mentions/name-runs.ts";
-import type { OpenEntity } from "./open-entity-types.ts";
+import type { PossibleEntity } from "./found-entity.ts";
 import type { Passage, PassageSentence } from "./passage.ts";
 
 /** From which on a lone word that opens a sentence is a name without another reason. */
@@ -26,7 +26,7 @@ interface Context {
 }
 
 /** "Serum from three donors", "2) Toilets", "Coverage 78", "Replacing SF6", "3 MB": its capital or length says nothing. */
-export function isWeakName(entity: OpenEntity, { passage, sentence, inner }: Context): boolean {
+export function isWeakName(entity: PossibleEntity, { passage, sentence, inner }: Context): boolean {
   const { name, from, to, type, confidence } = entity;
   const { tokens } = sentence;
   const first = tokens[from];

@@ -3,9 +3,11 @@
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { readableName, singular } from "../../../text/type-names.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
-import { dot, type Embed, type WordVectors } from "../relations/word-vectors.ts";
+import type { WordVectors } from "../relations/word-vectors.ts";
 import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import { weighTypeWords } from "../types/type-words.ts";
+import type { Embed } from "../vectors.ts";
+import { dot } from "../vectors.ts";
 
 /** Least cosine of a noun and a type's name from which they are of a kind. */
 const LEAST_LIKENESS = 0.5;

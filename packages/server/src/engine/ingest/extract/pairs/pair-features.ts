@@ -5,8 +5,10 @@ import type { RecentMap } from "../../../../domain/recent-map.ts";
 import type { FactReading } from "../learned/fact-reading.ts";
 import { type EdgeProfile, profileEdges, WORDED_EDGES } from "../relations/edge-profile.ts";
 import { createTriggerStem, isContentWord, type Stem } from "../relations/word-forms.ts";
-import { dot, type Embed, type WordVectors } from "../relations/word-vectors.ts";
+import type { WordVectors } from "../relations/word-vectors.ts";
 import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import type { Embed } from "../vectors.ts";
+import { centred, dot } from "../vectors.ts";
 import { bestOfOthers, type FittingPair, fitsOf, type NamePair, typeName } from "./pair-fits.ts";
 import type { SentenceName } from "./sentence-names.ts";
 
@@ -171,13 +173,6 @@ function readPair(
     const like = unit === null ? 0 : shown.reduce((most, one) => Math.max(most, dot(unit, one)), 0);
     return [bounded(read.logits[edge] ?? 0), like];
   };
-}
-
-/** Of unit length, without what all examples have in common. */
-export function centred(vector: Float32Array, centre: Float32Array): Float32Array {
-  const rest = vector.map((value, k) => value - centre[k]!);
-  const length = Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0)) || 1;
-  return rest.map((value) => value / length);
 }
 
 function isTurned({ source, target, edge }: NamePair, place: PairPlace, edges: readonly PairEdge[]): boolean {

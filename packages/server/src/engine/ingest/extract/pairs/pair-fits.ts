@@ -2,7 +2,6 @@
 
 import type { EdgeProfile } from "../relations/edge-profile.ts";
 import type { SentenceName } from "./sentence-names.ts";
-import { softmax } from "./taught-types.ts";
 
 export interface NamePair {
   readonly source: SentenceName;
@@ -52,6 +51,13 @@ export function typeName(name: SentenceName, edges: ProfiledEdges): TypedName {
   };
   const most = shares.reduce((best, share) => Math.max(best, share), Number.NEGATIVE_INFINITY);
   return { ...name, asSource: endsOf("sources"), asTarget: endsOf("targets"), most };
+}
+
+function softmax(logits: readonly number[]): Float64Array {
+  const highest = logits.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY);
+  const parts = Float64Array.from(logits, (logit) => Math.exp(logit - highest));
+  const sum = parts.reduce((total, part) => total + part, 0);
+  return parts.map((part) => part / sum);
 }
 
 /** Both ways round, for each edge type whose types may fit; at most so many. */

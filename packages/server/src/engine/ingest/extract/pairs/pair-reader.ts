@@ -9,7 +9,7 @@ import { createTriggerStem } from "../relations/word-forms.ts";
 import { isUnsettled } from "../statements/modality.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { readWeights } from "../types/weights.ts";
-import { teachPairs } from "./example-names.ts";
+import { createStateReader } from "../types/word-states.ts";
 import { createKindHearing, kindNouns } from "./kind-nouns.ts";
 import { type DescribedPair, describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
 import type { PairModels } from "./pair-models.ts";
@@ -21,8 +21,7 @@ import {
   type SentenceName,
   withWholeNames,
 } from "./sentence-names.ts";
-import { readStates } from "./sentence-states.ts";
-import { createNameFeatures } from "./taught-types.ts";
+import { teachPairs } from "./taught-pairs.ts";
 
 const MAX_WORDS = 4_000;
 /** What a noun beside a name says of its type, as a logit. */
@@ -60,26 +59,17 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
     });
   };
   const plain = await profilePairEdges(schema, models.embed);
-  const { edges, logits, centre } = await teachPairs(schema, { ...models, hear, stem, mean, edges: plain });
+  const { edges, centre } = await teachPairs(schema, { ...models, stem, edges: plain });
   const likeness = createRecentMap<string, readonly number[]>(MAX_WORDS);
   const context = { edges, vectors, stem, likeness, centre };
 
   async function describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf" | "names">) {
     const { tokens, encoded, start: offset } = sentence;
     const scored = withWholeNames(sentence, passage.names, models.typer);
-    const heard = await hear(scored, chooseNames(passage, scored));
-    if (heard.length < 2) return [];
-    const states = readStates({ tokens, encoded, offset }, mean);
-    const features = logits === null ? null : createNameFeatures(states);
-    const names = heard.map((name) =>
-      logits === null || features === null
-        ? name
-        : { ...name, logShares: logits(features(name.mention, name.name), name.logShares) },
-    );
-    return await describePairs(
-      { tokens, names, stateOf: states.stateOf, reading: encoded.reading ?? null },
-      context,
-    );
+    const names = await hear(scored, chooseNames(passage, scored));
+    if (names.length < 2) return [];
+    const stateOf = createStateReader(tokens, { states: encoded, offset, mean });
+    return await describePairs({ tokens, names, stateOf, reading: encoded.reading ?? null }, context);
   }
 
   return {
@@ -185,7 +175,6 @@ function toRelation(pair: DescribedPair, { schema, sentence, confidence }: Found
     return { ...mention, name, key, sentence, type: best?.type ?? "", confidence };
   };
   const [source, target] = [toEnd(pair.source, edge.sourceTypes), toEnd(pair.target, edge.targetTypes)];
-  const times = { validFrom: null, validTo: null };
   const extractor = edge.examples.length > 0 ? "pair like examples" : "pair";
-  return { type: edge.name, source, target, sentence, confidence, extractor, ...times };
+  return { type: edge.name, source, target, sentence, confidence, extractor };
 }

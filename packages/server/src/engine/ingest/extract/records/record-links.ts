@@ -9,8 +9,9 @@ import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
 import { createTriggerStem, isContentWord, type Stem, wordsOfName } from "../relations/word-forms.ts";
-import { dot, type Embed } from "../relations/word-vectors.ts";
 import { weighTypeWords } from "../types/type-words.ts";
+import type { Embed } from "../vectors.ts";
+import { dot } from "../vectors.ts";
 import { readFieldNames } from "./field-names.ts";
 import { findRecords, type RecordField, type TextRecord } from "./find-records.ts";
 
@@ -168,7 +169,6 @@ async function readRecord(record: TextRecord, context: RecordContext): Promise<r
       const [source, target] = isInverse ? [its, mine] : [mine, its];
       const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
       if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
-      const times = { validFrom: null, validTo: null };
       const { sentence } = other;
       return [
         {
@@ -178,7 +178,6 @@ async function readRecord(record: TextRecord, context: RecordContext): Promise<r
           sentence,
           confidence: explained / (1 + explained),
           extractor: "record" as const,
-          ...times,
         },
       ];
     }),

@@ -10,12 +10,11 @@ import type { DistantSubject, RelationCandidate, RelationSentence, TypedMention 
 import { calibrate, competeForPairs, type RelationModels, scoreCandidates } from "./score.ts";
 import { pairOf, selectRelations } from "./select.ts";
 import type { SentenceView, VerbFrame } from "./sentence-context.ts";
-import { findValidity } from "./validity.ts";
 import { readRelationWeights } from "./weights.ts";
 import { wordsOfName } from "./word-forms.ts";
 
-/** Least score of what may be proposed, of edge types without and with examples. */
-export const DEFAULT_CONFIDENCE = { plain: 0.2, withExamples: 0.2 } as const;
+/** Least score of what may be proposed. */
+export const LEAST_SCORE = 0.2;
 
 export interface ExtractionInput {
   /** In the order of the text. */
@@ -30,7 +29,7 @@ export interface RelationExtractor {
 }
 
 export interface ExtractorOptions extends ReaderModels {
-  /** 0…1, of all edge types; DEFAULT_CONFIDENCE without. */
+  /** 0…1; LEAST_SCORE without. */
   readonly minConfidence?: number;
   /** The learned weights without. */
   readonly models?: RelationModels;
@@ -39,14 +38,10 @@ export interface ExtractorOptions extends ReaderModels {
 /** Made once for an ontology: embeds its edge types and examples. Deterministic; its memory is bounded. */
 export async function createRelationExtractor(
   schema: OntologySchema,
-  { minConfidence, models = readRelationWeights(), ...reading }: ExtractorOptions,
+  { minConfidence = LEAST_SCORE, models = readRelationWeights(), ...reading }: ExtractorOptions,
 ): Promise<RelationExtractor> {
   const reader = await createRelationReader(schema, reading);
-  const least = {
-    plain: minConfidence ?? DEFAULT_CONFIDENCE.plain,
-    withExamples: minConfidence ?? DEFAULT_CONFIDENCE.withExamples,
-  };
-  const decision = { schema, models, least, hasExamples: reader.hasExamples };
+  const decision = { schema, models, least: minConfidence, hasExamples: reader.hasExamples };
   return {
     async extract({ sentences, documentSubject }) {
       const found: RelationCandidate[] = [];
@@ -75,7 +70,7 @@ interface Decision {
   readonly schema: OntologySchema;
   readonly models: RelationModels;
   readonly hasExamples: readonly boolean[];
-  readonly least: { readonly plain: number; readonly withExamples: number };
+  readonly least: number;
 }
 
 function decide(
@@ -95,7 +90,7 @@ function decide(
     const score = (kind === "plain" ? ofPlain : ofTaught)[index] ?? 0;
     const confidence = calibrate(models[kind].calibration, score);
     const target = view.mentions[candidate.target];
-    if (confidence < least[kind] || target === undefined) return [];
+    if (confidence < least || target === undefined) return [];
     return isDoubtful(view, candidate.source, target) ? [] : [{ candidate, target, confidence }];
   });
   return selectRelations(scored).flatMap(({ candidate, confidence }) => {
@@ -128,9 +123,6 @@ function present({ view, schema, candidate, confidence }: Presented): RelationCa
   const target = view.mentions[candidate.target];
   if (edge === undefined || target === undefined) return null;
   const { source } = candidate;
-  const validity = edge.temporal
-    ? findValidity(view, source.range, target)
-    : { validFrom: null, validTo: null };
   return {
     type: edge.name,
     source: spanOfSource(view, source),
@@ -140,7 +132,6 @@ function present({ view, schema, candidate, confidence }: Presented): RelationCa
     confidence,
     sentence: view.sentence.index,
     isNegated: isNegated(view, source, target),
-    ...validity,
   };
 }
 

@@ -3,6 +3,7 @@
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import { readWeights } from "../types/weights.ts";
+import type { Embed } from "../vectors.ts";
 import { type Candidate, findCandidates, groupByTarget, splitByEdge } from "./candidates.ts";
 import { type EdgeProfile, profileEdges, type ValueKind } from "./edge-profile.ts";
 import { createExampleLikeness } from "./example-likeness.ts";
@@ -14,7 +15,7 @@ import { type ContextWord, type SentenceView, viewSentence } from "./sentence-co
 import { joinExamples } from "./state-features.ts";
 import { createWordEdgeSimilarity, embedEdges, embedTargets } from "./word-edge-similarity.ts";
 import { createTriggerStem } from "./word-forms.ts";
-import { createWordVectors, type Embed, type WordVectors } from "./word-vectors.ts";
+import { createWordVectors, type WordVectors } from "./word-vectors.ts";
 
 export interface RelationReading {
   readonly view: SentenceView;

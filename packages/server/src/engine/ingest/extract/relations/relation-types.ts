@@ -46,7 +46,4 @@ export interface RelationCandidate {
   readonly confidence: number;
   readonly sentence: number;
   readonly isNegated: boolean;
-  /** As the text writes it, where the sentence dates the relation; null otherwise. */
-  readonly validFrom: Span | null;
-  readonly validTo: Span | null;
 }

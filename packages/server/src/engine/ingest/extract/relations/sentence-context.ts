@@ -3,10 +3,9 @@
 import { findNounPhrases } from "../statements/noun-phrases.ts";
 import { isFormOfBe, isNegation, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
 import { findSubject, findVerbGroups, isVerb } from "../statements/verb-groups.ts";
-import { centredWordStates } from "../types/word-states.ts";
+import { createStateReader } from "../types/word-states.ts";
 import type { RelationSentence, TypedMention } from "./relation-types.ts";
 import { isContentWord, type Stem } from "./word-forms.ts";
-import { dot } from "./word-vectors.ts";
 
 export interface ContextWord {
   readonly lemma: string;
@@ -97,32 +96,8 @@ export function viewSentence(sentence: RelationSentence, stem: Stem, mean: Float
       const range = mentions[mention] ?? { from: 0, to: 0 };
       return words.slice(range.from, range.to);
     },
-    stateOf: createStateReader(sentence, mean),
+    stateOf: createStateReader(tokens, { states: sentence.encoded, offset: sentence.offset, mean }),
     between: (first, second) => betweenOf(base, first, second),
-  };
-}
-
-function createStateReader(
-  { tokens, encoded, offset }: RelationSentence,
-  mean: Float32Array,
-): (range: TokenRange) => Float32Array {
-  const { dimensions } = encoded;
-  const known = new Map<number, Float32Array>();
-  let states: Float32Array | null = null;
-  return ({ from, to }) => {
-    const key = from * (tokens.length + 1) + to;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    states ??= centredWordStates(tokens, { states: encoded, offset, mean });
-    const sum = new Float32Array(dimensions);
-    for (let first = from * dimensions; first < to * dimensions; first += dimensions) {
-      for (let column = 0; column < dimensions; column++)
-        sum[column] = sum[column]! + states[first + column]!;
-    }
-    const norm = Math.sqrt(dot(sum, sum)) || 1;
-    for (let column = 0; column < dimensions; column++) sum[column] = sum[column]! / norm;
-    known.set(key, sum);
-    return sum;
   };
 }
 

@@ -1,5 +1,6 @@
 /** Features from the model's own states: what it makes of an end of the relation in this sentence. */
 
+import { dotAll } from "../vectors.ts";
 import {
   type CandidateView,
   type EdgePrototypes,
@@ -9,7 +10,6 @@ import {
   memoryKey,
 } from "./feature-input.ts";
 import { type Similarity, standardise } from "./word-edge-similarity.ts";
-import { dotAll } from "./word-vectors.ts";
 
 export const stateNames = [
   "targetStateLike",

@@ -1,8 +1,10 @@
 /** How near single words are to edge types in meaning, by the embedding model. */
 
+import type { Embed } from "../vectors.ts";
+import { dot, toUnit } from "../vectors.ts";
 import { type EdgeProfile, WORDED_EDGES } from "./edge-profile.ts";
 import type { ContextWord } from "./sentence-context.ts";
-import { dot, type Embed, type WordVectors } from "./word-vectors.ts";
+import type { WordVectors } from "./word-vectors.ts";
 
 export interface Similarity {
   readonly raw: Float32Array;
@@ -28,9 +30,7 @@ export async function embedEdges(
   for (const [at, edge] of edges.entries()) {
     const label = await embed(edge.label);
     const triple = at < WORDED_EDGES ? await embed(edge.verbalised) : label;
-    const mean = label.map((value, at) => 0.7 * value + 0.3 * (triple[at] ?? 0));
-    const norm = Math.sqrt(dot(mean, mean)) || 1;
-    vectors.push(mean.map((value) => value / norm));
+    vectors.push(toUnit(label.map((value, at) => 0.7 * value + 0.3 * (triple[at] ?? 0))));
   }
   return vectors;
 }

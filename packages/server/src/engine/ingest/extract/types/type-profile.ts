@@ -1,11 +1,10 @@
 /** What is known of a node type before any text is read: a direction in the space of meanings, and its broad classes. */
 
 import { headOf, readableName, singular } from "../../../text/type-names.ts";
+import { centred, dot, type Embed, meanOf, toUnit } from "../vectors.ts";
 import { ANCHOR_NOUNS, ANCHORS, KIN } from "./anchors.ts";
 import { spelledName } from "./glossary/type-lexicon.ts";
 import type { TypeDescription } from "./type-scores.ts";
-
-export type EmbedText = (text: string) => Promise<Float32Array>;
 
 export interface TypeProfile {
   readonly readable: string;
@@ -38,7 +37,7 @@ const sideTexts = 1_000;
 /** Profiles of types, in their order. Embeds some 200 nouns and a few texts for each type: about a quarter of a second. */
 export async function describeTypes(
   types: readonly TypeDescription[],
-  embed: EmbedText,
+  embed: Embed,
 ): Promise<readonly TypeProfile[]> {
   const prototypes: (readonly Float32Array[])[] = [];
   for (const anchor of ANCHORS) {
@@ -46,36 +45,36 @@ export async function describeTypes(
     prototypes.push(await embedAll(nouns, embed));
   }
   const mean = meanOf(prototypes.flat());
-  const centred = prototypes.map((vectors) => vectors.map((vector) => centre(vector, mean)));
+  const classes = prototypes.map((vectors) => vectors.map((vector) => centred(vector, mean)));
   const profiles: TypeProfile[] = [];
   const sides = Math.floor(sideTexts / Math.max(1, types.length));
-  for (const type of types) profiles.push(await describeType(type, { embed, mean, centred, sides }));
+  for (const type of types) profiles.push(await describeType(type, { embed, mean, classes, sides }));
   return profiles;
 }
 
 interface MeaningSpace {
-  readonly embed: EmbedText;
+  readonly embed: Embed;
   readonly mean: Float32Array;
   /** Centred prototypes of each anchor. */
-  readonly centred: readonly (readonly Float32Array[])[];
+  readonly classes: readonly (readonly Float32Array[])[];
   /** Texts of each type beside its name that are embedded at most. */
   readonly sides: number;
 }
 
 async function describeType(
   type: TypeDescription,
-  { embed, mean, centred, sides }: MeaningSpace,
+  { embed, mean, classes, sides }: MeaningSpace,
 ): Promise<TypeProfile> {
   const readable = spelledName(type.name);
-  const name = centre(await embed(readable), mean);
+  const name = centred(await embed(readable), mean);
   const head = headOf(readable);
-  const anchors = anchorShares(name, [head, ...definedAs(type.description)], centred);
+  const anchors = anchorShares(name, [head, ...definedAs(type.description)], classes);
   const all = type.aliases.slice(0, aliasesRead).map(readableName);
   if (type.description !== "") all.push(type.description.slice(0, descriptionUnits));
   const side = all.slice(Math.max(0, all.length - sides));
   const direction = name.slice();
   for (const text of side) {
-    const vector = centre(await embed(text), mean);
+    const vector = centred(await embed(text), mean);
     for (let k = 0; k < direction.length; k++)
       direction[k] = direction[k]! + (sideWeight / side.length) * vector[k]!;
   }
@@ -117,10 +116,10 @@ function definedAs(description: string): readonly string[] {
 function anchorShares(
   name: Float32Array,
   heads: readonly string[],
-  centred: readonly (readonly Float32Array[])[],
+  classes: readonly (readonly Float32Array[])[],
 ): Float32Array {
   const scores = Float32Array.from(ANCHORS, (anchor, index) => {
-    const nearest = (centred[index] ?? []).reduce((best, vector) => Math.max(best, dot(name, vector)), -1);
+    const nearest = (classes[index] ?? []).reduce((best, vector) => Math.max(best, dot(name, vector)), -1);
     const [ofName = 0, ofDefinition = 0] = heads.map((head) =>
       ANCHOR_NOUNS.get(anchor)?.includes(head) === true ? 1 : 0,
     );
@@ -139,27 +138,10 @@ function anchorShares(
   return mixed;
 }
 
-async function embedAll(texts: readonly string[], embed: EmbedText): Promise<readonly Float32Array[]> {
+async function embedAll(texts: readonly string[], embed: Embed): Promise<readonly Float32Array[]> {
   const vectors: Float32Array[] = [];
   for (const text of texts) vectors.push(await embed(text));
   return vectors;
-}
-
-function meanOf(vectors: readonly Float32Array[]): Float32Array {
-  const mean = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors) {
-    for (let k = 0; k < mean.length; k++) mean[k] = mean[k]! + vector[k]! / vectors.length;
-  }
-  return mean;
-}
-
-function centre(vector: Float32Array, mean: Float32Array): Float32Array {
-  return toUnit(vector.map((value, k) => value - mean[k]!));
-}
-
-function toUnit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(dot(vector, vector)) || 1;
-  return vector.map((value) => value / length);
 }
 
 const termAnchors = (["term", "method", "substance", "quantity"] as const).map((anchor) =>
@@ -177,37 +159,4 @@ export function termPrior(profiles: readonly TypeProfile[]): number {
   let types = 0;
   for (const { anchors } of profiles) for (const at of termAnchors) types += Math.exp(anchors[at]!);
   return termGain * Math.min(1, types / manyTermTypes);
-}
-
-/**
- * `dot` with each of some rows, two at a time: as a sum waits for its last addition, two rows take hardly longer than one.
- */
-export function dotAll(left: Float32Array, rows: readonly Float32Array[]): Float64Array {
-  const products = new Float64Array(rows.length);
-  for (let row = 0; row + 1 < rows.length; row += 2) {
-    // Below `rows.length`.
-    const [first, second] = [rows[row]!, rows[row + 1]!];
-    let [firstEven, firstOdd, secondEven, secondOdd] = [0, 0, 0, 0];
-    for (let k = 0; k + 1 < left.length; k += 2) {
-      const [even, odd] = [left[k]!, left[k + 1]!];
-      firstEven += even * first[k]!;
-      firstOdd += odd * first[k + 1]!;
-      secondEven += even * second[k]!;
-      secondOdd += odd * second[k + 1]!;
-    }
-    products[row] = firstEven + firstOdd;
-    products[row + 1] = secondEven + secondOdd;
-  }
-  if (rows.length % 2 === 1) products[rows.length - 1] = dot(left, rows.at(-1)!);
-  return products;
-}
-
-export function dot(left: Float32Array, right: Float32Array): number {
-  let even = 0;
-  let odd = 0;
-  for (let k = 0; k + 1 < left.length; k += 2) {
-    even += left[k]! * right[k]!;
-    odd += left[k + 1]! * right[k + 1]!;
-  }
-  return even + odd;
 }

@@ -6,7 +6,6 @@ import { after, before, describe, it, test } from "node:test";
 import { type ClosableEmbedder, openMiniLmEmbedder } from "../../../../adapters/models/minilm-embedder.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTagger } from "../statements/create-tagger.ts";
-import { chooseEntities } from "./choose-entities.ts";
 import { createCoarseTyper } from "./coarse-type.ts";
 import { describeTypes } from "./type-profile.ts";
 import type { TypeDescription, Typer } from "./type-scores.ts";
@@ -65,11 +64,10 @@ describe("the typer", () => {
 
   async function typesIn(text: string, by: Typer): Promise<Readonly<Record<string, string>>> {
     const sentence = await read(text);
-    const chosen = chooseEntities(sentence.mentions, by.score(sentence));
     return Object.fromEntries(
-      chosen.map(({ mention, type: at }) => {
-        const { start, end } = sentence.mentions[mention]!;
-        return [text.slice(start, end), by.types[at]!];
+      by.score(sentence).flatMap(({ types, none }, at) => {
+        const { start, end } = sentence.mentions[at]!;
+        return none > 0.6 ? [] : [[text.slice(start, end), by.types[types.indexOf(Math.max(...types))]!]];
       }),
     );
   }

@@ -1,11 +1,12 @@
 /** Scores the mentions of a sentence for the node types of an ontology, also types that nothing was learned for. */
 import type { FactReading } from "../learned/fact-reading.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
+import { dotAll, type Embed } from "../vectors.ts";
 import { ANCHORS } from "./anchors.ts";
 import { addContextCues } from "./context-cues.ts";
 import { createCueScorer } from "./cue-scores.ts";
 import { createViewReader } from "./span-views.ts";
-import { describeTypes, dotAll, type EmbedText, termPrior } from "./type-profile.ts";
+import { describeTypes, termPrior } from "./type-profile.ts";
 import type { TypeDescription, TypedSentence, Typer, TypeScores } from "./type-scores.ts";
 import { createSpanScorer, type ScoreSpans } from "./typing-network.ts";
 import { NETWORK, readWeights, type Weights } from "./weights.ts";
@@ -13,7 +14,7 @@ import { centredWordStates } from "./word-states.ts";
 
 export interface TyperDeps {
   /** Of the same model as the token states. */
-  readonly embed: EmbedText;
+  readonly embed: Embed;
   readonly weights?: Weights;
   /** Of the same weights; shared by typers that read the same sentences. */
   readonly scoreSpans?: ScoreSpans;

@@ -7,6 +7,7 @@
  */
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
+import { dot } from "../vectors.ts";
 import { NETWORK, type Weights } from "./weights.ts";
 import { shapeOf } from "./word-shape.ts";
 
@@ -200,10 +201,4 @@ function multiplyAdd(row: Float32Array, matrix: Float32Array, target: Float32Arr
     if (value === 0) continue;
     for (let k = 0; k < width; k++) target[k] = target[k]! + value * matrix[i * width + k]!;
   }
-}
-
-function dot(left: Float32Array, right: Float32Array): number {
-  let sum = 0;
-  for (let k = 0; k < left.length; k++) sum += left[k]! * right[k]!;
-  return sum;
 }

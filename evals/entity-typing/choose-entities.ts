@@ -1,6 +1,6 @@
 /** Chooses among readings that overlap. */
-import type { EntityMention } from "../mentions/entity-mention.ts";
-import type { TypeScores } from "./type-scores.ts";
+import type { EntityMention } from "../../packages/server/src/engine/ingest/extract/mentions/entity-mention.ts";
+import type { TypeScores } from "../../packages/server/src/engine/ingest/extract/types/type-scores.ts";
 
 export interface ChosenEntity {
   /** Index into the mentions. */
