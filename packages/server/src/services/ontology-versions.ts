@@ -91,9 +91,9 @@ export function createOntologyVersionService(deps: {
     },
 
     async delete({ accountId }, ontologyId) {
-      const outcome = isId("ont", ontologyId)
-        ? await store.deleteOntology({ accountId, ontologyId })
-        : ({ kind: "not_found" } as const);
+      if (!isId("ont", ontologyId)) throw errors.ontologyNotFound();
+      let outcome = await store.deleteOntology({ accountId, ontologyId });
+      while (outcome.kind === "begun") outcome = await store.deleteOntology({ accountId, ontologyId });
       if (outcome.kind === "not_found") throw errors.ontologyNotFound();
       if (outcome.kind === "bound") throw errors.ontologyBound(outcome.projects);
     },

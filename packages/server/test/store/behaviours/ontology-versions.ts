@@ -142,7 +142,12 @@ export const ontologyVersionBehaviours: readonly Behaviour[] = [
       );
       assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "bound", projects: 1 });
       await store.deleteProject(project);
-      assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "deleted" });
+      const before = await bytes();
+      assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "begun" });
+      assert(before > (await bytes()));
+      assert.equal((await store.listOntologyVersions({ accountId, ontologyId })).length, 92);
+      for (let steps = 1; (await store.deleteOntology({ accountId, ontologyId })).kind === "begun"; steps++)
+        assert(steps < 13);
       assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "not_found" });
       assert.equal(await bytes(), 0);
       const late = await store.createProject({ project, maxPerAccount: 10 });

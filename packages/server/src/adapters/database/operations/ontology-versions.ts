@@ -16,6 +16,8 @@ import { beginReread, isRereading } from "./rereads.ts";
 
 /** Of one ontology. */
 const maxVersions = 100;
+/** Deleted in one step: 32 MiB at most, while others wait for SQLite's writer. */
+const maxDeleted = 8;
 
 interface Key {
   readonly accountId: string;
@@ -94,20 +96,20 @@ export async function deleteOntology(
     .where("ontology_id", "=", ontologyId)
     .executeTakeFirstOrThrow();
   if (projects > 0) return { kind: "bound", projects };
-  let bytes = 0;
-  let count = 0;
-  for (const table of ["ontology_versions", "ontologies"] as const) {
-    const removed = await db
-      .deleteFrom(table)
-      .where("account_id", "=", accountId)
-      .where("ontology_id", "=", ontologyId)
-      .returning(sql<number>`octet_length(schema_json)`.as("bytes"))
-      .execute();
-    bytes += removed.reduce((sum, row) => sum + row.bytes, 0);
-    count = removed.length;
+  const own = sql`account_id = ${accountId} and ontology_id = ${ontologyId}`;
+  const bytesOf = ({ rows }: { readonly rows: readonly { readonly bytes: number }[] }) =>
+    rows.reduce((sum, row) => sum + row.bytes, 0);
+  const versions = await sql<{ bytes: number }>`delete from ontology_versions where ${own} and version in (
+      select version from ontology_versions where ${own} order by version limit ${sql.lit(maxDeleted)})
+    returning octet_length(schema_json) as bytes`.execute(db);
+  if (versions.rows.length === maxDeleted) {
+    await changeAccount(db, accountId, { storedBytes: -bytesOf(versions) });
+    return { kind: "begun" };
   }
-  if (count === 0) return { kind: "not_found" };
-  await changeAccount(db, accountId, { ontologies: -1, storedBytes: -bytes });
+  const newest = await sql<{ bytes: number }>`delete from ontologies where ${own}
+    returning octet_length(schema_json) as bytes`.execute(db);
+  if (newest.rows.length === 0) return { kind: "not_found" };
+  await changeAccount(db, accountId, { ontologies: -1, storedBytes: -bytesOf(versions) - bytesOf(newest) });
   return { kind: "deleted" };
 }
 
