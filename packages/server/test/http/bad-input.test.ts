@@ -202,7 +202,7 @@ describeOnEach((setting) => {
       const property = fc.asyncProperty(fc.constantFrom(...posts), nearBody, (name, body) =>
         post(name, { body }),
       );
-      await fc.assert(property, { seed: SEED, numRuns: 300 });
+      await fc.assert(property, { seed: SEED, numRuns: 120 });
       await assertHealthy(use());
     });
 
@@ -210,7 +210,7 @@ describeOnEach((setting) => {
       const property = fc.asyncProperty(fc.constantFrom(...posts), anyValue, (name, body) =>
         post(name, { body }),
       );
-      await fc.assert(property, { seed: SEED, numRuns: 150 });
+      await fc.assert(property, { seed: SEED, numRuns: 80 });
       await assertHealthy(use());
     });
 
@@ -218,7 +218,7 @@ describeOnEach((setting) => {
       const property = fc.asyncProperty(fc.constantFrom(...posts), rawBody, contentType, (name, raw, type) =>
         post(name, { raw, headers: { "content-type": type } }),
       );
-      await fc.assert(property, { seed: SEED, numRuns: 300 });
+      await fc.assert(property, { seed: SEED, numRuns: 120 });
       await assertHealthy(use());
     });
 
@@ -253,7 +253,7 @@ describeOnEach((setting) => {
           assertCivil(await use().owner.call("GET", path), `GET ${path}`);
         },
       );
-      await fc.assert(property, { seed: SEED, numRuns: 200 });
+      await fc.assert(property, { seed: SEED, numRuns: 80 });
       await assertHealthy(use());
     });
   });
