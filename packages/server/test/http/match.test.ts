@@ -108,6 +108,9 @@ describeOnEach((setting) => {
     assert.deepEqual(await namesOf({ nodes: [{ type: "Company", properties: { founded: true } }] }), [
       "Nordvik Robotics",
     ]);
+    // As an object literal, it would be the prototype.
+    const properties = JSON.parse('{"__proto__": "x", "constructor": true}') as object;
+    assert.deepEqual(await namesOf({ nodes: [{ properties }] }), []);
     const sure = { nodes: [{}, {}], edges: [{ min_confidence: 1 }] };
     assert.ok((await match(sure)).rows.length < (await match({ nodes: [{}, {}], edges: [{}] })).rows.length);
     assert.deepEqual(await namesOf({ nodes: [{}, {}], edges: [{ type: "UNKNOWN" }] }), []);
@@ -152,6 +155,11 @@ describeOnEach((setting) => {
       { nodes: [{}, {}], edges: [{ direction: "up" }] },
       /edges\[0\]\.direction.*"out", "in" or "any"/,
     );
+    const fault = (properties: unknown) => ({ nodes: [{ properties }] }) as Pattern;
+    await refused(fault([]), /nodes\[0\]\.properties: got an array, expected an object of properties/);
+    await refused(fault({ a: 1 }), /nodes\[0\]\.properties\.a: expected a value, an array of 1 to 20 values/);
+    await refused(fault({ " ": "x" }), /nodes\[0\]\.properties.*is blank/);
+    await refused(fault(JSON.parse('{"__proto__": 1}')), /properties\.__proto__: expected a value/);
     await refused({ nodes: Array(6).fill({}) }, /nodes: has too many items/);
     await refused({ nodes: [{}], limit: 501 }, /limit: expected an integer from 1 to 500/);
   });
