@@ -38,15 +38,24 @@ export interface SentOntologyFile extends CheckedOntologyFile {
 
 export interface OntologyFiles {
   /** @throws OntologyFileError for a text that is not of the format */
-  read(format: OntologyFormat, text: string): Promise<ReadOntologyFile>;
+  read(format: OntologyFormat, text: string): ReadOntologyFile;
   /** Reading the text again gives the same types. */
   write(format: OntologyFormat, ontology: { readonly name: string; readonly schema: OntologySchema }): string;
 }
 
+/** Parsers quote what they do not expect, which may be all of the file, and name the line behind it. */
+const SHOWN = { start: 200, end: 60 } as const;
+
 /** Its message says what is wrong, in which line where that is known. */
 export class OntologyFileError extends Error {
   constructor(message: string, cause?: unknown) {
-    super(message, { cause });
+    super(withoutMiddle(message), { cause });
     this.name = "OntologyFileError";
   }
+}
+
+function withoutMiddle(message: string): string {
+  const { start, end } = SHOWN;
+  if (message.length <= start + end) return message;
+  return `${message.slice(0, start).toWellFormed()} … ${message.slice(-end).toWellFormed()}`;
 }

@@ -2,7 +2,7 @@
 import type { EdgeType, NodeType, OntologySchema } from "../../domain/ontology/types.ts";
 import { exampleMember } from "../../domain/ontology/write-schema.ts";
 import type { ReadOntologyFile } from "../../ports/ontology-files.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { createDraft, type Draft, placeOf } from "./draft.ts";
 import { type Json, membersOf, readEdgeMembers, readNodeMembers, toEdgeName } from "./json-members.ts";
 import { createPairs } from "./pairs.ts";
 
@@ -107,7 +107,7 @@ function readDefinition(
     node.aliases.add(definition["title"]);
   readNodeMembers(node, membersOf({ x: definition[EXTENSION] })[0]?.[1] ?? {});
   for (const [property, value] of membersOf(definition["properties"])) {
-    const place = `${name}.${property}`;
+    const place = placeOf(name, property);
     const refs = refsOf(value).flatMap((ref) => nameOfRef(ref) ?? []);
     const targets = refs.filter((ref) => draft.hasNode(ref));
     if (targets.length === 0) {

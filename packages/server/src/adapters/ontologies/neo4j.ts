@@ -4,7 +4,7 @@
  */
 import type { OntologySchema } from "../../domain/ontology/types.ts";
 import type { ReadOntologyFile } from "../../ports/ontology-files.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { createDraft, type Draft, placeOf } from "./draft.ts";
 import { isObject, type Json, membersOf, readEdgeMembers, readNodeMembers, textsOf } from "./json-members.ts";
 import { edgeMembers, nodeMembers } from "./json-schema.ts";
 import { createPairs } from "./pairs.ts";
@@ -122,7 +122,7 @@ function propertiesOf(draft: Draft, owner: string, object: Json): readonly strin
     if (typeof property["token"] !== "string") return [];
     const type = isObject(property["type"]) ? property["type"]["type"] : "string";
     if (type !== "string")
-      draft.leaveOut(`${owner}.${property["token"]}`, `has the type ${JSON.stringify(type)}`);
+      draft.leaveOut(placeOf(owner, property["token"]), `has the type ${JSON.stringify(type)}`);
     return [property["token"]];
   });
 }
@@ -135,7 +135,7 @@ function readMetaSchema(draft: Draft, file: Json): void {
     for (const [property, value] of membersOf(each["properties"])) {
       node.properties.add(property);
       if (value["type"] !== "STRING")
-        draft.leaveOut(`${name}.${property}`, `has the type ${String(value["type"])}`);
+        draft.leaveOut(placeOf(name, property), `has the type ${String(value["type"])}`);
     }
     for (const label of textsOf(each["labels"])) draft.leaveOut(name, `also has the label ${label}`);
     for (const [type, relationship] of membersOf(each["relationships"])) {

@@ -2,18 +2,19 @@ import { OntologyFileError, type OntologyFiles } from "../../ports/ontology-file
 import { isObject, type Json } from "./json-members.ts";
 import { readJsonSchema, writeJsonSchema } from "./json-schema.ts";
 import { readNeo4j, writeNeo4j } from "./neo4j.ts";
+import { readRdfXml, readTurtle } from "./rdf-parse.ts";
 import { readQuads } from "./rdf-read.ts";
-import { readRdfXml, readTurtle, writeRdfXml, writeTurtle } from "./rdf-text.ts";
+import { writeRdfXml, writeTurtle } from "./rdf-text.ts";
 import { quadsOf } from "./rdf-write.ts";
 
 /** Holds its thread for a second or more, so for a thread of its own. */
 export const ontologyFiles: OntologyFiles = {
-  async read(format, text) {
+  read(format, text) {
     switch (format) {
       case "turtle":
-        return readQuads(await readTurtle(text));
+        return readQuads(readTurtle(text));
       case "rdfxml":
-        return readQuads(await readRdfXml(text));
+        return readQuads(readRdfXml(text));
       case "json-schema":
         return readJsonSchema(parsed(text));
       case "neo4j":
