@@ -26,7 +26,7 @@ export interface BodyForms {
   /** A file in another format. It and what follows is read by the thread alone. */
   readonly ontologyFile: SentOntologyFile;
   /** Not sent by clients, like the rest: an `OntologyToWrite` as a file. */
-  readonly ontologyText: string;
+  readonly ontologyText: Uint8Array<ArrayBuffer>;
   /** A `CorrectionsToCheck`. */
   readonly corrections: null;
   /** A `SchemaToExemplify`. */

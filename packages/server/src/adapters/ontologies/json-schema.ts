@@ -12,13 +12,13 @@ const EXTENSION = "x-kcs";
 const EDGES = "x-kcs-edge-types";
 const MAX_DEPTH = 8;
 
-export function writeJsonSchema({
+export function toJsonSchema({
   name,
   schema,
 }: {
   readonly name: string;
   readonly schema: OntologySchema;
-}): string {
+}): unknown {
   const edgesFrom = createPairs(schema.edgeTypes);
   const definition = (node: NodeType) => ({
     type: "object",
@@ -31,13 +31,12 @@ export function writeJsonSchema({
   });
   const definitions = schema.nodeTypes.map((node) => [node.name, definition(node)]);
   const edges = schema.edgeTypes.map((edge) => [edge.name, edgeMembers(edge)]);
-  const file = {
+  return {
     $schema: DIALECT,
     title: name,
     $defs: Object.fromEntries(definitions),
     [EDGES]: Object.fromEntries(edges),
   };
-  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 export function nodeMembers({ level, aggregates, aliases, examples }: NodeType) {

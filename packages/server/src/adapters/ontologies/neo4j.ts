@@ -11,23 +11,29 @@ import { createPairs } from "./pairs.ts";
 
 /** Has what Neo4j has no member for. */
 const EXTENSION = "x-kcs";
+/** Of a property as it is written, without its name. */
+const PROPERTY_CHARACTERS = 170;
 
-export function writeNeo4j({
+export function toNeo4j({
   name,
   schema,
 }: {
   readonly name: string;
   readonly schema: OntologySchema;
-}): string {
+}): unknown {
   const property = (token: string) => ({ token, type: { type: "string" }, nullable: true });
-  const pairs = [...createPairs(schema.edgeTypes)].flatMap(([source, edges]) =>
+  const propertiesOfEdge = new Map(schema.edgeTypes.map((edge) => [edge, edge.properties.map(property)]));
+  const edgesFrom = createPairs(schema.edgeTypes, ({ properties }) =>
+    properties.reduce((sum, { length }) => sum + length + PROPERTY_CHARACTERS, 0),
+  );
+  const pairs = [...edgesFrom].flatMap(([source, edges]) =>
     edges.flatMap((edge) =>
       edge.targetTypes.map((target) => ({
         $id: `r:${edge.name}:${source}:${target}`,
         type: { $ref: `#rt:${edge.name}` },
         from: { $ref: `#n:${source}` },
         to: { $ref: `#n:${target}` },
-        properties: edge.properties.map(property),
+        properties: propertiesOfEdge.get(edge) ?? [],
       })),
     ),
   );
@@ -45,8 +51,7 @@ export function writeNeo4j({
     })),
     relationshipObjectTypes: pairs,
   };
-  const file = { graphSchemaRepresentation: { version: "1.0.1", graphSchema }, [EXTENSION]: { name } };
-  return `${JSON.stringify(file, null, 2)}\n`;
+  return { graphSchemaRepresentation: { version: "1.0.1", graphSchema }, [EXTENSION]: { name } };
 }
 
 export function readNeo4j(file: Json): ReadOntologyFile {

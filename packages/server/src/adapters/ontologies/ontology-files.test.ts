@@ -60,7 +60,10 @@ for (const format of ONTOLOGY_FORMATS) {
       fc.asyncProperty(ontology, text, async (schemaJson, name) => {
         const schema = parseOntology(schemaJson);
         fc.pre(schema.faults.length === 0);
-        const read = ontologyFiles.read(format, ontologyFiles.write(format, { name, schema }));
+        const read = ontologyFiles.read(
+          format,
+          Buffer.from(ontologyFiles.write(format, { name, schema })).toString(),
+        );
         assert.equal(read.name, name);
         assert.deepEqual(read.leftOut, []);
         const again = parseOntology(read.schemaJson);

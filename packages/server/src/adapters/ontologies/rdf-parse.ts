@@ -143,8 +143,7 @@ function collected(read: (add: (quad: Quad) => void) => void): readonly Quad[] {
     characters += subject.value.length + predicate.value.length + object.value.length;
     if (characters > MAX_CHARACTERS)
       throw new OntologyFileError(`has statements of more than ${MAX_CHARACTERS} characters`);
-    if (quads.push(quad) > MAX_QUADS)
-      throw new OntologyFileError(`has more than ${MAX_QUADS} statements`);
+    if (quads.push(quad) > MAX_QUADS) throw new OntologyFileError(`has more than ${MAX_QUADS} statements`);
   };
   try {
     read(add);

@@ -1,27 +1,33 @@
 /** Statements as Turtle and RDF/XML; `rdf-parse.ts` reads them. */
 import { type Quad, type Term, Writer } from "n3";
+import type { FileText } from "./file-text.ts";
 import { PREFIXES } from "./vocabulary.ts";
 
-export function writeTurtle(quads: readonly Quad[]): string {
-  let written = "";
-  const writer = new Writer({ prefixes: { ...PREFIXES } });
+export function addTurtle(file: FileText, quads: readonly Quad[]): void {
+  const output = {
+    write(text: string, _encoding: string, done?: () => void) {
+      file.add(text);
+      done?.();
+    },
+    end: (done?: () => void) => done?.(),
+  };
+  const writer = new Writer(output, { prefixes: { ...PREFIXES } });
   writer.addQuads([...quads]);
-  writer.end((_error, text) => {
-    written = text;
-  });
-  return written;
+  writer.end();
 }
 
-export function writeRdfXml(quads: readonly Quad[]): string {
+export function addRdfXml(file: FileText, quads: readonly Quad[]): void {
   const namespaces = Object.entries(PREFIXES).map(([prefix, iri]) => ` xmlns:${prefix}="${iri}"`);
   const subjects = Map.groupBy(quads, ({ subject }) => `${subject.termType} ${subject.value}`);
-  const parts = [...subjects.values()].map((own) => {
+  file.add(`<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${namespaces.join("")}>\n`);
+  for (const own of subjects.values()) {
     const [first] = own as [Quad, ...Quad[]]; // `Map.groupBy` makes no empty groups.
-    const lines = own.map(({ predicate, object }) => `    ${elementOf(predicate.value, object)}\n`);
     const about = first.subject.termType === "BlankNode" ? "rdf:nodeID" : "rdf:about";
-    return `  <rdf:Description ${about}="${escaped(first.subject.value)}">\n${lines.join("")}  </rdf:Description>\n`;
-  });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${namespaces.join("")}>\n${parts.join("")}</rdf:RDF>\n`;
+    file.add(`  <rdf:Description ${about}="${escaped(first.subject.value)}">\n`);
+    for (const { predicate, object } of own) file.add(`    ${elementOf(predicate.value, object)}\n`);
+    file.add("  </rdf:Description>\n");
+  }
+  file.add("</rdf:RDF>\n");
 }
 
 function elementOf(predicate: string, object: Term): string {

@@ -11,7 +11,8 @@ const PREFIXES = `@prefix a: <urn:a#> . @prefix owl: <http://www.w3.org/2002/07/
   @prefix sh: <http://www.w3.org/ns/shacl#> .\n`;
 const RDF = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="urn:e#"';
 
-const each = (count: number, write: (at: number) => string) => Array.from({ length: count }, (_, at) => write(at)).join("");
+const each = (count: number, write: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => write(at)).join("");
 
 const refused = (format: OntologyFormat, content: string, message: RegExp) =>
   assert.throws(() => ontologyFiles.read(format, content), { name: "OntologyFileError", message });
@@ -65,10 +66,18 @@ test("a class of many statements is looked up by their predicates", async () => 
 test("what a small file says many times is counted, and refused", () => {
   const types = each(20_000, (at) => `, a:t${at}`);
   const properties = each(400, (at) => `a:p${at} a rdf:Property ; rdfs:domain a:D . `);
-  refused("turtle", `${PREFIXES}a:D a owl:Class${types} . ${properties}`, /same lists or statements too often/);
+  refused(
+    "turtle",
+    `${PREFIXES}a:D a owl:Class${types} . ${properties}`,
+    /same lists or statements too often/,
+  );
   const shape = `a:S a sh:NodeShape ; sh:targetClass a:t${types} ; sh:property []${", [sh:path a:p]".repeat(400)} .`;
   refused("turtle", `${PREFIXES}${shape}`, /same lists or statements too often/);
-  refused("turtle", `@prefix b: <urn:${"b".repeat(2_000)}> . ${"b:a b:a b:a . ".repeat(12_000)}`, /characters/);
+  refused(
+    "turtle",
+    `@prefix b: <urn:${"b".repeat(2_000)}> . ${"b:a b:a b:a . ".repeat(12_000)}`,
+    /characters/,
+  );
 });
 
 test("tokens that are longer than any honest one are refused", () => {
@@ -76,7 +85,11 @@ test("tokens that are longer than any honest one are refused", () => {
   refused("turtle", `<urn:${"b".repeat(3_000)}> a <urn:c> .`, /IRI of more than 2048 characters/);
   const element = `<e:A rdf:about="urn:${"b".repeat(3_000)}"/>`;
   refused("rdfxml", `${RDF}>${element}</rdf:RDF>`, /IRI of more than 2048 characters/);
-  refused("rdfxml", `${RDF} xml:base="urn:${"b".repeat(3_000)}"><e:A rdf:about="#a"/></rdf:RDF>`, /IRI of more/);
+  refused(
+    "rdfxml",
+    `${RDF} xml:base="urn:${"b".repeat(3_000)}"><e:A rdf:about="#a"/></rdf:RDF>`,
+    /IRI of more/,
+  );
 });
 
 test("a few bytes do not become a large ontology", () => {
@@ -98,7 +111,10 @@ test("a few bytes do not become a large ontology", () => {
 test("errors and lists of what is left out quote the beginning of a long part", () => {
   const long = "b".repeat(300_000);
   for (const content of [`a:${long}|`, `"${long}`, `${PREFIXES}a:b a:c "${long}" a:d`])
-    assert.throws(() => ontologyFiles.read("turtle", content), ({ message }: Error) => message.length < 300);
+    assert.throws(
+      () => ontologyFiles.read("turtle", content),
+      ({ message }: Error) => message.length < 300,
+    );
   assert.throws(() => ontologyFiles.read("turtle", `\n${long}`), /line 2/);
   const properties = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`p${at}`, { enum: [] }]));
   const file = { title: "T", $defs: { [long]: { type: "object", properties } } };
