@@ -1,7 +1,8 @@
 /** A pattern that is looked for in a graph: up to five nodes in a row, with an edge between each two. */
 import { z } from "zod";
-import { expecting, nameField, optional } from "./fields.ts";
+import { expecting, kindOf, NAME_PATTERN, nameField, optional } from "./fields.ts";
 import { asOfField } from "./list-parameters.ts";
+import { isObject, readField } from "./metadata.ts";
 
 const MATCH_LIMITS = {
   hops: 4,
@@ -24,6 +25,43 @@ function textsField(what: string) {
 const nameExpected = 'a name, or an object with the member contains, such as {"contains": "Brandt"}';
 const propertyExpected = `a value, an array of 1 to ${MATCH_LIMITS.values} values, or true for any value`;
 
+const textSchema = { type: "string", minLength: 1, maxLength: 200, pattern: NAME_PATTERN } as const;
+const propertyValues = z.union([z.literal(true), text, z.array(text).min(1).max(MATCH_LIMITS.values)], {
+  error: `expected ${propertyExpected}`,
+});
+type PropertyCondition = readonly [property: string, values: z.output<typeof propertyValues>];
+
+/** A condition for each member. Zod's records would drop one that is named `__proto__`, and find more. */
+function propertiesField() {
+  return readField((value, report): readonly PropertyCondition[] => {
+    if (value === null) return [];
+    const entries = isObject(value) ? Object.entries(value) : [];
+    if (!isObject(value)) report(`${kindOf(value)}, expected an object of properties`);
+    if (entries.length > MATCH_LIMITS.properties)
+      report(`has too many properties, expected at most ${MATCH_LIMITS.properties}`);
+    return entries.slice(0, MATCH_LIMITS.properties).flatMap(([property, values]): PropertyCondition[] => {
+      const [name, wanted] = [text.safeParse(property), propertyValues.safeParse(values)];
+      if (name.success && wanted.success) return [[name.data, wanted.data]];
+      for (const { error } of [name, wanted])
+        for (const { message, path } of error?.issues ?? []) report(message, [property, ...path]);
+      return [];
+    });
+  })
+    .prefault(null)
+    .meta({
+      type: ["object", "null"],
+      maxProperties: MATCH_LIMITS.properties,
+      propertyNames: textSchema,
+      additionalProperties: {
+        anyOf: [
+          { type: "boolean", const: true },
+          textSchema,
+          { type: "array", items: textSchema, minItems: 1, maxItems: MATCH_LIMITS.values },
+        ],
+      },
+    });
+}
+
 const nodePattern = z.strictObject(
   {
     entity_id: optional(text),
@@ -34,19 +72,7 @@ const nodePattern = z.strictObject(
       .nullish()
       .transform((value) => value ?? null),
     /** By property, exactly as the entity lists its values. */
-    properties: z
-      .record(
-        text,
-        z.union([z.literal(true), text, z.array(text).min(1).max(MATCH_LIMITS.values)], {
-          error: `expected ${propertyExpected}`,
-        }),
-        expecting("an object of properties"),
-      )
-      .refine((properties) => Object.keys(properties).length <= MATCH_LIMITS.properties, {
-        error: `has too many properties, expected at most ${MATCH_LIMITS.properties}`,
-      })
-      .nullish()
-      .transform((value) => value ?? {}),
+    properties: propertiesField(),
   },
   expecting("an object with entity_id, type, name or properties, or an empty one"),
 );

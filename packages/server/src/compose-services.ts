@@ -266,8 +266,8 @@ function sitemapReader({ readLargeBody }: ServiceParts): SitemapReader {
 }
 
 function ontologyWriter({ readLargeBody }: ServiceParts): WriteOntologyFile {
-  return async (accountId, ontology) => {
-    const pieces = [new TextEncoder().encode(JSON.stringify(ontology))];
+  return async (accountId, { format, name, schemaJson }) => {
+    const pieces = bodyWithSchema({ format, name }, schemaJson);
     return (await readLargeBody({ form: "ontologyText", pieces }, accountId))();
   };
 }

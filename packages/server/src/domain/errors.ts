@@ -2,6 +2,8 @@
  * The failures that a caller can act on. Only `http/errors.ts` maps kinds to statuses. Any other error that
  * is thrown is a bug or an outage.
  */
+import { withoutMiddle } from "./without-middle.ts";
+
 export type ServiceErrorKind =
   | "invalid_input"
   | "too_large"
@@ -16,6 +18,9 @@ export type ServiceErrorKind =
   | "internal"
   /** Nobody waits for the result any more. */
   | "abandoned";
+
+/** A detail quotes parts of requests, each cut where it is quoted; this is for those that are not. */
+const MAX_DETAIL = { start: 8_000, end: 150 } as const;
 
 export class ServiceError extends Error {
   readonly kind: ServiceErrorKind;
@@ -33,7 +38,10 @@ export class ServiceError extends Error {
       severity?: ServiceError["severity"];
     } = {},
   ) {
-    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      withoutMiddle(detail, MAX_DETAIL),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = "ServiceError";
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;

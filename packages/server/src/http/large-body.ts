@@ -28,8 +28,8 @@ export interface BodyForms {
   readonly ontologyFile: SentOntologyFile;
   /** Not sent by clients, like the rest: a page that was fetched. */
   readonly sitemap: Sitemap;
-  /** An `OntologyToWrite` as a file. */
-  readonly ontologyText: string;
+  /** An ontology with its format, as a file. */
+  readonly ontologyText: Uint8Array<ArrayBuffer>;
   /** Corrections with a schema (`bodyWithSchema`). */
   readonly corrections: null;
   /** Examples with a schema. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { encodeJson, JsonLines, LongJson } from "./long-json.ts";
+import { encodeJson, JsonLines, LongJson, MadeBytes } from "./long-json.ts";
 
 const MIB = 1024 * 1024;
 
@@ -49,6 +49,18 @@ test("lines of JSON are written in turns, too", async () => {
   assert.ok((await turnsOf(lines.forEach((part: Buffer) => void parts.push(part)))) > 10);
   const sent = Buffer.concat(parts).toString();
   assert.equal(sent, items.map((item) => `${JSON.stringify(item)}\n`).join(""));
+});
+
+test("bytes that are made already are sent in turns, and count once", async () => {
+  const bytes = new TextEncoder().encode("Ö".repeat(2 * MIB)).subarray(4);
+  const long = new LongJson(new MadeBytes(bytes));
+  assert.equal(long.heldBytes, bytes.length);
+  const digest = createHash("sha256").update(bytes).digest("base64url");
+  assert.deepEqual(await long.measure(), { digest, byteLength: bytes.length });
+  const parts: Buffer[] = [];
+  assert.ok((await turnsOf(long.forEach((part: Buffer) => void parts.push(part)))) > 10);
+  assert.deepEqual(Buffer.concat(parts), Buffer.from(bytes));
+  for await (const part of new LongJson(new MadeBytes(new Uint8Array()))) assert.fail(String(part));
 });
 
 test("a short response is a string", () => {

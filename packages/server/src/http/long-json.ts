@@ -23,6 +23,15 @@ export class JsonLines {
   }
 }
 
+/** A text that is sent as it is, in UTF-8. */
+export class MadeBytes {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
 /** The JSON of a long response, written while it is sent: only the value and a piece are kept in memory. */
 export class LongJson extends Readable {
   readonly #value: unknown;
@@ -89,6 +98,7 @@ export class LongJson extends Readable {
 function heldBytesOf(value: unknown): number {
   if (typeof value === "string") return 2 * value.length;
   if (value instanceof RawJson) return 2 * value.text.length;
+  if (value instanceof MadeBytes) return value.bytes.length;
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce((sum: number, member) => sum + MEMBER_BYTES + heldBytesOf(member), 0);
 }
@@ -102,6 +112,7 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 function* partsOf(value: unknown): Generator<Buffer> {
+  if (value instanceof MadeBytes) return yield* partsOfBytes(value);
   let pieces: string[] = [];
   let characters = 0;
   for (const piece of piecesOf(value)) {
@@ -113,6 +124,12 @@ function* partsOf(value: unknown): Generator<Buffer> {
     characters = 0;
   }
   yield Buffer.from(pieces.join(""));
+}
+
+function* partsOfBytes({ bytes }: MadeBytes): Generator<Buffer> {
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < all.length; at += CHARACTERS_PER_TURN)
+    yield all.subarray(at, at + CHARACTERS_PER_TURN);
 }
 
 /** As `stringifyJson`; a long response is a stream. */

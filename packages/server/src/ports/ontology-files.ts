@@ -1,5 +1,6 @@
 /** Ontologies in formats of others. */
 import type { OntologySchema } from "../domain/ontology/types.ts";
+import { withoutMiddle } from "../domain/without-middle.ts";
 
 export const ONTOLOGY_FORMATS = ["turtle", "rdfxml", "json-schema", "neo4j"] as const;
 export type OntologyFormat = (typeof ONTOLOGY_FORMATS)[number];
@@ -38,15 +39,21 @@ export interface SentOntologyFile extends CheckedOntologyFile {
 
 export interface OntologyFiles {
   /** @throws OntologyFileError for a text that is not of the format */
-  read(format: OntologyFormat, text: string): Promise<ReadOntologyFile>;
-  /** Reading the text again gives the same types. */
-  write(format: OntologyFormat, ontology: { readonly name: string; readonly schema: OntologySchema }): string;
+  read(format: OntologyFormat, text: string): ReadOntologyFile;
+  /** UTF-8. Reading it again gives the same types. @throws OntologyFileError for an ontology whose file would be too large */
+  write(
+    format: OntologyFormat,
+    ontology: { readonly name: string; readonly schema: OntologySchema },
+  ): Uint8Array<ArrayBuffer>;
 }
+
+/** Parsers quote what they do not expect, which may be all of the file, and name the line behind it. */
+const SHOWN = { start: 200, end: 60 } as const;
 
 /** Its message says what is wrong, in which line where that is known. */
 export class OntologyFileError extends Error {
   constructor(message: string, cause?: unknown) {
-    super(message, { cause });
+    super(withoutMiddle(message, SHOWN), { cause });
     this.name = "OntologyFileError";
   }
 }

@@ -13,7 +13,7 @@ import type {
 import type { OntologyService } from "./ontologies.ts";
 
 /** In another thread: a file of a few MB takes a second. */
-export type WriteOntologyFile = (accountId: string, ontology: OntologyToWrite) => Promise<string>;
+export type WriteOntologyFile = (accountId: string, ontology: OntologyToWrite) => Promise<Uint8Array>;
 
 export interface ImportedOntology {
   readonly ontology: Ontology;
@@ -24,12 +24,12 @@ export interface ImportedOntology {
 export interface OntologyFileService {
   /** @throws ServiceError `invalid_input` for a file without a name, and for names that no type can have */
   import(caller: Caller, file: SentOntologyFile, once?: Once<ImportedOntology>): Promise<ImportedOntology>;
-  /** @throws ServiceError `not_found` */
+  /** UTF-8. @throws ServiceError `not_found`, `invalid_input` for an ontology whose file would be too large */
   export(
     caller: Caller,
     ontologyId: string,
     choice: { readonly format: OntologyFormat; readonly version: number | null },
-  ): Promise<string>;
+  ): Promise<Uint8Array>;
 }
 
 const MAX_NAME = 200;

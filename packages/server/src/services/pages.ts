@@ -2,6 +2,7 @@
 import { isSourceDocId, MAX_SOURCE_DOC_ID } from "../domain/document.ts";
 import { errors } from "../domain/errors.ts";
 import type { Metadata } from "../domain/metadata.ts";
+import { withoutMiddle } from "../domain/without-middle.ts";
 import type { ReceivedContent } from "../ports/file-store.ts";
 import { type PageFetcher, PageUnreachable } from "../ports/page-fetcher.ts";
 import type { Sitemap, SitemapReader } from "../ports/sitemap-reader.ts";
@@ -13,6 +14,7 @@ const MAX_SITEMAP_BYTES = 512 * 1024;
 /** What tells a sitemap from other files. */
 const START_BYTES = 2_048;
 const SHOWN_SITEMAPS = 3;
+const SHOWN_CHARACTERS = { start: 250, end: 50 } as const;
 
 interface PageDeps {
   readonly pages: PageFetcher;
@@ -80,7 +82,10 @@ export async function sitemapFiles(
 ): Promise<readonly SentFile[]> {
   if (isIndex)
     throw errors.invalidInput(
-      `url: is an index of sitemaps; send the sitemaps that it names: ${addresses.slice(0, SHOWN_SITEMAPS).join(", ")}${addresses.length > SHOWN_SITEMAPS ? ", …" : ""}`,
+      `url: is an index of sitemaps; send the sitemaps that it names: ${addresses
+        .slice(0, SHOWN_SITEMAPS)
+        .map((each) => withoutMiddle(each, SHOWN_CHARACTERS))
+        .join(", ")}${addresses.length > SHOWN_SITEMAPS ? ", …" : ""}`,
     );
   if (addresses.length === 0 || addresses.length > MAX_PAGES)
     throw errors.invalidInput(`url: The sitemap names ${addresses.length} pages, expected 1 to ${MAX_PAGES}`);

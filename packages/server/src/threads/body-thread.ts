@@ -26,7 +26,14 @@ import { checkCorrections } from "../services/correction-checks.ts";
 import type { CheckedSchema } from "../services/corrections.ts";
 import type { GivenCorrection } from "../services/given-correction.ts";
 import type { IngestedText } from "../services/ingestion.ts";
+import { endWithin, TimeLimitError } from "./end-within.ts";
 import { serveThread } from "./serve-thread.ts";
+
+/**
+ * For a file of an ontology. The largest take a second or two of a free core, and libraries of others read them: bodies of other
+ * accounts wait for no more than this.
+ */
+const FILE_MS = 20_000;
 
 export interface BodyThreadData {
   readonly maxTextBytes: number;
@@ -37,7 +44,7 @@ export type BodyReply =
   | {
       readonly kind: "content";
       readonly content: BodyForms[BodyForm];
-      /** Holds the bytes of all texts; null where there are none. */
+      /** Holds the bytes of all texts, or of a file; null where there are none. */
       readonly buffer: ArrayBuffer | null;
     }
   | { readonly kind: "fault"; readonly fault: ServiceErrorKind; readonly detail: string };
@@ -45,27 +52,27 @@ export type BodyReply =
 function replyOf(read: Content<BodyForm>): BodyReply {
   try {
     const content = read();
-    return { kind: "content", ...(isDocuments(content) ? packTexts(content) : { content, buffer: null }) };
+    if (isDocuments(content)) return { kind: "content", ...packTexts(content) };
+    return { kind: "content", content, buffer: content instanceof Uint8Array ? content.buffer : null };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { kind: "fault", fault: error.kind, detail: error.message };
   }
 }
 
-async function readFile(
-  bytes: Uint8Array,
-  format: OntologyFormat | undefined,
-): Promise<Content<"ontologyFile">> {
+function readFile(bytes: Uint8Array, format: OntologyFormat | undefined): Content<"ontologyFile"> {
   const { value } = parseJson(bytes, MAX_VALUES.bodyThread);
   try {
     const { content, name: givenName } = readOntologyImport(value);
     if (format === undefined) throw new Error("An ontology's file comes with its format.");
-    const read = await ontologyFiles.read(format, content);
-    const file = { ...read, givenName, faults: describeOntologyFaults(read.schemaJson) };
+    const file = endWithin(FILE_MS, () => {
+      const read = ontologyFiles.read(format, content);
+      return { ...read, givenName, faults: describeOntologyFaults(read.schemaJson) };
+    });
     return () => file;
   } catch (error) {
     return () => {
-      throw error instanceof OntologyFileError ? errors.invalidInput(`content: ${error.message}`) : error;
+      throw faultOf("content", error);
     };
   }
 }
@@ -78,9 +85,24 @@ function readPage(bytes: Uint8Array): Sitemap {
   }
 }
 
-function writeFile(bytes: Uint8Array): string {
-  const { format, name, schemaJson } = JSON.parse(decoder.decode(bytes)) as OntologyToWrite; // Made by compose-services.ts.
-  return ontologyFiles.write(format, { name, schema: parseOntology(schemaJson) });
+function writeFile(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { given, schemaJson } = readWithSchema(decoder.decode(bytes));
+  const { format, name } = given as Pick<OntologyToWrite, "format" | "name">; // Made by compose-services.ts.
+  try {
+    return endWithin(FILE_MS, () =>
+      ontologyFiles.write(format, { name, schema: parseOntology(schemaJson ?? "{}") }),
+    );
+  } catch (error) {
+    throw faultOf("format", error);
+  }
+}
+
+function faultOf(place: string, error: unknown): unknown {
+  if (error instanceof OntologyFileError) return errors.invalidInput(`${place}: ${error.message}`);
+  if (!(error instanceof TimeLimitError)) return error;
+  return errors.invalidInput(
+    `${place}: took longer than ${FILE_MS / 1_000} seconds, expected less to read or write`,
+  );
 }
 
 function checkGiven(bytes: Uint8Array): null {
@@ -121,7 +143,7 @@ await serveThread<LargeBody, BodyReply>("body", () => {
   return {
     async answer({ form, pieces, format }) {
       const bytes = joinBytes(pieces);
-      if (form === "ontologyFile") return replyOf(await readFile(bytes, format));
+      if (form === "ontologyFile") return replyOf(readFile(bytes, format));
       if (form === "sitemap") return replyOf(() => readPage(bytes));
       if (form === "ontologyText") return replyOf(() => writeFile(bytes));
       if (form === "corrections") return replyOf(() => checkGiven(bytes));

@@ -141,7 +141,7 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     name: "body",
     startedBy: "main",
     heap: BODY_HEAP,
-    // The others wait in turns by account: a hostile body takes a second.
+    // The others wait in turns by account: a body takes seconds, a file of an ontology 20 at most (`body-thread.ts`).
     depth: 1,
     ofAccount: null,
     // A body of 64 MiB takes two seconds on a free core.

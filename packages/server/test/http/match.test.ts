@@ -117,6 +117,11 @@ describeOnEach((setting) => {
     assert.deepEqual(await namesOf({ nodes: [{}, { entity_id }], edges: [{}] }), ["Odile Hart - Cork"]);
   });
 
+  test("a condition on a property counts whatever its name is", async () => {
+    for (const properties of ['{"__proto__": "x"}', '{"__proto__": true}', '{"constructor": true}'])
+      assert.deepEqual(await namesOf({ nodes: [{ properties: JSON.parse(properties) as object }] }), []);
+  });
+
   test("no row has a relationship twice", async () => {
     const nodes = [{ type: "Person" }, { name: { contains: "port" } }, { type: "Person" }];
     const edges = [{}, { direction: "any" }];
@@ -152,6 +157,11 @@ describeOnEach((setting) => {
       { nodes: [{}, {}], edges: [{ direction: "up" }] },
       /edges\[0\]\.direction.*"out", "in" or "any"/,
     );
+    const fault = (properties: unknown) => ({ nodes: [{ properties }] }) as Pattern;
+    await refused(fault([]), /nodes\[0\]\.properties: got an array, expected an object of properties/);
+    await refused(fault({ a: 1 }), /nodes\[0\]\.properties\.a: expected a value, an array of 1 to 20 values/);
+    await refused(fault({ " ": "x" }), /nodes\[0\]\.properties.*is blank/);
+    await refused(fault(JSON.parse('{"__proto__": 1}')), /properties\.__proto__: expected a value/);
     await refused({ nodes: Array(6).fill({}) }, /nodes: has too many items/);
     await refused({ nodes: [{}], limit: 501 }, /limit: expected an integer from 1 to 500/);
   });

@@ -56,6 +56,27 @@ describeOnEach((setting) => {
     }
   });
 
+  test("an export tells its length; one that would be too large is refused", async () => {
+    const { owner } = use();
+    const exported = (format: string, ontology_id: string) =>
+      owner.endpoint("exportOntology", { params: { ontology_id }, query: { format } });
+    const { id } = await owner.succeed("createOntology", { body: { name: "Shipping", schema: SCHEMA } });
+    for (const format of ["turtle", "neo4j"]) {
+      const { headers, text } = await exported(format, id);
+      assert.equal(headers["content-length"], String(Buffer.byteLength(text)));
+    }
+    // Each of 256,000 ends is two statements.
+    const names = Array.from({ length: 1_000 }, (_, at) => `T${at}`);
+    const node_types = Object.fromEntries(names.map((name) => [name, { properties: [], description: "" }]));
+    const edge_types = Array.from({ length: 128 }, (_, at) => ({
+      ...{ name: `E${at}`, source_types: names, target_types: names, properties: [], description: "" },
+    }));
+    const schema = { ontology: { hierarchy: [{ level: 0, node_types }], edge_types } };
+    const large = await owner.succeed("createOntology", { body: { name: "Large", schema } });
+    assertFault(await exported("turtle", large.id), 400, /^format: the file would have more than 32 MiB/);
+    assert.equal((await exported("neo4j", large.id)).status, 200);
+  });
+
   test("what has no place is told, and a file that cannot be read is refused with the reason", async () => {
     const { owner } = use();
     const content = `<urn:s:Tanker> a <http://www.w3.org/2002/07/owl#Class> ;

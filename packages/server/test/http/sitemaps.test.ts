@@ -82,6 +82,10 @@ describeOnEach((setting) => {
         sitemap(["/1.xml", "/2.xml"], "sitemapindex"),
         `url: is an index of sitemaps; send the sitemaps that it names: ${origin}/1.xml, ${origin}/2.xml`,
       );
+      await refuse(
+        sitemap([`/${"x".repeat(100_000)}`, "/2.xml"], "sitemapindex"),
+        /^url: is an index .*: http[^ ]{246} … x{50}, http\S+2\.xml$/,
+      );
       await refuse("<urlset><url><loc>ftp://a.example/</loc></url></urlset>", /^url: The sitemap has "ftp:/);
       await refuse(
         sitemap([`/${"x".repeat(600)}`]),

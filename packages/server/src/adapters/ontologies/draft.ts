@@ -1,7 +1,7 @@
 /** Collects the types that a file has, in the order in which it names them. */
 import { type EdgeExample, ONTOLOGY_LIMITS } from "../../domain/ontology/types.ts";
 import { writeSchema } from "../../domain/ontology/write-schema.ts";
-import type { LeftOut, ReadOntologyFile } from "../../ports/ontology-files.ts";
+import { type LeftOut, OntologyFileError, type ReadOntologyFile } from "../../ports/ontology-files.ts";
 
 interface DraftType {
   readonly name: string;
@@ -32,8 +32,8 @@ export interface Draft {
   finish(): ReadOntologyFile;
 }
 
-/** More of them are counted. */
-const MAX_LEFT_OUT = 200;
+/** More of them are counted, and many more are not. */
+const MAX_LEFT_OUT = { listed: 200, counted: 10_000, characters: 200 } as const;
 
 export function createDraft(): Draft {
   const nodes = new Map<string, DraftNode>();
@@ -61,22 +61,16 @@ export function createDraft(): Draft {
       edges.set(name, made);
       return made;
     },
-    leaveOut: (item, reason) => void leftOut.set(`${item}\n${reason}`, { item, reason }),
+    leaveOut(item, reason) {
+      if (leftOut.size >= MAX_LEFT_OUT.counted) return;
+      const shown = { item: shortened(item), reason: shortened(reason) };
+      leftOut.set(`${shown.item}\n${shown.reason}`, shown);
+    },
     finish() {
       // An ontology with more is refused.
       if (nodes.size <= ONTOLOGY_LIMITS.nodeTypes && edges.size <= ONTOLOGY_LIMITS.edgeTypes)
-        for (const edge of edges.values()) fillEnds(this, edge, nodes.keys());
-      const items = [...leftOut.values()];
-      const rest = items.length - MAX_LEFT_OUT;
-      const counted = rest > 0 ? [{ item: `${rest} more`, reason: "not listed" }] : [];
-      return {
-        name: this.name,
-        schemaJson: writeSchema({
-          nodeTypes: [...nodes.values()].map(listed),
-          edgeTypes: [...edges.values()].map(listed),
-        }),
-        leftOut: [...items.slice(0, MAX_LEFT_OUT), ...counted],
-      };
+        fillAllEnds(this, [...edges.values()], [...nodes.keys()]);
+      return { name: this.name, schemaJson: writeBounded(nodes, edges), leftOut: listLeftOut(leftOut) };
     },
   };
 }
@@ -88,18 +82,74 @@ export function exampleOf(value: unknown): EdgeExample | null {
   return { source, target, text: typeof text === "string" ? text : null };
 }
 
-/** An edge type without source or target types may join all of them. */
-function fillEnds(draft: Draft, edge: DraftEdge, names: Iterable<string>): void {
-  const all = [...names];
-  const ends = [
-    ["source", edge.sourceTypes],
-    ["target", edge.targetTypes],
-  ] as const;
-  for (const [what, types] of ends) {
-    if (types.size > 0) continue;
-    for (const name of all) types.add(name);
-    draft.leaveOut(edge.name, `names no ${what} types; all are allowed now`);
-  }
+const ENDS = [
+  ["source", "sourceTypes"],
+  ["target", "targetTypes"],
+] as const;
+
+/**
+ * An edge type without source or target types may join all of them.
+ * @throws OntologyFileError where all of them would be a large schema: a file of a few KB with thousands of types
+ */
+function fillAllEnds(draft: Draft, edges: readonly DraftEdge[], names: readonly string[]): void {
+  const empty = edges.flatMap((edge) => ENDS.filter(([, member]) => edge[member].size === 0));
+  if (empty.length * charactersOf(names) > ONTOLOGY_LIMITS.schemaBytes)
+    throw tooLarge(
+      `${empty.length} ends of its edge types name no node types, and each would allow all ${names.length}. Name them in the file.`,
+    );
+  for (const edge of edges)
+    for (const [what, member] of ENDS) {
+      if (edge[member].size > 0) continue;
+      for (const name of names) edge[member].add(name);
+      draft.leaveOut(edge.name, `names no ${what} types; all are allowed now`);
+    }
+}
+
+/**
+ * The schema of a file that says few things many times, by lists that it shares, can be much longer than the file.
+ * @throws OntologyFileError before such a text is made
+ */
+function writeBounded(nodes: ReadonlyMap<string, DraftNode>, edges: ReadonlyMap<string, DraftEdge>): string {
+  let characters = 0;
+  for (const type of [...nodes.values(), ...edges.values()])
+    for (const value of Object.values(type))
+      if (value instanceof Set) characters += charactersOf(value);
+      else if (typeof value === "string") characters += value.length;
+  if (characters > ONTOLOGY_LIMITS.schemaBytes) throw tooLarge();
+  const schemaJson = writeSchema({
+    nodeTypes: [...nodes.values()].map(listed),
+    edgeTypes: [...edges.values()].map(listed),
+  });
+  if (Buffer.byteLength(schemaJson) > ONTOLOGY_LIMITS.schemaBytes) throw tooLarge();
+  return schemaJson;
+}
+
+/** At least, in a list of JSON. */
+function charactersOf(names: Iterable<string>): number {
+  let characters = 0;
+  for (const name of names) characters += name.length + '"",'.length;
+  return characters;
+}
+
+function tooLarge(reason?: string): OntologyFileError {
+  const limit = `would become an ontology of more than ${ONTOLOGY_LIMITS.schemaBytes / 1024 ** 2} MiB`;
+  return new OntologyFileError(reason === undefined ? limit : `${limit}: ${reason}`);
+}
+
+function listLeftOut(all: ReadonlyMap<string, LeftOut>): readonly LeftOut[] {
+  const { listed: most, counted } = MAX_LEFT_OUT;
+  const rest = `${all.size - most} ${all.size === counted ? "or " : ""}more`;
+  const others = all.size > most ? [{ item: rest, reason: "not listed" }] : [];
+  return [...[...all.values()].slice(0, most), ...others];
+}
+
+/** A member of a type, as a part that was left out. Many members of a type may repeat its long name. */
+export function placeOf(owner: string, member: string): string {
+  return `${shortened(owner, MAX_LEFT_OUT.characters / 2)}.${member}`;
+}
+
+function shortened(text: string, characters: number = MAX_LEFT_OUT.characters): string {
+  return text.length <= characters ? text : `${text.slice(0, characters).toWellFormed()}…`;
 }
 
 /** Sets as lists. */

@@ -2,7 +2,7 @@
 import type { EdgeType, NodeType, OntologySchema } from "../../domain/ontology/types.ts";
 import { exampleMember } from "../../domain/ontology/write-schema.ts";
 import type { ReadOntologyFile } from "../../ports/ontology-files.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { createDraft, type Draft, placeOf } from "./draft.ts";
 import { type Json, membersOf, readEdgeMembers, readNodeMembers, toEdgeName } from "./json-members.ts";
 import { createPairs } from "./pairs.ts";
 
@@ -12,13 +12,13 @@ const EXTENSION = "x-kcs";
 const EDGES = "x-kcs-edge-types";
 const MAX_DEPTH = 8;
 
-export function writeJsonSchema({
+export function toJsonSchema({
   name,
   schema,
 }: {
   readonly name: string;
   readonly schema: OntologySchema;
-}): string {
+}): unknown {
   const edgesFrom = createPairs(schema.edgeTypes);
   const definition = (node: NodeType) => ({
     type: "object",
@@ -31,13 +31,12 @@ export function writeJsonSchema({
   });
   const definitions = schema.nodeTypes.map((node) => [node.name, definition(node)]);
   const edges = schema.edgeTypes.map((edge) => [edge.name, edgeMembers(edge)]);
-  const file = {
+  return {
     $schema: DIALECT,
     title: name,
     $defs: Object.fromEntries(definitions),
     [EDGES]: Object.fromEntries(edges),
   };
-  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 export function nodeMembers({ level, aggregates, aliases, examples }: NodeType) {
@@ -107,7 +106,7 @@ function readDefinition(
     node.aliases.add(definition["title"]);
   readNodeMembers(node, membersOf({ x: definition[EXTENSION] })[0]?.[1] ?? {});
   for (const [property, value] of membersOf(definition["properties"])) {
-    const place = `${name}.${property}`;
+    const place = placeOf(name, property);
     const refs = refsOf(value).flatMap((ref) => nameOfRef(ref) ?? []);
     const targets = refs.filter((ref) => draft.hasNode(ref));
     if (targets.length === 0) {

@@ -4,30 +4,36 @@
  */
 import type { OntologySchema } from "../../domain/ontology/types.ts";
 import type { ReadOntologyFile } from "../../ports/ontology-files.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { createDraft, type Draft, placeOf } from "./draft.ts";
 import { isObject, type Json, membersOf, readEdgeMembers, readNodeMembers, textsOf } from "./json-members.ts";
 import { edgeMembers, nodeMembers } from "./json-schema.ts";
 import { createPairs } from "./pairs.ts";
 
 /** Has what Neo4j has no member for. */
 const EXTENSION = "x-kcs";
+/** Of a property as it is written, without its name. */
+const PROPERTY_CHARACTERS = 170;
 
-export function writeNeo4j({
+export function toNeo4j({
   name,
   schema,
 }: {
   readonly name: string;
   readonly schema: OntologySchema;
-}): string {
+}): unknown {
   const property = (token: string) => ({ token, type: { type: "string" }, nullable: true });
-  const pairs = [...createPairs(schema.edgeTypes)].flatMap(([source, edges]) =>
+  const propertiesOfEdge = new Map(schema.edgeTypes.map((edge) => [edge, edge.properties.map(property)]));
+  const edgesFrom = createPairs(schema.edgeTypes, ({ properties }) =>
+    properties.reduce((sum, { length }) => sum + length + PROPERTY_CHARACTERS, 0),
+  );
+  const pairs = [...edgesFrom].flatMap(([source, edges]) =>
     edges.flatMap((edge) =>
       edge.targetTypes.map((target) => ({
         $id: `r:${edge.name}:${source}:${target}`,
         type: { $ref: `#rt:${edge.name}` },
         from: { $ref: `#n:${source}` },
         to: { $ref: `#n:${target}` },
-        properties: edge.properties.map(property),
+        properties: propertiesOfEdge.get(edge) ?? [],
       })),
     ),
   );
@@ -45,8 +51,7 @@ export function writeNeo4j({
     })),
     relationshipObjectTypes: pairs,
   };
-  const file = { graphSchemaRepresentation: { version: "1.0.1", graphSchema }, [EXTENSION]: { name } };
-  return `${JSON.stringify(file, null, 2)}\n`;
+  return { graphSchemaRepresentation: { version: "1.0.1", graphSchema }, [EXTENSION]: { name } };
 }
 
 export function readNeo4j(file: Json): ReadOntologyFile {
@@ -122,7 +127,7 @@ function propertiesOf(draft: Draft, owner: string, object: Json): readonly strin
     if (typeof property["token"] !== "string") return [];
     const type = isObject(property["type"]) ? property["type"]["type"] : "string";
     if (type !== "string")
-      draft.leaveOut(`${owner}.${property["token"]}`, `has the type ${JSON.stringify(type)}`);
+      draft.leaveOut(placeOf(owner, property["token"]), `has the type ${JSON.stringify(type)}`);
     return [property["token"]];
   });
 }
@@ -135,7 +140,7 @@ function readMetaSchema(draft: Draft, file: Json): void {
     for (const [property, value] of membersOf(each["properties"])) {
       node.properties.add(property);
       if (value["type"] !== "STRING")
-        draft.leaveOut(`${name}.${property}`, `has the type ${String(value["type"])}`);
+        draft.leaveOut(placeOf(name, property), `has the type ${String(value["type"])}`);
     }
     for (const label of textsOf(each["labels"])) draft.leaveOut(name, `also has the label ${label}`);
     for (const [type, relationship] of membersOf(each["relationships"])) {

@@ -60,7 +60,10 @@ for (const format of ONTOLOGY_FORMATS) {
       fc.asyncProperty(ontology, text, async (schemaJson, name) => {
         const schema = parseOntology(schemaJson);
         fc.pre(schema.faults.length === 0);
-        const read = await ontologyFiles.read(format, ontologyFiles.write(format, { name, schema }));
+        const read = ontologyFiles.read(
+          format,
+          Buffer.from(ontologyFiles.write(format, { name, schema })).toString(),
+        );
         assert.equal(read.name, name);
         assert.deepEqual(read.leftOut, []);
         const again = parseOntology(read.schemaJson);
@@ -89,7 +92,7 @@ test("classes and properties of OWL become types, and what has no place is told"
     :tonnage a owl:DatatypeProperty ; rdfs:domain :Ship ; rdfs:range xsd:integer .
     :near a owl:ObjectProperty ; rdfs:domain :Tanker .
     :berthedAt a owl:ObjectProperty ; rdfs:domain [ owl:unionOf (:Ship :Tanker) ] ; rdfs:range :C_0001 .`;
-  const read = await ontologyFiles.read("turtle", file);
+  const read = ontologyFiles.read("turtle", file);
   assert.equal(read.name, "Ships");
   assert.deepEqual(namesOf(read.schemaJson), {
     nodes: ["Ship tonnage", "Tanker", "Harbour"],
@@ -109,7 +112,7 @@ test("shapes of SHACL become pairs and properties, concepts of SKOS node types",
       sh:property [ sh:path :flag ; sh:datatype xsd:string ; sh:maxCount 1 ] , [ sh:path :berth ; sh:class :Quay ] .
     :Pilot a skos:Concept ; skos:prefLabel "Pilot" ; skos:altLabel "harbour pilot" ; skos:definition "Guides ships" .
     :Quay a skos:Concept .`;
-  const read = await ontologyFiles.read("turtle", file);
+  const read = ontologyFiles.read("turtle", file);
   assert.deepEqual(namesOf(read.schemaJson), {
     nodes: ["Pilot", "Quay", "Ship flag"],
     edges: ["Ship berth Quay"],
@@ -129,7 +132,7 @@ test("definitions of JSON Schema become node types, references edge types", asyn
       Colour: { type: "string" },
     },
   };
-  const read = await ontologyFiles.read("json-schema", JSON.stringify(file));
+  const read = ontologyFiles.read("json-schema", JSON.stringify(file));
   assert.deepEqual(namesOf(read.schemaJson), {
     nodes: ["Ship flag", "Quay"],
     edges: ["Ship BERTHED_AT Quay"],
@@ -150,7 +153,7 @@ test("the result of apoc.meta.schema becomes an ontology", async () => {
     Quay: { type: "node", relationships: { BERTHED_AT: { direction: "in", labels: ["Ship"] } } },
     BERTHED_AT: { type: "relationship" },
   };
-  const read = await ontologyFiles.read("neo4j", JSON.stringify(file));
+  const read = ontologyFiles.read("neo4j", JSON.stringify(file));
   assert.deepEqual(namesOf(read.schemaJson), {
     nodes: ["Ship flag tonnage", "Quay"],
     edges: ["Ship BERTHED_AT Quay"],
@@ -160,15 +163,15 @@ test("the result of apoc.meta.schema becomes an ontology", async () => {
 
 test("files that are broken, or have entities or endless lists, are refused with the reason", async () => {
   const refused = (format: (typeof ONTOLOGY_FORMATS)[number], content: string, message: RegExp) =>
-    assert.rejects(ontologyFiles.read(format, content), { name: "OntologyFileError", message });
-  await refused("turtle", "<a> <b> .", /line 1/);
-  await refused("rdfxml", '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>', /entities/);
-  await refused("rdfxml", "<rdf:RDF", /./);
-  await refused("rdfxml", "<a:A><a:b>".repeat(60), /more than 100 elements in each other/);
-  await refused("rdfxml", "<a".repeat(50_000), /./);
-  await refused("json-schema", "{", /is not JSON/);
-  await refused("neo4j", "[]", /is not a JSON object/);
+    assert.throws(() => ontologyFiles.read(format, content), { name: "OntologyFileError", message });
+  refused("turtle", "<a> <b> .", /line 1/);
+  refused("rdfxml", '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>', /entities/);
+  refused("rdfxml", "<rdf:RDF", /./);
+  refused("rdfxml", "<a:A><a:b>".repeat(60), /more than 100 elements in each other/);
+  refused("rdfxml", "<a".repeat(50_000), /./);
+  refused("json-schema", "{", /is not JSON/);
+  refused("neo4j", "[]", /is not a JSON object/);
   const loop = `@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
     <p> a owl:ObjectProperty ; <http://www.w3.org/2000/01/rdf-schema#domain> [ owl:unionOf <l> ] . <l> rdf:first <c> ; rdf:rest <l> .`;
-  await refused("turtle", loop, /lists that are too long/);
+  refused("turtle", loop, /same lists or statements too often/);
 });

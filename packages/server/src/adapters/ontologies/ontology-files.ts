@@ -1,19 +1,21 @@
 import { OntologyFileError, type OntologyFiles } from "../../ports/ontology-files.ts";
+import { addJson, createFileText } from "./file-text.ts";
 import { isObject, type Json } from "./json-members.ts";
-import { readJsonSchema, writeJsonSchema } from "./json-schema.ts";
-import { readNeo4j, writeNeo4j } from "./neo4j.ts";
+import { readJsonSchema, toJsonSchema } from "./json-schema.ts";
+import { readNeo4j, toNeo4j } from "./neo4j.ts";
+import { readRdfXml, readTurtle } from "./rdf-parse.ts";
 import { readQuads } from "./rdf-read.ts";
-import { readRdfXml, readTurtle, writeRdfXml, writeTurtle } from "./rdf-text.ts";
+import { addRdfXml, addTurtle } from "./rdf-text.ts";
 import { quadsOf } from "./rdf-write.ts";
 
 /** Holds its thread for a second or more, so for a thread of its own. */
 export const ontologyFiles: OntologyFiles = {
-  async read(format, text) {
+  read(format, text) {
     switch (format) {
       case "turtle":
-        return readQuads(await readTurtle(text));
+        return readQuads(readTurtle(text));
       case "rdfxml":
-        return readQuads(await readRdfXml(text));
+        return readQuads(readRdfXml(text));
       case "json-schema":
         return readJsonSchema(parsed(text));
       case "neo4j":
@@ -22,16 +24,14 @@ export const ontologyFiles: OntologyFiles = {
   },
 
   write(format, ontology) {
-    switch (format) {
-      case "turtle":
-        return writeTurtle(quadsOf(ontology));
-      case "rdfxml":
-        return writeRdfXml(quadsOf(ontology));
-      case "json-schema":
-        return writeJsonSchema(ontology);
-      case "neo4j":
-        return writeNeo4j(ontology);
+    const file = createFileText();
+    if (format === "turtle") addTurtle(file, quadsOf(ontology));
+    else if (format === "rdfxml") addRdfXml(file, quadsOf(ontology));
+    else {
+      addJson(file, format === "neo4j" ? toNeo4j(ontology) : toJsonSchema(ontology));
+      file.add("\n");
     }
+    return file.finish();
   },
 };
 

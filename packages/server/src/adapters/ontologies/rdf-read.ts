@@ -10,8 +10,8 @@ import { iri, PREFIXES } from "./vocabulary.ts";
 
 const CLASSES = ["owl:Class", "rdfs:Class", "skos:Concept"] as const;
 const OBJECT_PROPERTIES = ["owl:ObjectProperty"] as const;
-/** Of all lists together. */
-const MAX_LIST_STEPS = 1_000_000;
+/** Of values of statements and items of lists, each as often as it is read: six times those of the largest file. */
+const MAX_READS = 3_000_000;
 const PROPERTIES = ["owl:DatatypeProperty", "rdf:Property"] as const;
 
 export function readQuads(quads: readonly Quad[]): ReadOntologyFile {
@@ -37,25 +37,31 @@ type Name = Parameters<typeof iri>[0];
 type Graph = ReturnType<typeof createGraph>;
 
 function createGraph(quads: readonly Quad[]) {
-  const bySubject = Map.groupBy(quads, ({ subject }) => subject.value);
+  const bySubject = bySubjectAndPredicate(quads);
   const used = new Set<Quad>();
+  let reads = 0;
+  /** Statements may be referred to again and again, and lists lead back to themselves. @throws OntologyFileError */
+  const count = (values: number): void => {
+    reads += values;
+    if (reads > MAX_READS) throw new OntologyFileError("refers to the same lists or statements too often");
+  };
   /** The values of the predicates, in the order of the file; they count as read. */
   const values = (subject: string, names: readonly Name[]): readonly Term[] => {
-    const wanted = names.map(iri);
-    const found = (bySubject.get(subject) ?? []).filter(({ predicate }) => wanted.includes(predicate.value));
-    for (const each of found) used.add(each);
-    return found.map(({ object }) => object);
+    const own = bySubject.get(subject);
+    const found = names.flatMap((name) => own?.get(iri(name)) ?? []);
+    count(found.length);
+    if (names.length > 1) found.sort((one, other) => one.place - other.place);
+    for (const { quad } of found) used.add(quad);
+    return found.map(({ quad }) => quad.object);
   };
   const objects = (name: Name) =>
     new Set(quads.filter(({ predicate }) => predicate.value === iri(name)).map(({ object }) => object.value));
   const paths = objects("sh:path");
-  let steps = 0;
   const list = (head: Term): readonly Term[] => {
     const items: Term[] = [];
     for (let at: Term | undefined = head; at !== undefined && at.value !== iri("rdf:nil"); ) {
-      // Lists may share their ends, or lead back to themselves.
-      if (++steps > MAX_LIST_STEPS) throw new OntologyFileError("has lists that are too long");
-      items.push(...values(at.value, ["rdf:first"]));
+      count(1);
+      for (const item of values(at.value, ["rdf:first"])) items.push(item);
       at = values(at.value, ["rdf:rest"])[0];
     }
     return items;
@@ -63,6 +69,7 @@ function createGraph(quads: readonly Quad[]) {
   return {
     values,
     list,
+    count,
     texts: (subject: string, names: readonly Name[]) => values(subject, names).map(({ value }) => value),
     /** Subjects with one of these types, blank ones left out. */
     ofType(types: readonly Name[]): readonly string[] {
@@ -82,6 +89,15 @@ function createGraph(quads: readonly Quad[]) {
     isPath: (term: string) => paths.has(term),
     unread: () => quads.filter((each) => !used.has(each)),
   };
+}
+
+/** With their places in the file. */
+function bySubjectAndPredicate(quads: readonly Quad[]) {
+  const placed = quads.map((quad, place) => ({ quad, place }));
+  const bySubject = Map.groupBy(placed, ({ quad }) => quad.subject.value);
+  return new Map(
+    [...bySubject].map(([subject, own]) => [subject, Map.groupBy(own, ({ quad }) => quad.predicate.value)]),
+  );
 }
 
 function nameTerms(graph: Graph, draft: Draft): Names {
@@ -206,6 +222,7 @@ function readShapes(graph: Graph, draft: Draft, names: Names): void {
       const classes = [property, ...either.map(({ value }) => value)].flatMap((each) =>
         classesOf(graph, graph.values(each, ["sh:class"]), names),
       );
+      graph.count(targets.length + classes.length);
       const name = names.properties.get(path ?? "");
       if (name === undefined) {
         draft.leaveOut(shape, "has a path that is no property");

@@ -5,6 +5,7 @@
 import { DataFactory, type Quad } from "n3";
 import type { EdgeType, NodeType, OntologySchema } from "../../domain/ontology/types.ts";
 import { exampleMember } from "../../domain/ontology/write-schema.ts";
+import { fileTooLarge, MAX_FILE_BYTES } from "./file-text.ts";
 import { createPairs } from "./pairs.ts";
 import { EDGE_BASE, iri, ONTOLOGY_IRI, PROPERTY_BASE, TYPE_BASE } from "./vocabulary.ts";
 
@@ -96,14 +97,24 @@ function writeShape(writer: Statements, node: NodeType, edges: readonly EdgeType
   ]);
 }
 
+/** More cannot be read again; see `rdf-parse.ts`. */
+const MAX_QUADS = 500_000;
+
 type Statements = ReturnType<typeof createStatements>;
 
 function createStatements() {
   const quads: Quad[] = [];
   let blanks = 0;
   const next = () => blankNode(`b${blanks++}`);
+  let characters = 0;
   const state = (subject: Subject, statements: readonly Statement[]) => {
-    for (const [name, value] of statements) quads.push(quad(subject, namedNode(iri(name)), value));
+    // Their file has at least the subject once, and each value.
+    characters += subject.value.length;
+    for (const [name, value] of statements) {
+      characters += value.value.length;
+      if (quads.length >= MAX_QUADS || characters > MAX_FILE_BYTES) throw fileTooLarge();
+      quads.push(quad(subject, namedNode(iri(name)), value));
+    }
   };
   const made = (statements: readonly Statement[]) => {
     const node = next();

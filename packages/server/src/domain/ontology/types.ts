@@ -67,6 +67,8 @@ export type FactFit =
   | "target_not_allowed";
 
 export const ONTOLOGY_LIMITS = {
+  /** Of the text of a schema, also one that is made from something else. */
+  schemaBytes: 4 * 1024 * 1024,
   levels: 32,
   highestLevel: 1000,
   nodeTypes: 2000,

@@ -1,4 +1,5 @@
 /** Adds examples to the types of an ontology. */
+import { errors } from "../errors.ts";
 import { ONTOLOGY_LIMITS } from "./types.ts";
 
 export interface FactExample {
@@ -19,6 +20,7 @@ export interface CorrectionExamples {
 /**
  * The schema with what was confirmed as examples of its types, behind those that it has. Members that are not understood stay as they are.
  * `schemaJson` has passed the check of ontologies.
+ * @throws ServiceError `invalid_input` for an ontology that would be larger than one that is sent
  */
 export function withExamples(schemaJson: string, { nodeTypes, edgeTypes }: CorrectionExamples): string {
   // The form that the check requires.
@@ -30,7 +32,12 @@ export function withExamples(schemaJson: string, { nodeTypes, edgeTypes }: Corre
       addExamples(type, ofNode.get(name) ?? []);
   for (const edge of listOf<Exemplified & { readonly name: string }>(schema.ontology["edge_types"]))
     addExamples(edge, ofEdge.get(edge.name) ?? []);
-  return JSON.stringify(schema);
+  const exemplified = JSON.stringify(schema);
+  if (Buffer.byteLength(exemplified) > ONTOLOGY_LIMITS.schemaBytes)
+    throw errors.invalidInput(
+      `schema: with the examples, the ontology would have more than ${ONTOLOGY_LIMITS.schemaBytes / 1024 ** 2} MiB`,
+    );
+  return exemplified;
 }
 
 type Members = Readonly<Record<string, unknown>>;

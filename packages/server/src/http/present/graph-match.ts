@@ -16,7 +16,7 @@ export function toPattern({ nodes, edges, as_of: asOf, limit }: MatchBody): Grap
         name === null
           ? null
           : { text: typeof name === "string" ? name : name.contains, isPart: typeof name !== "string" },
-      properties: Object.entries(properties).map(([property, values]) => ({
+      properties: properties.map(([property, values]) => ({
         property,
         values: values === true ? null : [values].flat(),
       })),

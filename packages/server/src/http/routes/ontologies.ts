@@ -1,6 +1,7 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import { errors } from "../../domain/errors.ts";
+import { ONTOLOGY_LIMITS } from "../../domain/ontology/types.ts";
 import type { Ontology } from "../../domain/ontology.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, jsonBody } from "../body.ts";
@@ -23,7 +24,7 @@ import { pageOf } from "./page.ts";
 const ENGINE_HEADER = "x-kcs-engine";
 const ENGINES = { built_in: "built-in", language_model: "language-model" } as const;
 
-export const SCHEMA_BODY_BYTES = 4 * 1024 * 1024;
+export const SCHEMA_BODY_BYTES = ONTOLOGY_LIMITS.schemaBytes;
 
 export interface OntologyRouteDeps {
   readonly ontologies: OntologyService;

@@ -4,6 +4,7 @@ import type { OntologyFormat } from "../../ports/ontology-files.ts";
 import type { ImportedOntology, OntologyFileService } from "../../services/ontology-files.ts";
 import { check, registerBodies } from "../body.ts";
 import type { Content, LargeBody, ReadLargeBody } from "../large-body.ts";
+import { LongJson, MadeBytes } from "../long-json.ts";
 import { presentOntology } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { pathParameter, requireCaller, routePath } from "./endpoint.ts";
@@ -47,13 +48,14 @@ export function addOntologyFileRoutes(
     async handler(request, reply) {
       const choice = check(bodies.exportOntologyParameters, request.query);
       const ontologyId = pathParameter(request, "ontology_id");
-      const text = await files.export(requireCaller(request), ontologyId, choice);
+      const bytes = await files.export(requireCaller(request), ontologyId, choice);
       const { mediaType, ending } = FILES[choice.format];
       return reply
         .code(endpoints.exportOntology.success)
         .header("content-type", mediaType)
         .header("content-disposition", `attachment; filename="${ontologyId}.${ending}"`)
-        .send(text);
+        .header("content-length", bytes.length)
+        .send(new LongJson(new MadeBytes(bytes)));
     },
   });
 }

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ONTOLOGY_LIMITS } from "./types.ts";
+import { withExamples } from "./with-examples.ts";
+
+const schemaOf = (description: string) =>
+  JSON.stringify({
+    ontology: { hierarchy: [{ level: 0, node_types: { Ship: { description } } }], edge_types: [] },
+  });
+const examples = { nodeTypes: [{ name: "Ship", examples: ["Wanda"] }], edgeTypes: [] };
+
+test("examples are added where the schema stays within its limit", () => {
+  const { length } = withExamples(schemaOf(""), examples);
+  const fits = "x".repeat(ONTOLOGY_LIMITS.schemaBytes - length);
+  assert.equal(withExamples(schemaOf(fits), examples).length, ONTOLOGY_LIMITS.schemaBytes);
+  assert.throws(() => withExamples(schemaOf(`${fits}x`), examples), {
+    name: "ServiceError",
+    message: /more than 4 MiB/,
+  });
+});
