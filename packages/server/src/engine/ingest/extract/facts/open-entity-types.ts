@@ -30,6 +30,8 @@ export interface OpenReading extends Pick<FoundEntity, "type" | "confidence"> {
 export interface OpenEntity extends FoundEntity {
   readonly shares: Float32Array;
   readonly isSure: boolean;
+  /** The sentence says in words what it is. */
+  readonly isDefined?: boolean;
 }
 
 /** A mention as the name finder of retrieval sees it. */
