@@ -30,12 +30,18 @@ const doubted = [
   "Were Jon Feld to buy Orrick, we would leave.",
   "Jon Feld used to own Orrick.",
   "They claim that Jon Feld owns Orrick.",
+  "The claim that Jon Feld owns Orrick was withdrawn.",
+  "Jon Feld is said to own Orrick.",
+  "Everyone but Jon Feld owns Orrick.",
+  "Jon Feld almost bought Orrick.",
+  "Jon Feld is by no means the owner of Orrick.",
   "Nobody could say that, since May, Jon Feld owns Orrick.",
 ];
 const plain = [
   "Jon Feld owns Orrick.",
   "It is not true yet; Jon Feld owns Orrick; nobody might know.",
   "Jon Feld owns Orrick, which never opened.",
+  "Jon Feld owned Orrick for almost ten years.",
 ];
 
 for (const text of [...doubted, ...plain])

@@ -8,6 +8,7 @@ import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
 import { isUnsettled } from "../statements/modality.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
+import { findUnsettledParts, overlaps } from "../statements/unsettled-parts.ts";
 import { readWeights } from "../types/weights.ts";
 import { teachPairs } from "./example-names.ts";
 import { createKindHearing, kindNouns } from "./kind-nouns.ts";
@@ -118,7 +119,7 @@ export function isSaid({ features }: DescribedPair): boolean {
 
 const endsPart = ({ text }: TaggedToken) => /^[.;:,()–—]$/.test(text);
 
-/** Of the part of the sentence that has both names, up to the marks around them; or what comes before doubts "that" it is so. */
+/** Of the part of the sentence that has both names, up to the marks around them; or one of them is told of in what others say. */
 export function isDoubted({ source, target }: DescribedPair, tokens: readonly TaggedToken[]): boolean {
   const [first, last] = [
     Math.min(source.mention.from, target.mention.from),
@@ -126,10 +127,10 @@ export function isDoubted({ source, target }: DescribedPair, tokens: readonly Ta
   ];
   const from = tokens.slice(0, first).findLastIndex(endsPart) + 1;
   const to = tokens.slice(last).findIndex(endsPart);
-  const that = tokens.slice(0, first).findLastIndex(({ lower }) => lower === "that");
+  const parts = findUnsettledParts(tokens);
   return (
     isUnsettled(tokens.slice(from, to < 0 ? tokens.length : last + to)) ||
-    (that > 0 && isUnsettled(tokens.slice(0, that)))
+    [source, target].some(({ mention }) => overlaps(parts, mention))
   );
 }
 
