@@ -23,7 +23,7 @@ export const conditions = words("if unless whether lest");
 export const views = words("claim allege believe suspect speculate suppose assume think imagine pretend");
 
 /** Verbs that leave open what they tell where nobody is said to tell it: "is said to have", "it is reported that". */
-export const hearsay = words("say report repute rumor rumour claim allege believe suppose think hold");
+export const hearsay = words("say report repute rumor rumour claim allege believe suppose think");
 
 /** Whoever only these say it of, nobody vouches for it. */
 export const anybody = words("nobody none few some many people");

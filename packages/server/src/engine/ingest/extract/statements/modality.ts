@@ -3,6 +3,7 @@
 import { claims, conditions, denials, doubts, modals } from "./doubt-words.ts";
 import type { TaggedToken, TokenRange } from "./tagged-token.ts";
 import { isUnvouched } from "./unsettled-parts.ts";
+import { isVerb } from "./verb-groups.ts";
 
 /** "He would later become …" tells of the past. */
 const narrative = new Set(["later", "eventually", "subsequently", "go", "become", "soon"]);
@@ -55,7 +56,7 @@ export function isUnsettled(tokens: readonly TaggedToken[]): boolean {
       wasOnce ||
       isNo ||
       isNotQuite(tokens, at) ||
-      (isUnvouched(tokens, at) && next === "to")
+      (isUnvouched(tokens, at) && next === "to" && isVerb(tokens[at + 2]))
     );
   });
 }

@@ -24,7 +24,7 @@ type Tokens = readonly TaggedToken[];
 /** In words: how far before "that" is read, how long an inserted clause is, and a name with what belongs to it. */
 const REACH = { matrix: 6, aside: 14, hearsay: 7, opening: 8, outsideQuotes: 6, counted: 4 };
 
-/** For each token 1 where it stands in such a part. Linear in the tokens, but for bounded steps. */
+/** For each token 1 where it stands in such a part. A part is looked for at each token, up to the sentence's end, which is in the same chunk. */
 export function findUnsettledParts(tokens: Tokens): Uint8Array {
   const found = new Uint8Array(tokens.length);
   for (const at of tokens.keys()) {
@@ -93,7 +93,8 @@ function isTale(tokens: Tokens, at: number): boolean {
 /** Of a word before "that". */
 function isOpen(tokens: Tokens, at: number, that: number): boolean {
   const { lower = "", lemma = "", tag = "" } = tokens[at] ?? {};
-  if (denials.has(lower) || lower === "no") return !/^(?:only|until|just)$/.test(tokens[at + 1]?.lower ?? "");
+  if (denials.has(lower) || /^(?:no|little)$/.test(lower))
+    return !/^(?:only|until|just)$/.test(tokens[at + 1]?.lower ?? "");
   if (modals.has(lower) || doubts.has(lower) || anybody.has(lower) || isUnvouched(tokens, at)) return true;
   // "The report shows that": the report vouches for it.
   if (isTale(tokens, at)) return !tokens.slice(at + 1, that).some(({ tag: other }) => other === "VERB");
@@ -104,9 +105,10 @@ function isOpen(tokens: Tokens, at: number, that: number): boolean {
 export function isUnvouched(tokens: Tokens, at: number): boolean {
   const { lemma = "", lower = "" } = tokens[at] ?? {};
   const before = tokens[tokens[at - 1]?.tag === "ADV" ? at - 2 : at - 1];
-  if (before === undefined || !(hearsay.has(lemma) || lower === "has")) return false;
-  if (sources.has(before.lemma) || sources.has(before.lower)) return true;
-  return lower !== "has" && (isFormOfBe(before) || anybody.has(before.lower));
+  if (before === undefined) return false;
+  const isSource = sources.has(before.lemma) || sources.has(before.lower);
+  if (isSource && (hearsay.has(lemma) || /^(?:has|holds)$/.test(lower))) return true;
+  return hearsay.has(lemma) && (isFormOfBe(before) || anybody.has(before.lower));
 }
 
 /** "Few think X founded Y", "some say X did": the same without "that". */
@@ -155,7 +157,10 @@ const readCondition: Read = (tokens, at) => {
   if (/^(?:suppose|imagine|assume|pretend)$/.test(lemma) && next?.lower === "that")
     return { from: at, to: clauseEnd(tokens, at) };
   const isInverted = /^(?:had|were|should)$/.test(lower) && /^(?:PROPN|DET|PRON|NOUN)$/.test(next?.tag ?? "");
-  return isInverted ? { from: at, to: commaAfter(tokens, at) } : null;
+  const to = commaAfter(tokens, at);
+  return isInverted && to < tokens.length && tokens.slice(at + 1, to).some(isVerbal)
+    ? { from: at, to }
+    : null;
 };
 
 /** "Everyone but X", "except X", "unlike X", "not X but Y": the sentence tells nothing of X, or not this. */
@@ -234,8 +239,7 @@ const readAside: Read = (tokens, at) => {
   const last = aside.at(-1);
   if (length < 2 || last === undefined) return null;
   const isClaim = last.tag === "VERB" && (views.has(last.lemma) || isUnvouched(tokens, at + length));
-  const hasTale = aside.some((_, index) => isTale(tokens, at + 1 + index));
-  if (!isClaim && !hasTale) return null;
+  if (!isClaim && !aside.some(({ lemma }) => sources.has(lemma))) return null;
   const from = tokens.slice(0, at).findLastIndex(({ text }) => /^[;:]$/.test(text)) + 1;
   return { from, to: clauseEnd(tokens, at + 1 + length) };
 };
@@ -248,7 +252,9 @@ const readQuotation: Read = (tokens, at) => {
   if (length < 3 || !tokens.slice(at + 1, to).some(isVerbal)) return null;
   for (let word = Math.max(0, at - 2); word <= to + REACH.outsideQuotes; word++) {
     const isInside = word >= at && word <= to;
-    const isTaken = isTale(tokens, word) || untrue.has(tokens[word]?.lower ?? "");
+    // 'The song "X" is a tale of Y'.
+    const isAbout = /^(?:of|about|by)$/.test(tokens[word + 1]?.lower ?? "");
+    const isTaken = (isTale(tokens, word) && !isAbout) || untrue.has(tokens[word]?.lower ?? "");
     if (!isInside && isTaken) return { from: at, to };
   }
   return null;
