@@ -29,6 +29,7 @@ import { findRecords } from "../../packages/server/src/engine/ingest/extract/rec
 import { createWordVectors } from "../../packages/server/src/engine/ingest/extract/relations/word-vectors.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import type { TaggedToken } from "../../packages/server/src/engine/ingest/extract/statements/tagged-token.ts";
+import { findUnsettledParts } from "../../packages/server/src/engine/ingest/extract/statements/unsettled-parts.ts";
 import { createTyper } from "../../packages/server/src/engine/ingest/extract/types/typer.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
 import type { FactModel } from "../../packages/server/src/ports/fact-model.ts";
@@ -119,7 +120,8 @@ async function readSentences(models: Models, examples: number) {
             own.some(({ source, target }) => is(source, pair.source.name) && is(target, pair.target.name));
           return { set, pair, isStated: fits(isSame), isNear: fits(isNear) };
         });
-        sentences.push({ set, tokens, rows: rows.filter(({ pair }) => !isDoubted(pair, tokens)) });
+        const unsettled = findUnsettledParts(tokens);
+        sentences.push({ set, tokens, rows: rows.filter(({ pair }) => !isDoubted(pair, tokens, unsettled)) });
       }
     }
   }

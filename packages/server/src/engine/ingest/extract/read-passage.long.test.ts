@@ -78,6 +78,62 @@ describe("a passage reader", () => {
     }
   });
 
+  it("asserts nothing that its only sentence denies, supposes or leaves to others, with an ontology and without", async () => {
+    const edge = (name: string, source: string, target: string) => {
+      return { name, source_types: [source], target_types: [target] };
+    };
+    const ontology = {
+      hierarchy: [{ level: 0, node_types: { Person: {}, Organization: {}, Location: {} } }],
+      edge_types: [
+        edge("BORN_IN", "Person", "Location"),
+        edge("FOUNDED", "Person", "Organization"),
+        edge("ACQUIRED", "Organization", "Organization"),
+        edge("WORKS_FOR", "Person", "Organization"),
+      ],
+    };
+    const assertedIn = async (text: string) => {
+      const counts: number[] = [];
+      for (const one of [null, ontology]) {
+        const { facts } = await read({ title: "denied", ontology: one, text });
+        counts.push(facts.relationships.length);
+      }
+      return counts;
+    };
+    for (const text of [
+      "Harriet Voss was not, contrary to the brochure, born in Trondheim.",
+      "It is simply wrong that Yusuf Okar was born in Cairo.",
+      "Hardly anyone thinks Piet Hoven founded Zuider Gas.",
+      "The notion that Greta Moll worked for Pontus Rail is absurd.",
+      'The headline "Torrent Oil acquires Ridge Gas" was false.',
+      "Had Viktor Lamm founded Orbis Air, it would be famous today.",
+      "All the brothers but Jens Hvid were born in Aarhus.",
+      "Sofia Brandt is scarcely the founder of Iris Optics.",
+      "Canton Steel nearly acquired Lowell Iron.",
+      "In the film, Max Orlando founded Titan Robotics.",
+    ])
+      assert.deepEqual(await assertedIn(text), [0, 0], text);
+    for (const text of [
+      "The court confirmed that Peder Stamm founded Vexel Bank.",
+      "Karl Jessen worked for Thule Fish for almost ten years.",
+      "Rolf Amsel founded Brightwater Energy, but it did not last.",
+    ])
+      assert.deepEqual(await assertedIn(text), [1, 1], text);
+  });
+
+  it("takes a name with an article for what a sentence says that it is, however often it looks like something else", async () => {
+    const said = "The Winter Festival is a drama film directed by Ilse Vantreight.";
+    for (const text of [
+      said,
+      `The Winter Festival drew crowds. ${said} Critics liked The Winter Festival.`,
+    ]) {
+      const { facts } = await read({ title: "film", ontology: null, text });
+      const types = facts.entities.filter(({ key }) => key === "winter festival").map(({ type }) => type);
+      assert.deepEqual([...new Set(types)], ["Work"]);
+      const [directed] = facts.relationships;
+      assert.deepEqual([directed?.type, directed?.target.key], ["DIRECTED_BY", "ilse vantreight"]);
+    }
+  });
+
   it("runs the model once for a chunk, as it is embedded, for its vector, its sentences' and its facts", async () => {
     const text = "Ada Larsen was born in Oslo. She works for Northwind.";
     await read({ title: "warm", ontology: null, text });

@@ -93,7 +93,7 @@ function isPredicateEnd(token: TaggedToken, next: TaggedToken | undefined): bool
   return !/^(?:NOUN|PROPN|ADJ|NUM|ADV)$/.test(token.tag) && !/^[-/"]$/.test(token.text);
 }
 
-/** By where the name begins: the type of the noun that the sentence calls it. */
+/** By where the name begins, with its article and without: the type of the noun that the sentence calls it. */
 export function readDefinitions({
   tokens,
   statements,
@@ -106,7 +106,11 @@ export function readDefinitions({
     const end = inside.findIndex(({ tag, text }) => tag === "ADP" || tag === "VERB" || text === ",");
     const head = inside.slice(0, end < 0 ? inside.length : end).findLast(({ tag }) => tag === "NOUN");
     const type = head === undefined ? undefined : typeOfNoun.get(head.lemma);
-    if (type !== undefined) types.set(subject.start, type);
+    if (type === undefined) continue;
+    types.set(subject.start, type);
+    const at = tokens.findIndex(({ start }) => start >= subject.start);
+    const name = tokens[at + 1];
+    if (/^the$/.test(tokens[at]?.lower ?? "") && name?.tag === "PROPN") types.set(name.start, type);
   }
   return types;
 }

@@ -28,6 +28,8 @@ export interface PossibleEntity extends FoundEntity {
   readonly shares: Float32Array;
   /** It is an entity of its type, whatever else the text says. */
   readonly isSure: boolean;
+  /** The sentence says in words what it is. */
+  readonly isDefined?: boolean;
 }
 
 const MAX_NAME_UNITS = 120;

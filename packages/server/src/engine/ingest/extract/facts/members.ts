@@ -2,6 +2,7 @@
 import type { MemberMention, Span } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { type MemberEdge, planGathering } from "../../../graph/gathering.ts";
+import { findUnsettledParts } from "../statements/unsettled-parts.ts";
 import type { Opening } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { Passage, PassageSentence } from "./passage.ts";
@@ -146,7 +147,13 @@ function readSentence(
   { sentence, own, gathers }: { sentence: PassageSentence; own: readonly FoundEntity[]; gathers: Gathers },
 ): readonly Gathered[] {
   if (!isPlain(passage.textOf(sentence))) return [];
-  const inOrder = own.filter(({ start }) => start >= sentence.start).sort((a, b) => a.start - b.start);
+  const { tokens } = sentence;
+  const unsettled = findUnsettledParts(tokens);
+  const isTold = ({ start }: FoundEntity) =>
+    unsettled[tokens.findIndex((token) => token.start === start)] !== 1;
+  const inOrder = own
+    .filter((entity) => entity.start >= sentence.start && isTold(entity))
+    .sort((a, b) => a.start - b.start);
   const between = (one: FoundEntity | undefined, other: FoundEntity | undefined) => {
     if (one === undefined || other === undefined || other.start - one.end > MAX_BETWEEN) return UNRELATED;
     const phrase = passage.textOf({ start: one.end, end: other.start }).replace(/\s+/g, " ").trimEnd();

@@ -94,8 +94,11 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
     findEntities(sentence, context).filter((entity) => !isWeakName(entity, { sentence, passage, inner })),
   );
   const votes = createTypeVotes(stated);
-  for (const { key, type, confidence, isSure } of found)
-    if (isSure && isOpenType(type)) votes.add(key, oneHot(type, confidence));
+  // What a sentence says that a name is decides, however often the name's words alone say otherwise.
+  const defined = new Set(found.filter(({ isDefined }) => isDefined).map(({ key }) => key));
+  for (const { key, type, confidence, isSure, isDefined } of found)
+    if (isSure && isOpenType(type) && (isDefined || !defined.has(key)))
+      votes.add(key, oneHot(type, confidence));
   const again = findAgain(passage, found, ({ key }) => {
     const best = votes.best(key);
     const type = OPEN_TYPES[best?.type ?? -1];
@@ -236,7 +239,10 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
     if (named === null || !/\p{L}{2}/u.test(named.key) || isDescription(written)) continue;
     if (isRole(sentence.tokens, mention, named.key) || isNonName(passage, mention, written)) continue;
     const defined = untitled === null ? definitionOf(mention) : "Person";
-    const read = defined === undefined ? readCandidate(candidate, sentence, context) : definedAs(defined);
+    const read =
+      defined === undefined
+        ? readCandidate(candidate, sentence, context)
+        : { ...definedAs(defined), isDefined: definitionOf(mention) !== undefined };
     if (read === null || (mention.kind === "quoted" && read.type !== "Work" && !isWhole)) continue;
     chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
   }

@@ -57,6 +57,7 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["Northwind was not founded in 1987.", []],
   ["Northwind may have been founded in 1987.", []],
   ["Was Northwind founded in 1987?", []],
+  ["It is a myth that Northwind was founded in 1987.", []],
   ["Ada Larsen married Lars Dahl, who was born in 1940.", ["lars dahl.birth_date = 1940"]],
   ["The Lux 300 has a good price.", []],
   ["Ada Larsen came to Oslo in 1951.", []],

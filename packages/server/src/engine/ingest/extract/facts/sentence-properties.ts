@@ -3,6 +3,7 @@
 import type { Span } from "../../../../domain/graph.ts";
 import type { Stem } from "../relations/word-forms.ts";
 import { isFormOfBe, isNegation, type TaggedToken } from "../statements/tagged-token.ts";
+import { findUnsettledParts, overlaps } from "../statements/unsettled-parts.ts";
 import { isKindOf, type Opening } from "./back-references.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { PassageSentence } from "./passage.ts";
@@ -34,11 +35,12 @@ export function readSentenceProperties(
   const own = context.entities.filter(({ sentence: index }) => index === sentence.index);
   const owner = ownerOf(sentence, own, context);
   const stems = tokens.map(({ lower }) => context.stem(lower));
+  const unsettled = findUnsettledParts(tokens);
   const found: StatedValue[] = [];
   for (const entity of new Set([...(owner === null ? [] : [owner]), ...own])) {
     for (const profile of context.profiles.of(entity.type)) {
       const trigger = findTrigger(stems, profile);
-      if (trigger === null || isDoubted(tokens, trigger)) continue;
+      if (trigger === null || isDoubted(tokens, trigger) || overlaps(unsettled, trigger)) continue;
       const reading = { sentence, profile, trigger, entity, own };
       const isOwner = entity === owner && !isOthers(reading, context.profiles);
       const value = profile.kind === "text" ? textValue(reading) : measuredValue(reading, isOwner);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTagger } from "../statements/create-tagger.ts";
+import { findUnsettledParts } from "../statements/unsettled-parts.ts";
 import { choosePairs, isDoubted } from "./pair-reader.ts";
 import type { SentenceName } from "./sentence-names.ts";
 
@@ -30,19 +31,25 @@ const doubted = [
   "Were Jon Feld to buy Orrick, we would leave.",
   "Jon Feld used to own Orrick.",
   "They claim that Jon Feld owns Orrick.",
+  "The claim that Jon Feld owns Orrick was withdrawn.",
+  "Jon Feld is said to own Orrick.",
+  "Everyone but Jon Feld owns Orrick.",
+  "Jon Feld almost bought Orrick.",
+  "Jon Feld is by no means the owner of Orrick.",
   "Nobody could say that, since May, Jon Feld owns Orrick.",
 ];
 const plain = [
   "Jon Feld owns Orrick.",
   "It is not true yet; Jon Feld owns Orrick; nobody might know.",
   "Jon Feld owns Orrick, which never opened.",
+  "Jon Feld owned Orrick for almost ten years.",
 ];
 
 for (const text of [...doubted, ...plain])
   test(`"${text}" ${doubted.includes(text) ? "states nothing" : "states something"}`, () => {
     const { tokens, scored } = readPairs(text, [["Jon Feld", 0, "Orrick", 1]]);
     assert.equal(
-      scored.every(({ pair }) => isDoubted(pair, tokens)),
+      scored.every(({ pair }) => isDoubted(pair, tokens, findUnsettledParts(tokens))),
       doubted.includes(text),
     );
   });

@@ -8,6 +8,7 @@ import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
 import { isUnsettled } from "../statements/modality.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
+import { findUnsettledParts, overlaps } from "../statements/unsettled-parts.ts";
 import { readWeights } from "../types/weights.ts";
 import { createStateReader } from "../types/word-states.ts";
 import { createKindHearing, kindNouns } from "./kind-nouns.ts";
@@ -83,9 +84,10 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
           const isTaught = (edges[pair.edge]?.taught.size ?? 0) > 0;
           return { pair, confidence: scorePair(pair.features, isTaught) };
         });
+        const unsettled = findUnsettledParts(sentence.tokens);
         const sure = scored.filter(
           ({ pair, confidence }) =>
-            confidence >= LEAST_SCORE && isSaid(pair) && !isDoubted(pair, sentence.tokens),
+            confidence >= LEAST_SCORE && isSaid(pair) && !isDoubted(pair, sentence.tokens, unsettled),
         );
         for (const { pair, confidence } of choosePairs(sure, sentence.tokens))
           found.push(toRelation(pair, { schema, sentence: sentence.index, confidence }));
@@ -108,18 +110,21 @@ export function isSaid({ features }: DescribedPair): boolean {
 
 const endsPart = ({ text }: TaggedToken) => /^[.;:,()–—]$/.test(text);
 
-/** Of the part of the sentence that has both names, up to the marks around them; or what comes before doubts "that" it is so. */
-export function isDoubted({ source, target }: DescribedPair, tokens: readonly TaggedToken[]): boolean {
+/** Of the part of the sentence that has both names, up to the marks around them; or one of them is told of in what others say. */
+export function isDoubted(
+  { source, target }: DescribedPair,
+  tokens: readonly TaggedToken[],
+  unsettled: Uint8Array,
+): boolean {
   const [first, last] = [
     Math.min(source.mention.from, target.mention.from),
     Math.max(source.mention.to, target.mention.to),
   ];
   const from = tokens.slice(0, first).findLastIndex(endsPart) + 1;
   const to = tokens.slice(last).findIndex(endsPart);
-  const that = tokens.slice(0, first).findLastIndex(({ lower }) => lower === "that");
   return (
     isUnsettled(tokens.slice(from, to < 0 ? tokens.length : last + to)) ||
-    (that > 0 && isUnsettled(tokens.slice(0, that)))
+    [source, target].some(({ mention }) => overlaps(unsettled, mention))
   );
 }
 

@@ -3,6 +3,7 @@
 import type { EdgeType, NodeType, OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { isHedged } from "../statements/modality.ts";
 import { isNegation } from "../statements/tagged-token.ts";
+import { overlaps } from "../statements/unsettled-parts.ts";
 import type { Candidate, SourceEnd } from "./candidates.ts";
 import { valueKindOf } from "./edge-profile.ts";
 import { createRelationReader, type ReaderModels, type RelationReading } from "./relation-reader.ts";
@@ -104,9 +105,10 @@ function frameBefore(view: SentenceView, source: SourceEnd, target: TypedMention
   return view.frames.findLast(({ to }) => to <= later);
 }
 
-/** A clause that is hedged, asked or supposed states nothing. */
+/** A clause that is hedged, asked, supposed or left to others states nothing. */
 function isDoubtful(view: SentenceView, source: SourceEnd, target: TypedMention): boolean {
   if (view.tokens.at(-1)?.text === "?") return true;
+  if ([source.range, target].some((range) => overlaps(view.unsettled, range))) return true;
   const frame = frameBefore(view, source, target);
   return frame !== undefined && isHedged(view.tokens, frame, frame.subject?.from ?? frame.from);
 }

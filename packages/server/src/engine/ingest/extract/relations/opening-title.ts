@@ -7,7 +7,11 @@ const finite = new Set(
     " ",
   ),
 );
-const pronouns = new Set("it he she they this his her its their there some many these those that".split(" "));
+const pronouns = new Set(
+  "it he she they this his her its their there some many these those that nobody everybody everyone".split(
+    " ",
+  ),
+);
 const openers = new Set(
   "in on at after before during as by when while since from for written directed produced composed born with although".split(
     " ",

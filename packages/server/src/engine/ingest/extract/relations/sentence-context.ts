@@ -2,6 +2,7 @@
 
 import { findNounPhrases } from "../statements/noun-phrases.ts";
 import { isFormOfBe, isNegation, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
+import { findUnsettledParts } from "../statements/unsettled-parts.ts";
 import { findSubject, findVerbGroups, isVerb } from "../statements/verb-groups.ts";
 import { createStateReader } from "../types/word-states.ts";
 import type { RelationSentence, TypedMention } from "./relation-types.ts";
@@ -24,7 +25,6 @@ export interface MentionContext {
   readonly preposition: string;
   /** How many members of a list were stepped over. */
   readonly listed: number;
-  readonly isNegated: boolean;
 }
 
 export interface BetweenContext {
@@ -54,6 +54,8 @@ export interface SentenceView {
   readonly cover: Int32Array;
   readonly frames: readonly VerbFrame[];
   readonly firstVerb: number;
+  /** As `findUnsettledParts` gives them. */
+  readonly unsettled: Uint8Array;
   /** "He", "Its", "The company" at the beginning: stands for somebody named before. null without. */
   readonly openingPronoun: TokenRange | null;
   contextOf(mention: number): MentionContext;
@@ -81,6 +83,7 @@ export function viewSentence(sentence: RelationSentence, stem: Stem, mean: Float
     cover,
     frames: framesOf(base),
     firstVerb: firstVerb < 0 ? tokens.length : firstVerb,
+    unsettled: findUnsettledParts(tokens),
     openingPronoun: findOpeningPronoun(tokens),
     contextOf(mention) {
       let context = contexts.get(mention);
@@ -147,7 +150,6 @@ function contextOf({ tokens, cover, words }: Words, range: TokenRange): MentionC
   const isCovered = (at: number) => (cover[at] ?? -1) >= 0;
   const { at: start, listed } = beforeList(tokens, isCovered, range.from - 1);
   const before: ContextWord[] = [];
-  let isNegated = false;
   for (let at = start; at >= 0 && before.length < REACH.before; at--) {
     const token = tokens[at];
     const word = words[at];
@@ -155,7 +157,6 @@ function contextOf({ tokens, cover, words }: Words, range: TokenRange): MentionC
     const hasHead = before.some((one) => one.isVerb || one.isNoun);
     if (hasHead && (isCovered(at) || /^[,;:(]$/.test(token.text))) break;
     if (isCovered(at) || skipped.test(token.lower) || token.tag === "PUNCT") continue;
-    if (isNegation(token)) isNegated = true;
     if (isContentWord(word.lemma) || token.tag === "ADP") before.push(word);
   }
   const after: ContextWord[] = [];
@@ -166,7 +167,7 @@ function contextOf({ tokens, cover, words }: Words, range: TokenRange): MentionC
     if (/^[,;.]$/.test(token.text) && after.length > 1) break;
     if (token.tag !== "PUNCT" && isContentWord(word.lemma)) after.push(word);
   }
-  return { before, after, preposition: wordBefore(tokens, start), listed, isNegated };
+  return { before, after, preposition: wordBefore(tokens, start), listed };
 }
 
 function wordBefore(tokens: readonly TaggedToken[], from: number): string {

@@ -4,6 +4,7 @@ import type { Span, Statement } from "../../../../domain/graph.ts";
 import { isHedged } from "./modality.ts";
 import { endWithOf, findNounPhrases, type NounPhrases, phraseAt } from "./noun-phrases.ts";
 import { isFormOfBe, spanOf, type TaggedToken, type TokenRange } from "./tagged-token.ts";
+import { findUnsettledParts, overlaps } from "./unsettled-parts.ts";
 import { findSubject, findVerbGroups, isVerb, type VerbGroup } from "./verb-groups.ts";
 
 const MAX_STATEMENTS = 24;
@@ -29,6 +30,7 @@ interface Reading {
  */
 export function findStatements(tokens: readonly TaggedToken[], sentence: number): readonly Statement[] {
   const nouns = findNounPhrases(tokens);
+  const unsettled = findUnsettledParts(tokens);
   const statements: Statement[] = [];
   let previous: { subject: number; end: number } | null = null;
   for (const verbs of findVerbGroups(tokens, nouns)) {
@@ -37,17 +39,20 @@ export function findStatements(tokens: readonly TaggedToken[], sentence: number)
     const phrase = nouns.phrases[subject];
     if (phrase === undefined) continue;
     previous = { subject, end: verbs.to };
-    const isDoubted = isHedged(tokens, verbs, Math.min(phrase.from, verbs.from));
-    const span = spanOf(tokens, { from: phrase.from, to: subjectEnd(tokens, nouns, subject) });
+    const whole = { from: phrase.from, to: subjectEnd(tokens, nouns, subject) };
+    const isDoubted =
+      isHedged(tokens, verbs, Math.min(phrase.from, verbs.from)) ||
+      [whole, verbs].some((range) => overlaps(unsettled, range));
+    const span = spanOf(tokens, whole);
     for (const reading of readClause({ tokens, nouns, verbs })) {
       statements.push({
         ...toStatement(tokens, { sentence, subject: span, reading }),
         isNegated: verbs.isNegated || isDeniedSubject(tokens, phrase),
-        isHedged: isDoubted,
+        isHedged: isDoubted || overlaps(unsettled, reading.object),
       });
     }
   }
-  statements.push(...readAppositions(tokens, nouns, sentence));
+  statements.push(...readAppositions(tokens, nouns, { sentence, unsettled }));
   return statements.slice(0, MAX_STATEMENTS);
 }
 
@@ -202,7 +207,7 @@ function lemmaOf(token: TaggedToken): string {
 function readAppositions(
   tokens: readonly TaggedToken[],
   nouns: NounPhrases,
-  sentence: number,
+  { sentence, unsettled }: { readonly sentence: number; readonly unsettled: Uint8Array },
 ): readonly Statement[] {
   const found: Statement[] = [];
   for (const phrase of nouns.phrases) {
@@ -222,7 +227,8 @@ function readAppositions(
       object: { from: phrase.to + 1, to },
       frame: "be",
     };
-    found.push(toStatement(tokens, { sentence, subject: spanOf(tokens, phrase), reading }));
+    const statement = toStatement(tokens, { sentence, subject: spanOf(tokens, phrase), reading });
+    found.push({ ...statement, isHedged: overlaps(unsettled, { from: phrase.from, to }) });
   }
   return found;
 }

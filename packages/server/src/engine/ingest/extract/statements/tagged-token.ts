@@ -27,7 +27,18 @@ export function isFormOfBe(token: TaggedToken): boolean {
   return token.lemma === "be" || copulas.has(token.lower);
 }
 
-const negations = new Set(["not", "n't", "never", "neither", "nor", "no", "cannot"]);
+const negations = new Set([
+  "not",
+  "n't",
+  "never",
+  "neither",
+  "nor",
+  "no",
+  "cannot",
+  "hardly",
+  "scarcely",
+  "barely",
+]);
 
 export function isNegation(token: TaggedToken): boolean {
   return negations.has(token.lower);
