@@ -2,7 +2,8 @@
 import { decodeText } from "../decode-text.ts";
 import type { Markdown } from "../markdown.ts";
 import { isoDate, titleOrNull } from "../office/properties.ts";
-import { findElement, type HtmlElement, htmlText, parseHtml } from "./html-node.ts";
+import { findElement, type HtmlElement, parseHtml } from "./html-node.ts";
+import { htmlText } from "./html-text.ts";
 import { writeHtml } from "./html-to-markdown.ts";
 import { mainPart } from "./main-part.ts";
 
