@@ -114,6 +114,24 @@ describe("struck-out and hidden text", () => {
     );
   });
 
+  test("of HTML by a class is left out, unless the rule is for print or a pointer", async () => {
+    const css =
+      "/* .c{} */ @import 'x'; .old, p.gone { color: red; text-decoration: line-through } .up{vertical-align:super}" +
+      "@media print { .kept { text-decoration: line-through } } .kept:hover { text-decoration: line-through }";
+    const body = '<p>for <span class="a old">12</span> 15 crowns, 10<span class="up">6</span> <b class="kept">left</b></p><p class="gone">Secret</p>';
+    assert.equal(await html(`<style>${css}</style>${body}`), "for 15 crowns, 10⁶ left");
+  });
+
+  test("of EPUB by a class of its style sheet is left out", async () => {
+    const chapter = '<p>for <span class="old">12</span> 15 crowns</p>';
+    const book = makeEpub([chapter], {
+      "book/content.opf":
+        '<package><manifest><item id="c0" href="chapter%200.xhtml"/><item id="s" href="s.css"/></manifest><spine><itemref idref="c0"/></spine></package>',
+      "book/s.css": ".old { text-decoration: line-through }",
+    });
+    assert.equal((await convertText(book)).text, "for 15 crowns");
+  });
+
   test("of DOCX is left out: struck out once or twice, hidden, by a style, and hidden rows", async () => {
     const body =
       `<w:p>${run("The rent is ")}${run("300 ", "<w:strike/>")}${run("350 ", '<w:dstrike w:val="true"/>')}${run("380 ", '<w:rStyle w:val="Old"/>')}` +
