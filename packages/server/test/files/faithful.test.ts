@@ -74,10 +74,11 @@ describe("superscripts of other files", () => {
     const styles =
       style("up", '><style:text-properties style:text-position="super 58%"/>') +
       style("upper", 'style:parent-style-name="up">') +
+      style("flat", 'style:parent-style-name="up"><style:text-properties style:text-position="0% 100%"/>') +
       style("down", '><style:text-properties style:text-position="-33% 58%"/>');
     const span = (name: string, text: string) => `<text:span text:style-name="${name}">${text}</text:span>`;
-    const body = `<text:p>10${span("up", "6")}, 10${span("upper", "3")}, CO${span("down", "2")}</text:p>`;
-    assert.equal((await convertText(makeOdf("text", body, styles))).text, "10⁶, 10³, CO₂");
+    const body = `<text:p>10${span("up", "6")}, 10${span("upper", "3")}, CO${span("down", "2")}, 10${span("flat", "3")}</text:p>`;
+    assert.equal((await convertText(makeOdf("text", body, styles))).text, "10⁶, 10³, CO₂, 103");
   });
 
   test("of PPTX, with struck-out text and hidden slides and shapes", async () => {
@@ -179,7 +180,7 @@ describe("struck-out and hidden text", () => {
 describe("Markdown", () => {
   test("has its superscripts in plain characters, and nothing that is struck out or a comment", async () => {
     const text =
-      "# Tea\n\nIt costs ~~12~~ 15 crowns, <del>not</del> <s>never</s>10<sup>6</sup> leaves<sup><a href='#n'>1</a></sup>, H<sub>2</sub>O.<!-- secret -->";
+      "# Tea\n\nIt costs ~~12~~ 15 crowns, <del><b>not</b></del> <s>never</s>10<sup>6</sup> leaves<sup><a href='#n'>1</a></sup>, H<sub>2</sub>O.<!-- <b>secret</b> -->";
     const shown = "# Tea\n\nIt costs  15 crowns,  10⁶ leaves [1], H₂O.";
     assert.equal((await convertText(text, "tea.md")).text, shown);
   });

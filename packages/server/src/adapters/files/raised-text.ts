@@ -9,7 +9,7 @@ const MAX_LENGTH = 24;
 /** Endings of words that are only written higher: `1st`, `2e`, `Mme`. */
 const ENDING_OF_NUMBER = /^(?:st|nd|rd|th|er|ers|re|e|es|ème|ème|me|nde?|os|as)$/i;
 const ENDING_OF_WORD = /^(?:mes?|lles?|gr|rs?|os?|th)$/;
-const SIGNS: Readonly<Record<string, string>> = { TM: "™", SM: "℠", "(R)": "®", o: "º", a: "ª" };
+const SIGNS: Readonly<Record<string, string>> = { TM: "™", SM: "℠", "(R)": "®", o: "º" };
 const SIGN = /^[®™℠©°ºª′″'"]{1,3}$/;
 
 const MARK = /^(?:\d{1,3}(?:[,;–-] ?\d{1,3}){0,9}|\*{1,4}|[†‡§¶]{1,4})$/;

@@ -5,7 +5,7 @@ const BEFORE_CHARACTERS = 40;
 const FENCE = /^ {0,3}(```|~~~)/;
 /** Code stays as it is. */
 const PARTS =
-  /`[^`\n]{1,500}`|~~(?=[^\s~])[^~]{1,2000}(?<=\S)~~(?!~)|<!--[^>]{0,2000}-->|<(?:del|s|strike)(?: [^>]{0,200})?>[^<]{0,2000}<\/(?:del|s|strike)>|<(su[bp])(?: [^>]{0,200})?>(<a [^>]{0,300}>)?([^<]{0,200})(?:<\/a>)?<\/su[bp]>/gi;
+  /`[^`\n]{1,500}`|~~(?=[^\s~])[^~]{1,2000}(?<=\S)~~(?!~)|<!--(?:[^-]|-(?!->)){0,2000}-->|<(?:del|s|strike)(?: [^>]{0,200})?>(?:[^<]|<(?!\/(?:del|s|strike)>)){0,2000}<\/(?:del|s|strike)>|<(su[bp])(?: [^>]{0,200})?>(<a [^>]{0,300}>)?([^<]{0,200})(?:<\/a>)?<\/su[bp]>/gi;
 
 /** Blocks of code between fences stay as they are. */
 export function shownMarkdown(text: string): string {

@@ -46,7 +46,9 @@ export async function readOdfStyles(zip: Zip, content: XmlElement): Promise<OdfS
     for (let parents = 0; next !== undefined && parents < MAX_PARENTS; parents++) {
       const style = styles.get(`${family} ${next}`);
       const own: OdfStyle = style === undefined ? {} : styleOf(style);
-      found = { isHidden: found.isHidden ?? own.isHidden, position: found.position ?? own.position };
+      // Null is a position, too.
+      const position = found.position === undefined ? own.position : found.position;
+      found = { isHidden: found.isHidden ?? own.isHidden, position };
       next = style?.attributes["style:parent-style-name"];
     }
     return found;

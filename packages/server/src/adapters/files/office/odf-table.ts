@@ -11,7 +11,8 @@ const GROUP_OF_ROWS = /^table-(?:header-rows|rows|row-group)$/;
 const GROUP_OF_COLUMNS = /^table-(?:header-columns|columns|column-group)$/;
 
 export function odfRows(table: XmlElement, styles: OdfStyles): readonly (readonly string[])[] {
-  const columns = columnsOf(table, styles).slice(0, MAX_COLUMNS);
+  const columns: Column[] = [];
+  addColumns(table, styles, columns);
   return fillSpans(rowsOf(table, { styles, columns }));
 }
 
@@ -26,14 +27,15 @@ interface Column {
   readonly style: OdfStyle;
 }
 
-function columnsOf(parent: XmlElement, styles: OdfStyles): readonly Column[] {
-  return childElements(parent).flatMap((part): readonly Column[] => {
-    if (GROUP_OF_COLUMNS.test(part.name)) return columnsOf(part, styles);
-    if (part.name !== "table-column") return [];
+function addColumns(parent: XmlElement, styles: OdfStyles, columns: Column[]): void {
+  for (const part of childElements(parent)) {
+    if (GROUP_OF_COLUMNS.test(part.name)) addColumns(part, styles, columns);
+    if (part.name !== "table-column") continue;
     const style = styles.find("table-cell", part.attributes["table:default-cell-style-name"]);
     const column = { isShown: isShown(part), style };
-    return Array.from({ length: numberOf(part, "table:number-columns-repeated", MAX_COLUMNS) }, () => column);
-  });
+    const count = numberOf(part, "table:number-columns-repeated", MAX_COLUMNS - columns.length);
+    for (let added = 0; added < count; added++) columns.push(column);
+  }
 }
 
 function rowsOf(parent: XmlElement, sheet: Sheet): readonly (readonly SpanningCell[])[] {

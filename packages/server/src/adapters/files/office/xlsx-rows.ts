@@ -48,17 +48,17 @@ function positionOf(attributes: Attributes = {}) {
 export function readRows(xml: string, book: Book): readonly (readonly string[])[] {
   const sheet = createSheet(book);
   const line = createInlineText();
-  let run: { position: ReturnType<typeof positionOf>; isStruck: boolean } = NO_RUN;
+  let run = newRun();
   let cell: Attributes = {};
   let value = "";
   let reads: "v" | "t" | null = null;
   let isReading = false;
   scanXml(xml, {
     open(name, attributes) {
-      if (name === "c") [cell, value] = [attributes, ""];
+      if (name === "c") [cell, value, run] = [attributes, "", newRun()];
       else if (name === "v" || name === "t") reads = isReading ? null : name;
       else if (name === "rPh") isReading = true;
-      else if (name === "r") run = { ...NO_RUN };
+      else if (name === "r") run = newRun();
       else if (name === "vertAlign") run.position = positionOf(attributes);
       else if (name === "strike") run.isStruck = !/^(?:0|false)$/.test(attributes["val"] ?? "");
       else sheet.open(name, attributes);
@@ -70,14 +70,16 @@ export function readRows(xml: string, book: Book): readonly (readonly string[])[
     close(name) {
       if (name === "v" || name === "t") reads = null;
       else if (name === "rPh") isReading = false;
-      else if (name === "r") run = { ...NO_RUN };
+      else if (name === "r") run = newRun();
       else if (name === "c") sheet.addCell(line.take() || value, cell);
     },
   });
   return sheet.finish();
 }
 
-const NO_RUN = { position: null, isStruck: false } as const;
+function newRun(): { position: ReturnType<typeof positionOf>; isStruck: boolean } {
+  return { position: null, isStruck: false };
+}
 
 /** Puts cells where they belong. */
 function createSheet(book: Book) {
