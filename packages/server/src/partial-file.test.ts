@@ -48,5 +48,8 @@ test("of a file that cannot be written nothing is left", async () => {
     writeWholeFile(path, () => Promise.reject(new Error("full"))),
     /full/,
   );
-  assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith("none")), []);
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith("none")),
+    [],
+  );
 });

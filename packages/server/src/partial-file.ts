@@ -38,7 +38,9 @@ async function removeLeftovers(path: string): Promise<void> {
   // A folder that cannot be read is no fault yet.
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    const [, number] = name.startsWith(start) ? (/^(\d{1,10})\.partial$/.exec(name.slice(start.length)) ?? []) : [];
+    const [, number] = name.startsWith(start)
+      ? (/^(\d{1,10})\.partial$/.exec(name.slice(start.length)) ?? [])
+      : [];
     if (number !== undefined && !isOfAnother(Number(number))) await rm(join(folder, name), { force: true });
   }
 }

@@ -21,7 +21,7 @@ describe("superscripts and subscripts of HTML", () => {
       "the 1<sup>st</sup> of May, M<sup>me</sup> Vell, Kestrel<sup>TM</sup>",
       "the 1st of May, Mme Vell, Kestrel™",
     ],
-    ["<sup>14</sup>C", "¹⁴C"],
+    ["<sup>14</sup>C and e<sup>constructor</sup>", "¹⁴C and e^(constructor)"],
     ["<math><mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac></math>", "(a+1)/2"],
     ["1<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> cups", "1 1/2 cups"],
     [
@@ -119,7 +119,8 @@ describe("struck-out and hidden text", () => {
     const css =
       "/* .c{} */ @import 'x'; .old, p.gone { color: red; text-decoration: line-through } .up{vertical-align:super}" +
       "@media print { .kept { text-decoration: line-through } } .kept:hover { text-decoration: line-through }";
-    const body = '<p>for <span class="a old">12</span> 15 crowns, 10<span class="up">6</span> <b class="kept">left</b></p><p class="gone">Secret</p>';
+    const body =
+      '<p>for <span class="a old">12</span> 15 crowns, 10<span class="up">6</span> <b class="kept">left</b></p><p class="gone">Secret</p>';
     assert.equal(await html(`<style>${css}</style>${body}`), "for 15 crowns, 10⁶ left");
   });
 

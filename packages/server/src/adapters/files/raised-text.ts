@@ -9,7 +9,12 @@ const MAX_LENGTH = 24;
 /** Endings of words that are only written higher: `1st`, `2e`, `Mme`. */
 const ENDING_OF_NUMBER = /^(?:st|nd|rd|th|er|ers|re|e|es|ème|ème|me|nde?|os|as)$/i;
 const ENDING_OF_WORD = /^(?:mes?|lles?|gr|rs?|os?|th)$/;
-const SIGNS: Readonly<Record<string, string>> = { TM: "™", SM: "℠", "(R)": "®", o: "º" };
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ["TM", "™"],
+  ["SM", "℠"],
+  ["(R)", "®"],
+  ["o", "º"],
+]);
 const SIGN = /^[®™℠©°ºª′″'"]{1,3}$/;
 
 const MARK = /^(?:\d{1,3}(?:[,;–-] ?\d{1,3}){0,9}|\*{1,4}|[†‡§¶]{1,4})$/;
@@ -28,7 +33,7 @@ export function raise(text: string, before: string): string {
     if (content === "R") return "®";
     if (/\p{Lu}$|n$/u.test(before)) return content;
   }
-  const sign = content.length > 1 || follows === "number" ? SIGNS[content] : undefined;
+  const sign = content.length > 1 || follows === "number" ? SIGNS.get(content) : undefined;
   if (sign !== undefined) return sign;
   if (isMark(content, before)) return noteMark(content, before);
   return powerOf(content, before);

@@ -33,7 +33,14 @@ for (const [how, echoed] of [
   test(`of a key that is echoed ${how}, no eight characters are left`, () => {
     const shown = safeDetail(`Wrong key ${echoed} of org-77.`, request, KEY);
     assert.match(shown, /^Wrong key .*org-77\.$/);
-    const spellings = [KEY, reversed, base64(KEY), base64(`Bearer ${KEY}`), base64(`a:${KEY}`), base64(reversed)];
+    const spellings = [
+      KEY,
+      reversed,
+      base64(KEY),
+      base64(`Bearer ${KEY}`),
+      base64(`a:${KEY}`),
+      base64(reversed),
+    ];
     for (const spelling of [...spellings, Buffer.from(KEY).toString("hex"), KEY.toUpperCase()]) {
       for (let at = 0; at + 8 <= spelling.length; at++) {
         const part = spelling.slice(at, at + 8);

@@ -13,7 +13,10 @@ export function safeDetail(detail: string, request: ModelRequest, apiKey: string
   const start = detail.slice(0, MAX_READ);
   if (quotesRequest(start, request)) return "[quotes the request]";
   const shown = apiKey === null ? start : withoutKey(start.replaceAll(apiKey, KEY), apiKey);
-  return shown.replace(/[\s\p{C}]+/gu, " ").trim().slice(0, MAX_LENGTH);
+  return shown
+    .replace(/[\s\p{C}]+/gu, " ")
+    .trim()
+    .slice(0, MAX_LENGTH);
 }
 
 /**
@@ -30,7 +33,11 @@ function quotesRequest(detail: string, { prompt, system }: ModelRequest): boolea
 
 /** Some providers quote the key that they reject: parts of it, in pieces, backwards or encoded. */
 function withoutKey(detail: string, apiKey: string): string {
-  const parts = new Set(spellings(apiKey).map((text) => lettersOf(text).text).flatMap(partsOf));
+  const parts = new Set(
+    spellings(apiKey)
+      .map((text) => lettersOf(text).text)
+      .flatMap(partsOf),
+  );
   const { text, places } = lettersOf(detail);
   const pieces: string[] = [];
   let end = 0;
@@ -53,7 +60,9 @@ function spellings(apiKey: string): readonly string[] {
 
 /** Without the characters at both ends that depend on what is around the key. */
 function inBase64(before: string, key: string): string {
-  const encoded = Buffer.from(before + key).toString("base64").replace(/={1,2}$/, "");
+  const encoded = Buffer.from(before + key)
+    .toString("base64")
+    .replace(/={1,2}$/, "");
   return encoded.slice(before === "" ? 0 : before.length + 1, -1);
 }
 
