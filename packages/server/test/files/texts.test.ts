@@ -62,6 +62,18 @@ describe("e-mail", () => {
     );
   });
 
+  test("one without a date is recognised, and one whose sender comes after long signatures; dates are in UTC", async () => {
+    const mail =
+      "From: a@example.org\r\nSubject: =?iso-8859-1?Q?Gr=F6=DFe?=\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nDie Br=FCcke ist 5=20=\r\nm lang.\r\n";
+    const shown = "# Größe\n\n- From: a@example.org\n\nDie Brücke ist 5 m lang.";
+    assert.equal((await convertText(mail)).text, shown);
+    const sealed = `ARC-Seal: ${"b".repeat(9_000)}\r\nDate: Mon, 3 May 2021 10:00:00 +0200\r\n${mail}`;
+    assert.equal(
+      (await convertText(sealed)).text,
+      shown.replace("\n\nDie", "\n- Date: 2021-05-03 08:00 UTC\n\nDie"),
+    );
+  });
+
   test("a text that begins with a word and a colon is no message", async () => {
     assert.equal((await convertText("From: the boats\nTo: the lake\n\nWe rowed.")).mediaType, "text/plain");
   });
