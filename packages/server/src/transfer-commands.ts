@@ -1,7 +1,6 @@
 /** The commands that move everything between databases: `export` writes a file, `import` reads it. "-" is the standard stream. */
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
@@ -16,11 +15,10 @@ import {
 import { TransferError } from "./adapters/database/transfer/transfer-error.ts";
 import { readLines } from "./adapters/database/transfer/transfer-file.ts";
 import type { Config } from "./config.ts";
+import { writeWholeFile } from "./partial-file.ts";
 import type { Log } from "./ports/log.ts";
 
 const STREAM = "-";
-/** For its user only: it holds everything that the database does. */
-const FILE_MODE = 0o600;
 const PIECE_LENGTH = 64 * 1024;
 
 /** A file has its name only once it is complete. @throws TransferError when it is there already, or there is no database */
@@ -30,19 +28,10 @@ export async function runExport(
 ): Promise<string> {
   if (path === STREAM) return said("Exported", await exportInto(process.stdout, config));
   if (existsSync(path)) throw new TransferError(`${path} exists already.`);
-  const partial = `${path}.partial`;
-  const file = await open(partial, "wx", FILE_MODE);
-  try {
-    const moved = await exportInto(createWriteStream(partial, { fd: file.fd, autoClose: false }), config);
-    await file.sync();
-    await file.close();
-    await rename(partial, path);
-    return said("Exported", moved);
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await rm(partial, { force: true });
-    throw error;
-  }
+  const moved = await writeWholeFile(path, ({ fd }) =>
+    exportInto(createWriteStream(path, { fd, autoClose: false }), config),
+  );
+  return said("Exported", moved);
 }
 
 /** @throws TransferError when the file is damaged or the database is not empty; DatabaseStartError when a service uses it */

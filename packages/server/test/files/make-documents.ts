@@ -71,13 +71,12 @@ export function makePptx(
     "ppt/slides/_rels/slide1.xml.rels": relations({ n: ["notesSlide", "../notesSlides/notes1.xml"] }),
     "ppt/notesSlides/notes1.xml": `<p:notes xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${shape("body", notes)}</p:spTree></p:cSld></p:notes>`,
     ...CORE,
-    ...others,
   };
   for (const [n, slide] of slides.entries()) {
     files[`ppt/slides/slide${slides.length - n}.xml`] =
       `<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`;
   }
-  return makeZip(files);
+  return makeZip({ ...files, ...others });
 }
 
 /** A shape of paragraphs, which are divided by line ends. */
@@ -118,11 +117,11 @@ export function makeXlsx(
   });
 }
 
-/** @param body XML inside of `office:text`, `office:spreadsheet` or `office:presentation` */
-export function makeOdf(kind: "text" | "spreadsheet" | "presentation", body: string): Buffer {
+/** @param body XML inside of `office:text`, `office:spreadsheet` or `office:presentation` @param styles XML of styles */
+export function makeOdf(kind: "text" | "spreadsheet" | "presentation", body: string, styles = ""): Buffer {
   return makeZip({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
-    "content.xml": `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b" xmlns:draw="d" xmlns:presentation="p"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    "content.xml": `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b" xmlns:draw="d" xmlns:presentation="p" xmlns:style="s"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     "meta.xml":
       '<office:document-meta xmlns:office="o" xmlns:dc="d" xmlns:meta="m"><office:meta><dc:title>The rowing club</dc:title><meta:creation-date>2021-03-04T12:00:00</meta:creation-date></office:meta></office:document-meta>',
     "META-INF/manifest.xml": "<manifest:manifest/>",

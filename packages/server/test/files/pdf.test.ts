@@ -29,6 +29,23 @@ test("lines become paragraphs, words are joined, and large type becomes headings
   assert.deepEqual([title, date, mediaType], ["The rowing club", "2021-03-04", "application/pdf"]);
 });
 
+test("small digits above and below the line are powers, indices and marks of notes", async () => {
+  const small = (text: string, left: number, base: number) => ({ text, at: [left, base], size: 7 }) as const;
+  const page: readonly PdfText[] = [
+    { text: "It holds 10", at: [50, 700] },
+    small("6", 96.5, 704),
+    { text: "cells of CO", at: [103, 700] },
+    small("2", 152.2, 698),
+    { text: "in the tower", at: [159, 700] },
+    small("3", 211, 704),
+    { text: "of the town, which has 106 steps in all.", at: [218, 700] },
+  ];
+  assert.equal(
+    (await convertText(makePdf([page]))).text,
+    "It holds 10⁶ cells of CO₂ in the tower [3] of the town, which has 106 steps in all.",
+  );
+});
+
 test("lists and tables are recognised", async () => {
   const rows = [
     ["Boat", "Seats", "Built"],

@@ -45,7 +45,7 @@ describe("e-mail", () => {
   const headers =
     "From: =?utf-8?Q?J=C3=BCrg?= <j@example.org>\r\nTo: a@example.org, B <b@example.org>\r\nSubject: The boats\r\nDate: Thu, 4 Mar 2021 12:00:00 +0000\r\nMIME-Version: 1.0\r\n";
   const shown =
-    "# The boats\n\n- From: Jürg <j@example.org>\n- To: a@example.org, B <b@example.org>\n- Date: 2021-03-04 12:00\n\n";
+    "# The boats\n\n- From: Jürg <j@example.org>\n- To: a@example.org, B <b@example.org>\n- Date: 2021-03-04 12:00 UTC\n\n";
 
   test("tells who wrote to whom and when, its text and the names of its attachments", async () => {
     const mail = `${headers}Content-Type: multipart/mixed; boundary=X\r\n\r\n--X\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nThe boats are in Z=FCrich.\r\n--X\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename=boats.csv\r\n\r\na,b\r\n--X--\r\n`;
@@ -58,7 +58,19 @@ describe("e-mail", () => {
     const mail = `${headers}Content-Type: text/html\r\n\r\n<ul><li>Oars<li>Ropes</ul>`;
     assert.equal(
       (await convertText(mail)).text,
-      `${shown}- Oars\n- Ropes`.replace("12:00\n\n- Oars", "12:00\n- Oars"),
+      `${shown}- Oars\n- Ropes`.replace("UTC\n\n- Oars", "UTC\n- Oars"),
+    );
+  });
+
+  test("one without a date is recognised, and one whose sender comes after long signatures; dates are in UTC", async () => {
+    const mail =
+      "From: a@example.org\r\nSubject: =?iso-8859-1?Q?Gr=F6=DFe?=\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nDie Br=FCcke ist 5=20=\r\nm lang.\r\n";
+    const shown = "# Größe\n\n- From: a@example.org\n\nDie Brücke ist 5 m lang.";
+    assert.equal((await convertText(mail)).text, shown);
+    const sealed = `ARC-Seal: ${"b".repeat(9_000)}\r\nDate: Mon, 3 May 2021 10:00:00 +0200\r\n${mail}`;
+    assert.equal(
+      (await convertText(sealed)).text,
+      shown.replace("\n\nDie", "\n- Date: 2021-05-03 08:00 UTC\n\nDie"),
     );
   });
 

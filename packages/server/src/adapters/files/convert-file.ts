@@ -83,7 +83,7 @@ async function convertPackage({ path }: FileInput, markdown: Markdown): Promise<
   try {
     const type = await recognisePackage(zip);
     if (type === null) return null;
-    return { mediaType: type.mediaType, ...(await readPackage(type, { zip, path }, markdown)) };
+    return { mediaType: type.mediaType, ...(await readPackage(type, zip, markdown)) };
   } finally {
     zip.close();
   }

@@ -1,22 +1,27 @@
 /** JSON and JSONL: lists of equal objects become tables, everything else nested lists of names and values. */
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
+import { type JsonList, type JsonObject, type JsonValue, parseJsonValue } from "./json-value.ts";
 import type { Markdown } from "./markdown.ts";
 
-/** Deeper values are written as JSON. */
+/** Deeper values are written on one line. */
 const MAX_DEPTH = 6;
 const MAX_COLUMNS = 100;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** null = it is not JSON of an object or a list. */
-export function parseJson(text: string): Fields | readonly unknown[] | null {
-  const value = tryParse(text);
-  return isObject(value) || Array.isArray(value) ? value : null;
+export function parseJson(text: string): JsonList | JsonObject | null {
+  try {
+    const value = parseJsonValue(text);
+    return typeof value === "string" ? null : value;
+  } catch (error) {
+    // What is nested too deeply is JSON, too.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /** Values of the lines; null = a line is not JSON, or there is only one line that is not blank. */
-export function parseJsonLines(text: string): readonly unknown[] | null {
-  const values: unknown[] = [];
+export function parseJsonLines(text: string): JsonList | null {
+  const values: JsonValue[] = [];
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     const value = parseJson(line);
@@ -38,85 +43,94 @@ export function requireJson(text: string): never {
   throw new UnreadableFile("The JSON file holds neither an object nor a list.");
 }
 
-export function writeJson(value: Fields | readonly unknown[], markdown: Markdown): void {
-  if (!isObject(value)) writeList(value, markdown);
-  else {
-    for (const [name, inner] of Object.entries(value)) {
-      if (Array.isArray(inner) && isTable(inner)) {
-        markdown.heading(2, name);
-        markdown.table(tableOf(inner));
-      } else writeField(name, inner, markdown, 0);
+export function writeJson(value: JsonList | JsonObject, markdown: Markdown): void {
+  if (isList(value)) {
+    const rows = rowsOf(value);
+    if (rows === null) writeInner(value, markdown, 0);
+    else markdown.table(rows);
+    return;
+  }
+  for (const [at, inner] of value.values.entries()) {
+    const name = value.names[at] ?? "";
+    const rows = rowsOf(inner);
+    if (rows === null) writeField({ name, value: inner }, markdown, 0);
+    else {
+      markdown.heading(2, name);
+      markdown.table(rows);
     }
   }
 }
 
-function writeList(values: readonly unknown[], markdown: Markdown): void {
-  if (isTable(values)) markdown.table(tableOf(values));
-  else for (const value of values) writeItem(value, markdown, 0);
+interface Field {
+  readonly name: string;
+  readonly value: JsonValue;
 }
 
-function writeField(name: string, value: unknown, markdown: Markdown, depth: number): void {
-  if (isScalar(value)) markdown.item(depth, `${name}: ${show(value)}`);
-  else if (Array.isArray(value) && value.every(isScalar))
-    markdown.item(depth, `${name}: ${value.map(show).join(", ")}`);
-  else if (depth >= MAX_DEPTH) markdown.item(depth, `${name}: ${JSON.stringify(value)}`);
+function writeField({ name, value }: Field, markdown: Markdown, depth: number): void {
+  if (typeof value === "string") markdown.item(depth, `${name}: ${value}`);
+  else if (isList(value) && value.every(isScalar)) markdown.item(depth, `${name}: ${value.join(", ")}`);
+  else if (depth >= MAX_DEPTH) markdown.item(depth, `${name}: ${onOneLine(value)}`);
   else {
     markdown.item(depth, `${name}:`);
     writeInner(value, markdown, depth + 1);
   }
 }
 
-function writeItem(value: unknown, markdown: Markdown, depth: number): void {
-  if (isScalar(value)) markdown.item(depth, show(value));
-  else if (depth >= MAX_DEPTH) markdown.item(depth, JSON.stringify(value));
-  else if (!isObject(value)) writeInner(value, markdown, depth);
+function writeItem(value: JsonValue, markdown: Markdown, depth: number): void {
+  if (typeof value === "string") markdown.item(depth, value);
+  else if (depth >= MAX_DEPTH) markdown.item(depth, onOneLine(value));
+  else if (isList(value)) writeInner(value, markdown, depth);
   else {
     // The first field carries the mark of the item, the others follow below it.
-    for (const [index, [name, inner]] of Object.entries(value).entries()) {
-      writeField(name, inner, markdown, index === 0 ? depth : depth + 1);
-    }
+    for (const [at, field] of fieldsOf(value).entries())
+      writeField(field, markdown, at === 0 ? depth : depth + 1);
   }
 }
 
-function writeInner(value: unknown, markdown: Markdown, depth: number): void {
-  if (Array.isArray(value)) for (const each of value) writeItem(each, markdown, depth);
-  else if (isObject(value)) {
-    for (const [name, inner] of Object.entries(value)) writeField(name, inner, markdown, depth);
+function writeInner(value: JsonList | JsonObject, markdown: Markdown, depth: number): void {
+  if (isList(value)) for (const each of value) writeItem(each, markdown, depth);
+  else for (const field of fieldsOf(value)) writeField(field, markdown, depth);
+}
+
+/** Of a list of objects of scalars with the same few names, with the names first; else null. */
+function rowsOf(list: JsonValue): readonly (readonly string[])[] | null {
+  if (!isList(list)) return null;
+  const columns = new Map<string, number>();
+  for (const item of list) {
+    if (typeof item === "string" || isList(item) || !item.values.every(isScalar)) return null;
+    for (const name of item.names) if (!columns.has(name)) columns.set(name, columns.size);
+    if (columns.size > MAX_COLUMNS) return null;
   }
+  if (columns.size <= 1) return null;
+  return [[...columns.keys()], ...list.map((item) => cellsOf(item, columns))];
 }
 
-/** Objects of scalars with the same few names. */
-function isTable(values: readonly unknown[]): values is readonly Fields[] {
-  const names = new Set<string>();
-  for (const value of values) {
-    if (!isObject(value) || !Object.values(value).every(isScalar)) return false;
-    for (const name of Object.keys(value)) names.add(name);
-    if (names.size > MAX_COLUMNS) return false;
+/** A name that occurs twice has both values. */
+function cellsOf(item: JsonValue, columns: ReadonlyMap<string, number>): readonly string[] {
+  const cells = Array.from(columns, () => "");
+  for (const { name, value } of typeof item === "string" || isList(item) ? [] : fieldsOf(item)) {
+    const column = columns.get(name) ?? 0;
+    if (isScalar(value)) cells[column] = cells[column] ? `${cells[column]}, ${value}` : value;
   }
-  return names.size > 1;
+  return cells;
 }
 
-function tableOf(values: readonly Fields[]): readonly (readonly string[])[] {
-  const names = [...new Set(values.flatMap((value) => Object.keys(value)))];
-  return [names, ...values.map((value) => names.map((name) => show(value[name])))];
+function fieldsOf({ names, values }: JsonObject): readonly Field[] {
+  return values.map((value, at) => ({ name: names[at] ?? "", value }));
 }
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function onOneLine(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  if (isList(value)) return `[${value.map(onOneLine).join(", ")}]`;
+  return `{${fieldsOf(value)
+    .map((field) => `${field.name}: ${onOneLine(field.value)}`)
+    .join(", ")}}`;
 }
 
-function isScalar(value: unknown): boolean {
-  return typeof value !== "object" || value === null;
+function isScalar(value: JsonValue): value is string {
+  return typeof value === "string";
 }
 
-function show(value: unknown): string {
-  return value === undefined || value === null ? "" : String(value);
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function isList(value: JsonList | JsonObject | string): value is JsonList {
+  return Array.isArray(value);
 }

@@ -9,6 +9,7 @@ const MAX_NESTING = 32;
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** Addresses of each line, and attachments, that are named. */
 const MAX_NAMED = 100;
+const SHOWN_ONLY_IN_HTML = /<(?:s|del|strike|sup|sub)[\s>]|line-through|vertical-align:\s{0,4}su/i;
 
 export async function readMail(bytes: Uint8Array, markdown: Markdown): Promise<Properties> {
   const mail = await PostalMime.parse(bytes, {
@@ -23,12 +24,14 @@ export async function readMail(bytes: Uint8Array, markdown: Markdown): Promise<P
     line("From", mail.from === undefined ? [] : [mail.from]),
     line("To", mail.to ?? []),
     line("Cc", mail.cc ?? []),
-    date === null ? "" : `Date: ${date.slice(0, 16).replace("T", " ")}`,
+    date === null ? "" : `Date: ${date.slice(0, 16).replace("T", " ")}${date.includes("T") ? " UTC" : ""}`,
   ];
   for (const text of lines) markdown.item(0, text);
-  // Of a message with both, the plain text is what its writer saw, but an empty one stands for HTML only.
-  if ((mail.text ?? "").trim() !== "") markdown.raw(mail.text ?? "");
-  else if (mail.html !== undefined) readHtml(mail.html, markdown);
+  // Of a message with both, the plain text is simpler, but an empty one stands for HTML only, and it cannot strike out or raise.
+  const plain = mail.text ?? "";
+  if (mail.html !== undefined && (plain.trim() === "" || SHOWN_ONLY_IN_HTML.test(mail.html))) {
+    readHtml(mail.html, markdown);
+  } else markdown.raw(plain);
   const names = mail.attachments.map(({ filename }) => filename ?? "").filter((name) => name !== "");
   if (names.length > 0) markdown.paragraph(`Attachments: ${names.slice(0, MAX_NAMED).join(", ")}`);
   return { title: subject, date };

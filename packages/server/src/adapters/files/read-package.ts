@@ -45,13 +45,13 @@ export async function recognisePackage(zip: Zip): Promise<PackageType | null> {
 
 export async function readPackage(
   { format }: PackageType,
-  { zip, path }: { readonly zip: Zip; readonly path: string },
+  zip: Zip,
   markdown: Markdown,
 ): Promise<Properties> {
   switch (format) {
     case "docx": {
       const { readDocx } = await import("./office/read-docx.ts");
-      await readDocx(zip, path, markdown);
+      await readDocx(zip, markdown);
       return await readOfficeProperties(zip);
     }
     case "pptx": {

@@ -2,6 +2,7 @@
 import type { Markdown } from "./markdown.ts";
 import { type Properties, titleOrNull } from "./office/properties.ts";
 import { writeJson } from "./read-json.ts";
+import { shownMarkdown } from "./shown-markdown.ts";
 import { recogniseText, type TextFormat } from "./text-format.ts";
 import { decodeHtml, readHtml } from "./web/read-html.ts";
 
@@ -52,7 +53,7 @@ async function readAs(
       writeJson(recognised.value, markdown);
       return NOTHING;
     case "markdown":
-      markdown.raw(text);
+      markdown.raw(shownMarkdown(text));
       return { title: markdownTitle(text), date: null };
     case "text":
       markdown.raw(text);

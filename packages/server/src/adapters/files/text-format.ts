@@ -7,8 +7,12 @@ export type TextFormat =
   | { readonly format: "json" | "jsonl"; readonly value: NonNullable<ReturnType<typeof parseJson>> };
 
 const START_CHARACTERS = 4_096;
+/** Signatures of servers can come before the sender. */
+const HEADER_CHARACTERS = 65_536;
 const MAIL_HEADERS: ReadonlySet<string> = new Set(
-  "date message-id received mime-version return-path delivered-to".split(" "),
+  "date message-id received mime-version content-type content-transfer-encoding return-path delivered-to".split(
+    " ",
+  ),
 );
 
 /** @throws UnreadableFile when it is named as JSON and is not */
@@ -16,7 +20,7 @@ export function recogniseText(text: string, name: string): TextFormat {
   const start = text.slice(0, START_CHARACTERS).trimStart();
   const extension = /\.([a-z]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   if (isHtml(start, extension)) return { format: "html" };
-  if (isMail(start)) return { format: "mail" };
+  if (isMail(text.slice(0, HEADER_CHARACTERS).trimStart())) return { format: "mail" };
   return recogniseJson(text, extension) ?? byName(extension);
 }
 

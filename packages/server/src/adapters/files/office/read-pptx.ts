@@ -1,5 +1,7 @@
 /** PPTX: each slide is a page with its title as heading, its lists and tables, and the speaker's notes. */
+import { createInlineText, type Position } from "../inline-text.ts";
 import type { Markdown } from "../markdown.ts";
+import { fillSpans } from "../spans.ts";
 import {
   childElements,
   decodeXml,
@@ -26,6 +28,8 @@ export async function readPptx(zip: Zip, markdown: Markdown): Promise<void> {
 async function readSlide(zip: Zip, part: string, markdown: Markdown): Promise<void> {
   markdown.startPage();
   const slide = readXml(decodeXml(await zip.read(part)));
+  // A hidden slide counts as a page, without its text.
+  if (isOff(slide.attributes["show"])) return;
   const shapes = findChild(slide, "cSld", "spTree");
   if (shapes !== undefined) writeShapes(shapes, markdown);
   const notes = [...(await readRelations(zip, part)).values()].find(({ type }) => type === "notesSlide");
@@ -38,7 +42,7 @@ async function readSlide(zip: Zip, part: string, markdown: Markdown): Promise<vo
 
 function writeShapes(group: XmlElement, markdown: Markdown): void {
   // The title comes first, wherever it is drawn.
-  const shapes = childElements(group);
+  const shapes = childElements(group).filter((shape) => !isHidden(shape));
   const titles = shapes.filter((shape) => /^(?:ctrTitle|title)$/.test(placeholderOf(shape) ?? ""));
   for (const title of titles)
     markdown.heading(
@@ -71,14 +75,30 @@ function writeShape(shape: XmlElement, markdown: Markdown): void {
 function writeFrame(frame: XmlElement, markdown: Markdown): void {
   for (const table of descendants(frame, "tbl")) {
     const rows = childElements(table, "tr").map((row) =>
-      childElements(row, "tc").map((cell) =>
-        paragraphsOf(cell)
-          .map(({ text }) => text)
-          .join(" "),
-      ),
+      childElements(row, "tc")
+        .filter(({ attributes }) => !isOn(attributes["hMerge"]) && !isOn(attributes["vMerge"]))
+        .map((cell) => ({
+          text: paragraphsOf(cell)
+            .map(({ text }) => text)
+            .join(" "),
+          columns: Number.parseInt(cell.attributes["gridSpan"] ?? "1", 10) || 1,
+          rows: Number.parseInt(cell.attributes["rowSpan"] ?? "1", 10) || 1,
+        })),
     );
-    markdown.table(rows);
+    markdown.table(fillSpans(rows));
   }
+}
+
+function isHidden(shape: XmlElement): boolean {
+  return childElements(shape).some((part) => isOn(findChild(part, "cNvPr")?.attributes["hidden"]));
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === "1" || value === "true";
+}
+
+function isOff(value: string | undefined): boolean {
+  return value === "0" || value === "false";
 }
 
 /** null = it is no placeholder; those without a type hold the content. */
@@ -112,10 +132,19 @@ function paragraphsOf(shape: XmlElement): readonly Paragraph[] {
 }
 
 function runsOf(paragraph: XmlElement): string {
-  return childElements(paragraph)
-    .map((run) => {
-      if (run.name === "br") return "\n";
-      return run.name === "r" || run.name === "fld" ? xmlText(findChild(run, "t")) : "";
-    })
-    .join("");
+  const line = createInlineText();
+  for (const run of childElements(paragraph)) {
+    const properties = findChild(run, "rPr")?.attributes ?? {};
+    const isStruck = /^(?:sng|dbl)Strike$/.test(properties["strike"] ?? "");
+    if (run.name === "br") line.add("\n");
+    else if ((run.name === "r" || run.name === "fld") && !isStruck)
+      line.add(xmlText(findChild(run, "t")), positionOf(properties["baseline"]));
+  }
+  return line.take();
+}
+
+/** @param baseline thousandths of a per cent of the letters' height */
+function positionOf(baseline: string | undefined): Position | null {
+  const height = Number.parseInt(baseline ?? "0", 10);
+  return height > 0 ? "raised" : height < 0 ? "lowered" : null;
 }

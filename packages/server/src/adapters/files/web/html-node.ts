@@ -5,12 +5,14 @@ import { UnreadableFile } from "../../../domain/unreadable-file.ts";
 export type HtmlNode = DomHandler["dom"][number];
 export type HtmlElement = Extract<HtmlNode, { attribs: unknown }>;
 
-/** What a person does not read. */
+/** What a person does not read, what is struck out, and readings beside characters. */
 const HIDDEN: ReadonlySet<string> = new Set(
-  "script style template noscript head svg button select iframe object audio video canvas annotation annotation-xml nav".split(
+  "script style template noscript head svg button select iframe object audio video canvas annotation annotation-xml nav del s strike rt rp".split(
     " ",
   ),
 );
+const HIDDEN_STYLE =
+  /(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|text-decoration(?:-line)?\s{0,4}:[^;:]{0,40}line-through)/i;
 /** Elements that begin and end a paragraph. */
 export const BLOCKS: ReadonlySet<string> = new Set(
   (
@@ -50,24 +52,11 @@ export function childrenNamed(element: HtmlElement, name: string): readonly Html
   return childElements(element.children).filter((child) => child.name === name);
 }
 
-/** What a person sees of the nodes, lines of `br` included. */
-export function htmlText(node: HtmlNode): string {
-  if (node.type === "text") return node.data;
-  if (!("children" in node)) return "";
-  if ("attribs" in node) {
-    if (isHidden(node)) return "";
-    if (node.name === "br") return "\n";
-    if (node.name === "img") return node.attribs["alt"] ?? "";
-  }
-  const text = node.children.map(htmlText).join("");
-  return "attribs" in node && (BLOCKS.has(node.name) || node.name === "li") ? ` ${text} ` : text;
-}
-
 export function isHidden({ name, attribs }: HtmlElement): boolean {
   if (HIDDEN.has(name) || "hidden" in attribs || attribs["aria-hidden"] === "true") return true;
   // Marks beside headings that link to them, as Sphinx and others write.
   if (name === "a" && /headerlink|anchorjs/.test(attribs["class"] ?? "")) return true;
-  return /display\s{0,4}:\s{0,4}none/.test(attribs["style"] ?? "");
+  return HIDDEN_STYLE.test(attribs["style"] ?? "");
 }
 
 /** The first one in the order of the document. */

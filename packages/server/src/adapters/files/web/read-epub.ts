@@ -7,6 +7,7 @@ import { childElements, decodeXml, descendants, findChild, readXml, xmlText } fr
 import type { Zip } from "../zip.ts";
 import { decodeHtml, readHtml } from "./read-html.ts";
 
+const MAX_STYLE_SHEETS = 100;
 /** Fonts are scrambled by these; the text can be read all the same. */
 const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 
@@ -18,10 +19,11 @@ export async function readEpub(zip: Zip, markdown: Markdown): Promise<Properties
   const hrefs = new Map(
     descendants(book, "item").map(({ attributes }) => [attributes["id"] ?? "", attributes["href"] ?? ""]),
   );
+  const partOf = (href: string) => posix.join(posix.dirname(path), decodePath(href));
+  const css = await readStyleSheets(zip, [...hrefs.values()].map(partOf));
   for (const { attributes } of descendants(book, "itemref")) {
     const href = hrefs.get(attributes["idref"] ?? "");
-    if (href !== undefined)
-      await readChapter(zip, posix.join(posix.dirname(path), decodePath(href)), markdown);
+    if (href !== undefined) await readChapter({ zip, css, path: partOf(href) }, markdown);
   }
   const metadata = childElements(book, "metadata")[0];
   return {
@@ -30,11 +32,26 @@ export async function readEpub(zip: Zip, markdown: Markdown): Promise<Properties
   };
 }
 
-async function readChapter(zip: Zip, path: string, markdown: Markdown): Promise<void> {
+interface Chapter {
+  readonly zip: Zip;
+  readonly css: string;
+  readonly path: string;
+}
+
+async function readChapter({ zip, css, path }: Chapter, markdown: Markdown): Promise<void> {
   if (!/\.(?:x?html?|xml)$/i.test(path)) return;
   const html = decodeHtml(await zip.read(path));
   if (html === null) throw new UnreadableFile(`The file is damaged: its chapter ${path} is not text.`);
-  readHtml(html, markdown);
+  readHtml(html, markdown, css);
+}
+
+/** Of all chapters together. */
+async function readStyleSheets(zip: Zip, paths: readonly string[]): Promise<string> {
+  const sheets: string[] = [];
+  for (const path of paths.filter((each) => /\.css$/i.test(each)).slice(0, MAX_STYLE_SHEETS)) {
+    sheets.push((await zip.find(path))?.toString("utf8") ?? "");
+  }
+  return sheets.join("\n");
 }
 
 async function requireUnprotected(zip: Zip): Promise<void> {

@@ -2,17 +2,21 @@
 import { decodeText } from "../decode-text.ts";
 import type { Markdown } from "../markdown.ts";
 import { isoDate, titleOrNull } from "../office/properties.ts";
-import { findElement, type HtmlElement, htmlText, parseHtml } from "./html-node.ts";
+import { findElement, type HtmlElement, parseHtml } from "./html-node.ts";
+import { htmlText } from "./html-text.ts";
 import { writeHtml } from "./html-to-markdown.ts";
 import { mainPart } from "./main-part.ts";
+import { applyClasses } from "./style-classes.ts";
 
 export interface Page {
   readonly title: string | null;
   readonly date: string | null;
 }
 
-export function readHtml(html: string, markdown: Markdown): Page {
+/** @param css of files beside the page */
+export function readHtml(html: string, markdown: Markdown, css = ""): Page {
   const nodes = parseHtml(html);
+  applyClasses(nodes, css);
   writeHtml(mainPart(nodes), markdown);
   const title = findElement(nodes, ({ name }) => name === "title");
   const date = findElement(nodes, isDate);

@@ -4,10 +4,8 @@ import { guardListener, type Log } from "../../../ports/log.ts";
 import type { ModelActivity, ModelLoad } from "../../../ports/model-activity.ts";
 import { CallFailedError, type CallResult } from "./caller.ts";
 import type { Clock } from "./clock.ts";
+import { safeDetail } from "./safe-detail.ts";
 import type { LanguageModelSettings } from "./settings.ts";
-
-/** A common substring of this many characters is not a coincidence. */
-const QUOTE_LENGTH = 24;
 
 export interface CallReporter {
   /** `result` is null for a cached reply. */
@@ -59,25 +57,8 @@ export function createCallReporter(deps: {
       if (!hasBegun) return;
       const { task, meter } = request;
       const fields = { model: nameOf(task), task, failure, message, retries, jobId: meter.jobId };
-      const safeDetail = quotes(detail, request) ? "[quotes the request]" : detail;
-      log.warn("language_model_failed", { ...fields, detail: withoutKey(safeDetail, deps.settings.apiKey) });
+      const { apiKey } = deps.settings;
+      log.warn("language_model_failed", { ...fields, detail: safeDetail(detail, request, apiKey) });
     },
   };
-}
-
-/**
- * Some providers quote a rejected request. It contains texts of documents and questions, which must not be
- * logged.
- */
-function quotes(detail: string, { prompt, system }: ModelRequest): boolean {
-  for (let at = 0; at + QUOTE_LENGTH <= detail.length; at++) {
-    const part = detail.slice(at, at + QUOTE_LENGTH);
-    if (prompt.includes(part) || system.includes(part)) return true;
-  }
-  return false;
-}
-
-/** Some providers quote the key that they reject. */
-function withoutKey(detail: string, apiKey: string | null): string {
-  return apiKey === null ? detail : detail.replaceAll(apiKey, "[key]");
 }

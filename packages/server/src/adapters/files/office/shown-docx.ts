@@ -1,0 +1,101 @@
+/**
+ * Leaves out of the XML of a DOCX part what a reader does not see or is not to believe, which mammoth would keep: hidden and
+ * struck-out text and hidden rows. Superscripts by a style become such of the text itself.
+ */
+import { Parser } from "htmlparser2";
+import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+import { above, addProperty, type DocxStyle, isOn } from "./docx-styles.ts";
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly start: number;
+  /** Of a paragraph or a run: the style that it names, and what it says itself. */
+  styleId: string;
+  readonly style: DocxStyle;
+  /** Where further properties of a run can be written. */
+  propertiesAt: number | null;
+  /** Fields begin and end in runs of their own, which are needed. */
+  hasField: boolean;
+}
+
+interface Part {
+  readonly styles: ReadonlyMap<string, DocxStyle>;
+  readonly prefix: string;
+  readonly open: OpenElement[];
+  readonly edits: Edit[];
+}
+
+const MAX_DEPTH = 1_000;
+const START_CHARACTERS = 8_192;
+const NAMESPACE =
+  /xmlns:(\w{1,20})\s{0,3}=\s{0,3}["']http:\/\/(?:schemas\.openxmlformats\.org\/wordprocessingml\/2006|purl\.oclc\.org\/ooxml\/wordprocessingml)\/main["']/;
+
+/** @param styles by id */
+export function shownDocx(xml: string, styles: ReadonlyMap<string, DocxStyle>): string {
+  const [, prefix = "w"] = NAMESPACE.exec(xml.slice(0, START_CHARACTERS)) ?? [];
+  const part: Part = { styles, prefix: `${prefix}:`, open: [], edits: [] };
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (part.open.length > MAX_DEPTH)
+          throw new UnreadableFile("The file is damaged: its parts are nested too deeply.");
+        const isWord = name.startsWith(part.prefix);
+        const local = isWord ? name.slice(part.prefix.length) : name;
+        if (isWord) addToParents(part, local, attributes[`${part.prefix}val`]);
+        const parent = part.open.at(-1);
+        if (local === "rPr" && parent?.name === "r") parent.propertiesAt = parser.endIndex + 1;
+        const start = parser.startIndex;
+        part.open.push({ name: local, start, styleId: "", style: {}, propertiesAt: null, hasField: false });
+      },
+      onclosetag() {
+        const element = part.open.pop();
+        if (element !== undefined) close(part, element, parser.endIndex + 1);
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+  return applyEdits(xml, part.edits);
+}
+
+/** Properties stand in an element of their own: `r` › `rPr` › `strike`. */
+function addToParents({ open }: Part, name: string, value: string | undefined): void {
+  const [outer, parent] = [open.at(-2), open.at(-1)];
+  if (name === "fldChar" && parent?.name === "r") parent.hasField = true;
+  if (outer === undefined || parent?.name !== `${outer.name}Pr`) return;
+  if (name === `${outer.name}Style`) outer.styleId = value ?? "";
+  else if (outer.name === "tr" && name === "hidden") outer.style.isHidden = isOn(value);
+  else if (outer.name === "r") addProperty(outer.style, name, value);
+}
+
+function close({ styles, prefix, open, edits }: Part, element: OpenElement, end: number): void {
+  const { name, start, style, styleId, propertiesAt, hasField } = element;
+  if (name === "tr" && style.isHidden === true) edits.push({ start, end, text: "" });
+  if (name !== "r") return;
+  const paragraph = open.findLast((each) => each.name === "p");
+  const byStyle = above(styles.get(styleId) ?? {}, styles.get(paragraph?.styleId ?? ""));
+  const shown = above(style, byStyle);
+  if ((shown.isHidden === true || shown.isStruck === true) && !hasField) edits.push({ start, end, text: "" });
+  else if (style.position === undefined && shown.position !== undefined && propertiesAt !== null) {
+    const text = `<${prefix}vertAlign ${prefix}val="${shown.position.replace(/\W/g, "")}"/>`;
+    edits.push({ start: propertiesAt, end: propertiesAt, text });
+  }
+}
+
+function applyEdits(xml: string, edits: readonly Edit[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    // Within what is left out already.
+    if (start < at) continue;
+    pieces.push(xml.slice(at, start), text);
+    at = end;
+  }
+  return pieces.join("") + xml.slice(at);
+}
