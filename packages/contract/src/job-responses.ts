@@ -31,7 +31,7 @@ export const jobQueue = z.strictObject({
   failed: count,
   /** Jobs that ended in a minute, of late; null while none is unfinished, or none has ended of late. */
   jobs_per_minute: z.number().min(0).nullable(),
-  /** Until the unfinished jobs end at this rate. */
+  /** Until the unfinished jobs end at this rate; null while it is, and when all of them run already. */
   seconds_left: count.nullable(),
   /** Why jobs failed whose document was not sent again since, the most frequent reason first; of the latest 10,000 failed ones. */
   failures: z.array(

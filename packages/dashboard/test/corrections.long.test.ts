@@ -16,8 +16,9 @@ const TEXTS = [
 test("an entity is renamed, a relationship confirmed and one rejected; all is listed and undone", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "corrections@mail.example", documents: TEXTS, tab: "graph" });
+  await page.getByRole("link", { name: "Corrections", exact: true }).waitFor();
   await page.getByRole("combobox", { name: "Find an entity" }).fill("Maria");
-  await page.getByRole("option", { name: "Maria Gonzalez" }).click();
+  await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "Open its page" }).click();
   await page.getByRole("heading", { name: "Maria Gonzalez", level: 2 }).waitFor();
 
@@ -31,9 +32,11 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
 
   const reject = page.getByRole("button", { name: /^Reject: Maria Vell .* Porto$/ });
   await page.getByRole("button", { name: /^Confirm: Nordvik Robotics .* Maria Vell$/ }).click();
-  await page.getByText("Confirmed").waitFor();
+  await page.getByText("Confirmed", { exact: true }).waitFor();
   await reject.click();
   await reject.waitFor({ state: "detached" });
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await notices.getByText(/^Rejected: Maria Vell .* Porto$/).waitFor();
   await look(page, "entity-corrected");
 
   await page.getByRole("link", { name: "Corrections", exact: true }).click();
@@ -44,4 +47,39 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await rows.nth(3).waitFor({ state: "detached" });
   assert.equal(await page.getByText("Without evidence").count(), 0, "verdicts are of the name before, too");
+});
+
+test("a type is changed to one of the project's, which is undone at once; a relationship is added", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "retyped@mail.example", documents: TEXTS, tab: "graph" });
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("Hamburg");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("heading", { name: "Hamburg", level: 2 }).waitFor();
+  const address = page.url();
+  await page.getByRole("button", { name: "Change type" }).click();
+  const dialog = page.getByRole("dialog");
+  assert.equal(await dialog.getByText(/ontology/).count(), 0, "the project has none");
+  await dialog.getByRole("combobox", { name: "New type" }).fill("Pers");
+  await page.getByRole("option", { name: "Person" }).waitFor();
+  await dialog.getByRole("combobox", { name: "New type" }).fill("Port");
+  await dialog.getByRole("button", { name: "Change type" }).click();
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await notices.getByText("“Hamburg” is of the type Port now.").waitFor();
+  await page.waitForURL((url) => url.href !== address);
+  await page.getByText("Port", { exact: true }).waitFor();
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await notices.getByText("Undone: “Hamburg” is of the type Port now.").waitFor();
+  await page.getByText("Location", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Add a relationship" }).click();
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
+  await page.getByRole("option", { name: "Porto" }).click();
+  await dialog.getByRole("combobox", { name: "Type of the relationship" }).fill("TWINNED_WITH");
+  await look(page, "entity-add-relationship");
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "Reject: Hamburg TWINNED_WITH Porto" }).waitFor();
+  await page.goto(`${address}0`);
+  await page.getByRole("link", { name: "Back to the graph" }).click();
+  await page.getByRole("combobox", { name: "Find an entity" }).waitFor();
 });

@@ -31,6 +31,13 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
   await page.keyboard.press("Escape");
   await table.getByRole("columnheader", { name: "keeper" }).waitFor();
   await row(page, "log 07").getByText("Odile").waitFor();
+  await page.getByRole("button", { name: "Updated" }).click();
+  await page
+    .getByRole("columnheader", { name: "Updated" })
+    .and(page.locator("[aria-sort=descending]"))
+    .waitFor();
+  await page.getByRole("button", { name: "Name", exact: true }).click();
+  await page.getByRole("button", { name: "Name", exact: true }).click();
   await page.getByRole("radio", { name: "Failed" }).click();
   await page.getByText("Nothing found").waitFor();
   await page.getByRole("radio", { name: "Indexed" }).click();
@@ -44,7 +51,7 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
   await shared.close();
 });
 
-test("documents are deleted together: with ten seconds for an undo, or at once when the page is left", async () => {
+test("documents are deleted together: with half a minute for an undo, or at once when the page is left", async () => {
   const page = await scene().open();
   await openProject(page, scene(), {
     email: "bulk@mail.example",
@@ -61,6 +68,7 @@ test("documents are deleted together: with ten seconds for an undo, or at once w
   assert.equal(await row(page, "log 01").count(), 0);
   await look(page, "documents-undo");
   await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Undone: 2 documents are kept.").waitFor();
   await row(page, "log 01").waitFor();
   assert.equal(await listed(), 8);
 
@@ -69,6 +77,26 @@ test("documents are deleted together: with ten seconds for an undo, or at once w
   await row(page, "log 03").waitFor({ state: "detached" });
   await page.goto("about:blank");
   await waitFor("the deletion", async () => ((await listed()) === 5 ? true : null));
+});
+
+test("the deletion of more than ten documents has to be confirmed", async () => {
+  const page = await scene().open();
+  const many = Array.from({ length: 11 }, (_, at) => ({
+    source_doc_id: `note ${at}`,
+    text: "A short note.",
+  }));
+  const given = { email: "many@mail.example", isSearchOnly: true, documents: many, tab: "documents" };
+  await openProject(page, scene(), given);
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/You can undo it for 30 seconds/)
+    .waitFor();
+  await look(page, "documents-delete-many");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 11 documents" }).click();
+  await page.getByText("11 documents were deleted.").waitFor();
+  assert.equal(await total(page), 11);
 });
 
 test("a deletion is sent when nobody undoes it", async () => {
@@ -84,7 +112,7 @@ test("a deletion is sent when nobody undoes it", async () => {
   await page.getByRole("button", { name: "Delete log 00" }).click();
   await page.getByText("“log 00” was deleted.").waitFor();
   assert.equal(await total(page), 2);
-  await page.clock.fastForward(10_000);
+  await page.clock.fastForward(30_000);
   await waitFor("the deletion", async () => ((await total(page)) === 1 ? true : null));
   assert.equal(await row(page, "log 00").count(), 0);
   await row(page, "log 01").waitFor();

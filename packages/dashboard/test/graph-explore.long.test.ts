@@ -139,9 +139,14 @@ test("an entity that is clicked is in the middle, one that is dragged stays, a l
   );
   await page.reload();
   await page.getByText("All 2 entities with relationships").waitFor();
-  await drawingOf(page).click();
+  // A few pixels beside the line.
+  const whole = await drawingOf(page).boundingBox();
+  assert.ok(whole !== null);
+  await drawingOf(page).click({ position: { x: whole.width / 2, y: whole.height / 2 + 6 } });
   await panel.getByRole("heading", { name: "Relationship", exact: true }).waitFor();
   await panel.getByText("Odile Hart was born in Cork.").waitFor();
+  await panel.getByRole("button", { name: /^Confirm: Odile Hart/ }).waitFor();
+  await panel.getByRole("button", { name: /^Reject: Odile Hart/ }).waitFor();
   await look(page, "graph-line");
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });

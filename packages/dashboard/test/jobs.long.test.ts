@@ -22,8 +22,8 @@ test("while jobs run every page of the project says so, and all of them are canc
   await look(page, "busy");
   await bar.click();
   const queue = page.getByRole("region", { name: "Queue" });
-  await queue.getByText(/of 40 jobs have ended/).waitFor();
-  await page.getByRole("region", { name: "Running now" }).getByRole("progressbar").first().waitFor();
+  await queue.getByText(/of \d+ documents are done/).waitFor();
+  await page.getByRole("region", { name: "Processing now" }).getByRole("progressbar").first().waitFor();
   assert.equal(await bar.count(), 0, "the page of jobs says it itself");
   await look(page, "jobs-busy");
 
@@ -55,7 +55,7 @@ test("failures are grouped by reason and retried together, and jobs are listed b
   await retry.first().click();
   await page.getByRole("alert").filter({ hasText: "Token usage limit exceeded" }).waitFor();
 
-  await page.getByRole("radio", { name: /^Done 3/ }).click();
+  await page.getByRole("radio", { name: /^Indexed 3/ }).click();
   await page
     .getByRole("row", { name: /report/ })
     .first()

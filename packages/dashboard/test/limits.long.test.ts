@@ -26,8 +26,16 @@ test("a job that fails says why and what to do, and so does the refusal of its r
   await look(page, "jobs-failed");
   await page.getByRole("button", { name: "Retry long report" }).click();
   await page.getByRole("alert").filter({ hasText: "Token usage limit exceeded" }).waitFor();
+  await page.getByRole("link", { name: "long report" }).waitFor();
+  await page.getByRole("button", { name: "Remove long report" }).click();
+  await page.getByText("The document was deleted.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Retry long report" }).count(), 0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Retry long report" }).waitFor();
   await openTab(page, "Documents");
+  await page.getByRole("table", { name: "Documents" }).waitFor();
   await page.getByRole("radio", { name: "Failed" }).click();
+  await page.getByRole("button", { name: "Retry long report" }).waitFor();
   await page.getByRole("checkbox", { name: "Select long report" }).check({ force: true });
   await page.getByRole("button", { name: "Ingest 1 failed again" }).click();
   await page

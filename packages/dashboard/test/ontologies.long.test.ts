@@ -43,7 +43,15 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByRole("heading", { name: "Harbour, second", level: 1 }).waitFor();
   await page.getByRole("link", { name: "Ontologies" }).click();
   await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
+  await page
+    .getByRole("row", { name: /^Harbour, second/ })
+    .getByText("0")
+    .waitFor();
   await look(page, "ontologies");
+  await page.getByRole("button", { name: "Delete Harbour, second" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The ontology “Harbour, second” was deleted.").waitFor();
+  await page.getByRole("link", { name: "Harbour, second" }).waitFor({ state: "detached" });
 
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
   await page.getByRole("button", { name: "New project" }).first().click();
@@ -52,6 +60,26 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByRole("option", { name: "Harbour", exact: true }).click();
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("Graph · Harbour").waitFor();
+  const project = page.url();
+
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page.getByRole("link", { name: "Harbour", exact: true }).click();
+  await addType(page, "Lock");
+  await page.getByRole("button", { name: "Save as a new version" }).click();
+  await page.getByText(/^Version 2 was saved/).waitFor();
+  await page
+    .getByRole("table", { name: "Versions" })
+    .getByRole("row", { name: /^2 Harbour 0/ })
+    .waitFor();
+  await look(page, "ontology-versions");
+  await page.goto(`${project}/settings`);
+  await page.getByText("Harbour, version 1").waitFor();
+  await page.getByRole("button", { name: "Change the ontology" }).click();
+  const change = page.getByRole("dialog").getByRole("button", { name: "Change and read again" });
+  await page.getByText(/0 entities have a type that it does not have/).waitFor();
+  await look(page, "settings-ontology");
+  await change.click();
+  await page.getByText("Harbour, version 2").waitFor();
 });
 
 test("a schema is drawn in the picture, and a project is made with it", async () => {
@@ -123,6 +151,8 @@ test("a use case becomes a draft, which is looked over and saved", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "suggest@mail.example");
   await page.goto(`${scene().url}/ontologies/suggest`);
+  await page.getByRole("button", { name: "Use an example" }).click();
+  assert.match(await page.getByLabel("Use case").inputValue(), /barges/);
   await page.getByLabel("Use case").fill("…");
   await page.getByRole("button", { name: "Suggest" }).click();
   await page.getByRole("alert").waitFor();

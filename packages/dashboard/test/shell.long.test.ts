@@ -20,6 +20,12 @@ test("keys lead to any page, project and document, ask, and show what keys there
   await page.getByRole("heading", { name: "Text" }).waitFor();
 
   await page.keyboard.press("Control+k");
+  await page.keyboard.type("mcp");
+  await palette.getByRole("menuitem", { name: /Agents/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+
+  await page.keyboard.press("Control+k");
   await page.keyboard.type("Where was Agnes Thorley born?");
   await palette.getByRole("menuitem", { name: /Ask Observatory/ }).waitFor();
   await page.keyboard.press("ArrowDown");

@@ -1,5 +1,8 @@
 import type { CreateCorrections } from "@kcs/sdk";
-import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { toasts } from "../app/toasts/toast-store.ts";
+import { undoMs } from "./deletions.ts";
+import { messageOf } from "./fault.ts";
 import { projectQuery } from "./projects.ts";
 import { service } from "./service.ts";
 
@@ -14,6 +17,31 @@ export function correctionsQuery(projectId: string, offset: number) {
       service.corrections.list(projectId, { limit: correctionsPage, offset }, { signal }),
     placeholderData: keepPreviousData,
   });
+}
+
+/** Makes a correction and offers its undo, after which `onUndone` is called. */
+export function useCorrect(projectId: string) {
+  const client = useQueryClient();
+  return async (correction: NewCorrection, { text, onUndone }: Correcting): Promise<void> => {
+    const { corrections } = await service.corrections.create(projectId, [correction]);
+    const undo = async () => {
+      try {
+        for (const { correction_id: id } of corrections) await service.corrections.delete(projectId, id);
+        await onUndone?.();
+        await refreshProject(client, projectId);
+        toasts.show({ text: `Undone: ${text}` });
+      } catch (error) {
+        toasts.show({ kind: "bad", text: messageOf(error) });
+      }
+    };
+    toasts.show({ text, action: { label: "Undo", onPress: () => void undo() }, forMs: undoMs });
+  };
+}
+
+interface Correcting {
+  /** What was done, as a sentence. */
+  readonly text: string;
+  readonly onUndone?: () => Promise<unknown>;
 }
 
 /** All that is shown of a project may have changed. */

@@ -8,7 +8,7 @@ export interface Deletion {
   readonly sourceDocIds: readonly string[];
 }
 
-export const undoMs = 10_000;
+export const undoMs = 30_000;
 const sentAtOnce = 4;
 const none: ReadonlySet<string> = new Set();
 
@@ -67,14 +67,18 @@ export function createDeletions(send: (projectId: string, sourceDocId: string) =
   };
 
   return {
-    /** Hides the documents now and sends their deletion later. Returns what undoes it. */
-    schedule(deletion: Deletion, onSent: OnSent): () => unknown {
+    /** Hides the documents now and sends their deletion later. Returns what undoes it, which is false when it is too late. */
+    schedule(deletion: Deletion, onSent: OnSent): () => boolean {
       addEventListener("pagehide", sendWhenLeft); // The same listener is added once.
       const one: Waiting = { ...deletion, left: [...deletion.sourceDocIds], onSent, timer: null };
       one.timer = setTimeout(() => void sendAll(one), undoMs);
       waiting.add(one);
       update();
-      return () => one.timer !== null && drop(one);
+      return () => {
+        const isInTime = one.timer !== null;
+        if (isInTime) drop(one);
+        return isInTime;
+      };
     },
 
     /** Sends at once what still waits; before a sign-out. */

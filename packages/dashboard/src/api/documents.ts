@@ -37,3 +37,14 @@ export function documentQuery(projectId: string, sourceDocId: string) {
     queryFn: ({ signal }) => service.documents.get(projectId, sourceDocId, { signal }),
   });
 }
+
+const maxLatest = 200;
+
+/** The documents that were sent last. Failed jobs that somebody looks at are mostly theirs. */
+export function latestDocumentsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "documents", "latest"],
+    queryFn: ({ signal }) =>
+      service.documents.list(projectId, { limit: maxLatest, sort: "updated_at", order: "desc" }, { signal }),
+  });
+}

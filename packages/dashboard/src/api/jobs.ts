@@ -1,5 +1,6 @@
-import type { Job, JobQueue } from "@kcs/sdk";
+import type { Job } from "@kcs/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Queue, unfinishedIn, withStart } from "./queue-state.ts";
 import { service } from "./service.ts";
 
 export const jobsPerPage = 50;
@@ -29,15 +30,13 @@ export function jobsQuery(
 
 /** All jobs of a project by state. Asked for again while jobs run. */
 export function queueQuery(projectId: string) {
+  const queryKey = ["projects", projectId, "queue"];
   return queryOptions({
-    queryKey: ["projects", projectId, "queue"],
-    queryFn: ({ signal }) => service.jobs.queue(projectId, { signal }),
+    queryKey,
+    queryFn: async ({ signal, client }) =>
+      withStart(await service.jobs.queue(projectId, { signal }), client.getQueryData<Queue>(queryKey)),
     refetchInterval: ({ state }) => (unfinishedIn(state.data) > 0 ? busyPollMs : idlePollMs),
   });
-}
-
-export function unfinishedIn(queue: Pick<JobQueue, "pending" | "running"> | undefined): number {
-  return queue === undefined ? 0 : queue.pending + queue.running;
 }
 
 /** Repeats a request for all jobs, which takes up to a thousand at a time, until none is left or nothing is done any more. */

@@ -13,6 +13,14 @@ export function ontologyQuery(ontologyId: string) {
   });
 }
 
+/** Newest first, each with the number of projects that are bound to it. */
+export function ontologyVersionsQuery(ontologyId: string) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId, "versions"],
+    queryFn: ({ signal }) => service.ontologies.versions(ontologyId, { signal }),
+  });
+}
+
 /** Runs the service's checks without storing the schema. */
 export function ontologyCheckQuery(schema: Readonly<Record<string, unknown>> | null) {
   return queryOptions({

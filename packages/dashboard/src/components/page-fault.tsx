@@ -1,11 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { messageOf, statusOf } from "../api/fault.ts";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
 
 /** Replaces a page that could not be loaded: says why and what to do. */
-export function PageFault({ error }: { readonly error: unknown }) {
+export function PageFault({
+  error,
+  wayBack = <Link to="/projects">Back to your projects</Link>,
+}: {
+  readonly error: unknown;
+  /** From what does not exist any more. */
+  readonly wayBack?: ReactNode;
+}) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const status = statusOf(error);
@@ -17,13 +25,7 @@ export function PageFault({ error }: { readonly error: unknown }) {
   return (
     <EmptyState
       title={isGone ? "This does not exist any more" : "This page could not be loaded"}
-      action={
-        isGone ? (
-          <Link to="/projects">Back to your projects</Link>
-        ) : (
-          <Button onPress={() => void retry()}>Try again</Button>
-        )
-      }
+      action={isGone ? wayBack : <Button onPress={() => void retry()}>Try again</Button>}
     >
       {messageOf(error)}
     </EmptyState>

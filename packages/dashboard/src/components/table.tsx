@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
 import styles from "./table.module.css";
 
@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly head?: ReactNode;
   /** The rows can be sorted by it. */
   readonly sortKey?: string;
+  /** Sorting begins with the largest or newest. */
+  readonly startsDescending?: boolean;
 }
 
 export interface Sorting {
@@ -41,7 +43,7 @@ export function Table<Row>({
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber, isAction, head, sortKey }) => (
+            {columns.map(({ title, isNumber, isAction, head, sortKey, startsDescending = false }) => (
               <th
                 key={title}
                 scope="col"
@@ -52,7 +54,7 @@ export function Table<Row>({
                 {isAction === true ? (
                   <span className="visually-hidden">{title}</span>
                 ) : sortKey !== undefined && sorting !== undefined && onSort !== undefined ? (
-                  <SortButton title={title} by={sortKey} sorting={sorting} onSort={onSort} />
+                  <SortButton {...{ title, sorting, onSort, startsDescending }} by={sortKey} />
                 ) : (
                   title
                 )}
@@ -87,19 +89,21 @@ function SortButton({
   by,
   sorting,
   onSort,
+  startsDescending,
 }: {
   readonly title: string;
   readonly by: string;
+  readonly startsDescending: boolean;
   readonly sorting: Sorting;
   readonly onSort: (sorting: Sorting) => void;
 }) {
   const isSorted = sorting.by === by;
-  const Icon = isSorted && sorting.isDescending ? ArrowDown : ArrowUp;
+  const Icon = !isSorted ? ChevronsUpDown : sorting.isDescending ? ArrowDown : ArrowUp;
   return (
     <button
       type="button"
       className={`${styles.sort} ${isSorted ? styles.sorted : ""}`}
-      onClick={() => onSort({ by, isDescending: isSorted && !sorting.isDescending })}
+      onClick={() => onSort({ by, isDescending: isSorted ? !sorting.isDescending : startsDescending })}
     >
       {title} <Icon aria-hidden size={14} />
     </button>

@@ -33,5 +33,7 @@ export function sinceNow(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1000);
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   const step = steps.find(([, length]) => Math.abs(seconds) >= length);
-  return step === undefined ? "just now" : format.format(Math.round(seconds / step[1]), step[0]);
+  // A few seconds ahead are a difference of the clocks.
+  if (step === undefined) return seconds > 5 ? "in a moment" : "just now";
+  return format.format(Math.round(seconds / step[1]), step[0]);
 }

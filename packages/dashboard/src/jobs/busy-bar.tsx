@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { queueQuery, unfinishedIn } from "../api/jobs.ts";
+import { queueQuery } from "../api/jobs.ts";
+import { unfinishedIn } from "../api/queue-state.ts";
 import styles from "./busy-bar.module.css";
 import { QueueBar } from "./queue-bar.tsx";
 import { queuePace } from "./queue-words.ts";

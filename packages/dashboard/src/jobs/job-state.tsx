@@ -1,10 +1,17 @@
 import { Badge, type BadgeKind } from "../components/badge.tsx";
 import { ProgressBar } from "../components/progress-bar.tsx";
+import { adviceOf } from "./advice.ts";
 import styles from "./job-state.module.css";
 import { durationOf } from "./queue-words.ts";
 import type { LiveJob } from "./use-job-progress.ts";
 
-const cancelled = "Cancelled";
+/** The words for states of documents and of their jobs, on all pages. */
+export const stateWords = {
+  pending: "Waiting",
+  running: "Processing",
+  completed: "Indexed",
+  failed: "Failed",
+} as const satisfies Record<LiveJob["status"], string>;
 
 const kinds = {
   pending: "plain",
@@ -17,7 +24,7 @@ const kinds = {
 export function JobState({ job }: { readonly job: LiveJob }) {
   return (
     <div className={styles.state}>
-      <Badge kind={kinds[job.status]}>{job.status === "pending" ? "waiting" : job.status}</Badge>
+      <Badge kind={kinds[job.status]}>{stateWords[job.status]}</Badge>
       {job.status === "running" && (
         <ProgressBar
           label={`Chunks of ${job.source_doc_id}`}
@@ -36,19 +43,7 @@ export function paceOf({ chunks_per_second: rate, seconds_left: left }: LiveJob)
   return left === null ? pace : `${pace}${pace === "" ? "" : ", "}${durationOf(left)} left`;
 }
 
-/** Whether the service can retry the job. It does not keep the text of a cancelled job. */
-export function isRetryable({ status, error_message: message }: LiveJob): boolean {
-  return status === "failed" && message !== cancelled;
-}
-
-/** The service's message and what the user can do. */
-export function adviceOf(message: string): string {
-  if (message === "Token usage limit exceeded")
-    return `${message}. Wait until the next month, or ask for a higher limit.`;
-  if (message === cancelled)
-    return "Cancelled. Its text is not kept: send it again if you still want to add it.";
-  if (message.startsWith("LLM API timeout"))
-    return `${message}. The language model did not answer; retry later.`;
-  if (message.startsWith("Database connection lost")) return `${message}. It is safe to retry.`;
-  return `${message}${message.endsWith(".") ? "" : "."} Retry it, or send the text again.`;
+/** undefined: no event of the job has come yet. */
+export function hasEnded(status: LiveJob["status"] | undefined): boolean {
+  return status === "completed" || status === "failed";
 }

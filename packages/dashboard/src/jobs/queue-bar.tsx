@@ -1,21 +1,13 @@
-import type { JobQueue } from "@kcs/sdk";
+import { endedIn, type Queue, unfinishedIn } from "../api/queue-state.ts";
 import styles from "./queue-bar.module.css";
-import { queueTotal } from "./queue-words.ts";
 
-const kinds = ["completed", "failed", "running"] as const;
-
-/** The shares of all jobs: done, failed and running; what is left waits. The numbers must stand beside it. */
-export function QueueBar({ queue }: { readonly queue: JobQueue }) {
-  const total = Math.max(1, queueTotal(queue));
-  let from = 0;
+/** The share of the documents that are done. What runs is not. The numbers must stand beside it. */
+export function QueueBar({ queue }: { readonly queue: Queue }) {
+  const ended = endedIn(queue) - queue.endedBefore;
+  const total = Math.max(1, ended + unfinishedIn(queue));
   return (
     <svg className={styles.bar} viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden>
-      {kinds.map((kind) => {
-        const width = (1000 * queue[kind]) / total;
-        const at = from;
-        from += width;
-        return <rect key={kind} x={at} width={width} height="6" className={styles[kind]} />;
-      })}
+      <rect width={(1000 * ended) / total} height="6" className={styles.done} />
     </svg>
   );
 }

@@ -1,15 +1,11 @@
 /** Says how far all jobs of a project are. */
 import type { JobQueue } from "@kcs/sdk";
 
-export function queueTotal({ pending, running, completed, failed }: JobQueue): number {
-  return pending + running + completed + failed;
-}
-
-/** "96 jobs a minute, 15 min left"; "" where the service cannot tell. */
+/** "96 documents a minute, 15 min left"; less, or "", where the service cannot tell. */
 export function queuePace({ jobs_per_minute: rate, seconds_left: left }: JobQueue): string {
-  if (rate === null || left === null) return "";
-  const jobs = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en");
-  return `${jobs} jobs a minute, ${durationOf(left)} left`;
+  if (rate === null) return "";
+  const pace = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en");
+  return `${pace} documents a minute${left === null ? "" : `, ${durationOf(left)} left`}`;
 }
 
 export function durationOf(seconds: number): string {

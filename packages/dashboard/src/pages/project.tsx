@@ -20,6 +20,9 @@ const pages = [
   { to: "/projects/$projectId/settings", label: "Settings" },
 ] as const;
 
+/** Pages that say themselves how far the jobs are. */
+const showsProgress: ReadonlySet<string> = new Set(["Ingest", "Jobs"]);
+
 /** The name of a project and links to its pages; on a phone the links are behind a button that names the current page. */
 export function ProjectLayout() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
@@ -67,7 +70,7 @@ export function ProjectLayout() {
           ))}
         </div>
       </nav>
-      {current?.label !== "Jobs" && <BusyBar projectId={projectId} />}
+      {!showsProgress.has(current?.label ?? "") && <BusyBar projectId={projectId} />}
       <Outlet />
     </>
   );

@@ -24,7 +24,10 @@ export function SignInPage() {
             New here? <Link to="/sign-up">Create an account</Link>
           </>
         ) : (
-          "For the first visit, open the link that the service prints when it starts."
+          <>
+            For the first visit, open the link that the service prints when it starts. If you lost the
+            password, stop the service and run <code>npx kcs-server reset-link</code>: it prints a new link.
+          </>
         )
       }
     >

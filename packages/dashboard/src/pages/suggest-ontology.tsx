@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { retainedKey } from "../api/retained-key.ts";
 import { service } from "../api/service.ts";
 import { Button } from "../components/button.tsx";
+import { ButtonLink } from "../components/button-link.tsx";
 import { FaultNotice } from "../components/fault-notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
@@ -27,19 +28,19 @@ export function SuggestOntologyPage() {
       <PageHeader
         title="Suggest an ontology"
         description="Describe which entities, relationships and properties matter. You can review the draft before you save it."
-      />
+      >
+        <ButtonLink to="/ontologies">All ontologies</ButtonLink>
+      </PageHeader>
       <form onSubmit={submit} className={styles.form}>
-        <TextField
-          label="Use case"
-          rows={6}
-          value={useCase}
-          onChange={setUseCase}
-          isRequired
-          placeholder={example}
-        />
-        <Button type="submit" variant="primary" isPending={suggesting.isPending}>
-          {suggesting.isPending ? "Working …" : "Suggest"}
-        </Button>
+        <TextField label="Use case" rows={6} value={useCase} onChange={setUseCase} isRequired />
+        <div className={styles.actions}>
+          <Button type="submit" variant="primary" isPending={suggesting.isPending}>
+            {suggesting.isPending ? "Working …" : "Suggest"}
+          </Button>
+          <Button variant="quiet" onPress={() => setUseCase(example)}>
+            Use an example
+          </Button>
+        </div>
       </form>
       <FaultNotice error={suggesting.error} />
       {suggesting.isPending ? (

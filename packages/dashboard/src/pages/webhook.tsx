@@ -20,6 +20,7 @@ import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import styles from "./webhook.module.css";
 import { EventList } from "./webhooks/event-list.tsx";
+import { wordsOfEvent } from "./webhooks/event-words.ts";
 import { WebhookState } from "./webhooks/webhook-state.tsx";
 
 /** A webhook: its state, a test, and what was sent to it. */
@@ -126,18 +127,24 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
 
 const states = {
   delivered: { kind: "good", text: "Delivered" },
-  pending: { kind: "accent", text: "Waiting" },
+  pending: { kind: "accent", text: "To be sent" },
   failed: { kind: "bad", text: "Failed" },
 } as const;
 
 const columns: readonly Column<WebhookDelivery>[] = [
-  { title: "Event", cell: ({ event }) => <code>{event}</code> },
+  { title: "Event", cell: ({ event }) => <span title={event}>{wordsOfEvent(event)}</span> },
   {
     title: "State",
     cell: ({ status, error }) => (
       <>
         <Badge kind={states[status].kind}>{states[status].text}</Badge>
-        {error !== null && <> {error}</>}
+        {error !== null && (
+          <>
+            {" "}
+            {status === "pending" && "again: "}
+            {error}
+          </>
+        )}
       </>
     ),
   },

@@ -10,6 +10,12 @@ test("the rate is that of the jobs that ended of late, and the time left follows
   assert.deepEqual(queuePace({ ...state, lastEnds }, now), { jobsPerMinute: 3, secondsLeft: 1200 });
 });
 
+test("no time left is told while all that is unfinished runs already, because its length is unknown", () => {
+  const lastEnds = [now, now - 1_000, now - 2_000];
+  const pace = queuePace({ ...state, pending: 0, running: 1, lastEnds }, now);
+  assert.deepEqual(pace, { jobsPerMinute: 60, secondsLeft: null });
+});
+
 test("without unfinished jobs, and without ends of late, there is no rate", () => {
   const none = { jobsPerMinute: null, secondsLeft: null };
   assert.deepEqual(queuePace({ ...state, lastEnds: [] }, now), none);

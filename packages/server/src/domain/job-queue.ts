@@ -25,7 +25,10 @@ export interface QueuePace {
 const PACE_MS = 5 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** null where no job is unfinished, or fewer than two ended of late. */
+/**
+ * null where no job is unfinished, or fewer than two ended of late. No time is left to tell where all unfinished jobs
+ * run already: their lengths are unknown, and one long document takes longer than many short ones that ended.
+ */
 export function queuePace({ pending, running, lastEnds }: JobQueueState, now: number): QueuePace {
   const recent = lastEnds.filter((at) => now - at <= PACE_MS);
   const oldest = recent.at(-1);
@@ -34,5 +37,6 @@ export function queuePace({ pending, running, lastEnds }: JobQueueState, now: nu
     return { jobsPerMinute: null, secondsLeft: null };
   // The first of them only begins the time in which the others ended.
   const perMs = (recent.length - 1) / Math.max(1, now - oldest);
-  return { jobsPerMinute: perMs * MINUTE_MS, secondsLeft: Math.ceil(unfinished / perMs / 1000) };
+  const secondsLeft = pending === 0 ? null : Math.ceil(unfinished / perMs / 1000);
+  return { jobsPerMinute: perMs * MINUTE_MS, secondsLeft };
 }

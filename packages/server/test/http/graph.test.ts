@@ -285,6 +285,29 @@ describeOnEach((setting) => {
     await owner.succeed("deleteDocument", { params: { project_id, source_doc_id: "unfit" } });
   });
 
+  test("the fit report does not name a type that the ontology has, whatever names it was not sure of", async () => {
+    const { owner } = use();
+    const node_types = { Film: {}, Director: {}, Actor: {}, Composer: {}, Person: {}, City: {} };
+    const edge_types = [{ name: "DIRECTED_BY", source_types: ["Film"], target_types: ["Director"] }];
+    const schema = { ontology: { hierarchy: [{ level: 0, node_types }], edge_types } };
+    const { id: ontology_id } = await owner.succeed("createOntology", { body: { name: "Films", schema } });
+    const created = await owner.succeed("createProject", { body: { name: "Films", ontology_id } });
+    const params = { project_id: created.project_id };
+    await ingestAll(owner, params.project_id, [
+      { source_doc_id: "one", text: "Joaquim Terrero" },
+      {
+        source_doc_id: "two",
+        text: "Ilse Vantreight is married to Piet Lammers. She was born in Bergen in 1949.",
+      },
+      { source_doc_id: "three", text: "The music was composed by Rosa Lindqvist." },
+    ]);
+    const { entities: unfit } = await owner.succeed("getGraphFit", { params });
+    assert.deepEqual(
+      unfit.filter(({ type }) => type in node_types),
+      [],
+    );
+  });
+
   test("wrong parameters are told with what is expected", async () => {
     const { owner } = use();
     const refused = [

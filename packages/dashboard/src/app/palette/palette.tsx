@@ -39,29 +39,32 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Go to" isOpen onClose={onClose}>
-      <Autocomplete inputValue={text} onInputChange={setText}>
-        <SearchField aria-label="Page, project or document" autoFocus onSubmit={goToFirst}>
-          <Input
-            className={`${fieldStyles.input} ${styles.field}`}
-            dir="auto"
-            placeholder="A page, project or document; or a question"
-          />
-        </SearchField>
-        <Menu
-          aria-label="Places"
-          items={places}
-          onAction={(id) => go(String(id))}
-          className={styles.list ?? ""}
-          renderEmptyState={() => <p className={styles.none}>Nothing with this name.</p>}
-        >
-          {({ id, label, kind }) => (
-            <MenuItem id={id} textValue={label} className={selectStyles.option ?? ""}>
-              <bdi className={styles.name}>{label}</bdi>
-              <span className={styles.kind}>{kind}</span>
-            </MenuItem>
-          )}
-        </Menu>
-      </Autocomplete>
+      {/* The field would only be emptied by the first Esc. */}
+      <div onKeyDownCapture={({ key }) => key === "Escape" && onClose()}>
+        <Autocomplete inputValue={text} onInputChange={setText}>
+          <SearchField aria-label="Page, project or document" autoFocus onSubmit={goToFirst}>
+            <Input
+              className={`${fieldStyles.input} ${styles.field}`}
+              dir="auto"
+              placeholder="A page, project or document; or a question"
+            />
+          </SearchField>
+          <Menu
+            aria-label="Places"
+            items={places}
+            onAction={(id) => go(String(id))}
+            className={styles.list ?? ""}
+            renderEmptyState={() => <p className={styles.none}>Nothing with this name.</p>}
+          >
+            {({ id, label, kind }) => (
+              <MenuItem id={id} textValue={label} className={selectStyles.option ?? ""}>
+                <bdi className={styles.name}>{label}</bdi>
+                <span className={styles.kind}>{kind}</span>
+              </MenuItem>
+            )}
+          </Menu>
+        </Autocomplete>
+      </div>
     </Dialog>
   );
 }

@@ -21,15 +21,17 @@ const maxPlaces = 10;
 const maxProjects = 4;
 const maxDocuments = 5;
 
+/** The last text has other words for it. */
 const pages = [
-  ["Projects", "/projects"],
-  ["Ontologies", "/ontologies"],
-  ["New ontology", "/ontologies/new"],
-  ["API keys", "/api-keys"],
-  ["Agents", "/agents"],
-  ["Webhooks", "/webhooks"],
-  ["Usage", "/usage"],
-  ["Your account", "/account"],
+  ["Projects", "/projects", ""],
+  ["Ontologies", "/ontologies", "schemas types"],
+  ["New ontology", "/ontologies/new", ""],
+  ["Suggest an ontology", "/ontologies/suggest", ""],
+  ["API keys", "/api-keys", "tokens"],
+  ["Agents", "/agents", "mcp claude cursor"],
+  ["Webhooks", "/webhooks", "events"],
+  ["Usage", "/usage", "limits tokens"],
+  ["Your account", "/account", "password e-mail"],
 ] as const;
 
 const projectPages = [
@@ -58,11 +60,12 @@ export function placesFor(text: string, { projects, projectId, documents }: Know
     .map(({ project_id: id, name }) => ({ id, label: name, kind: "Project", path: `/projects/${id}` }))
     .filter(fits)
     .slice(0, maxProjects);
-  const all = pages.map(([label, path]) => ({ id: path, label, kind: "Page", path }));
-  return [
-    ...[...own.filter(fits), ...named, ...found, ...all.filter(fits)].slice(0, maxPlaces),
-    ...question(text, open),
-  ];
+  const all = pages
+    .filter(([label, , words]) => `${label} ${words}`.toLowerCase().includes(wanted))
+    .map(([label, path]) => ({ id: path, label, kind: "Page", path }));
+  // Pages come before what merely contains the text, but without a text the project's own are wanted.
+  const listed = text === "" ? [...named, ...all] : [...all, ...named, ...found];
+  return [...[...own.filter(fits), ...listed].slice(0, maxPlaces), ...question(text, open)];
 }
 
 function pagesOf({ project_id: id, name, mode }: Known["projects"][number]): readonly Place[] {

@@ -22,6 +22,8 @@ interface Drag {
   readonly y: number;
 }
 
+/** Names stay readable. */
+const leastScale = 0.6;
 /** Less is a press that trembles. */
 const minDragPixels = 6;
 
@@ -44,7 +46,8 @@ export function SchemaDrawing({
       ref={area}
       viewBox={`0 0 ${width} ${height}`}
       width={width}
-      height={height}
+      // It is made smaller to fit, but stays readable; a larger one is scrolled.
+      style={{ minWidth: `${Math.round(leastScale * width)}px` }}
       role="group"
       aria-label={description}
       {...handlers}
@@ -174,7 +177,8 @@ function useDrag(nodes: readonly PlacedNode[], onEdit: Edit) {
       const box = area.current?.getBoundingClientRect();
       if (from === null || box === undefined) return;
       if (drag === null && Math.hypot(clientX - from.x, clientY - from.y) < minDragPixels) return;
-      setDrag({ source: from.node, x: clientX - box.left, y: clientY - box.top });
+      const scale = (area.current?.viewBox.baseVal.width ?? box.width) / box.width;
+      setDrag({ source: from.node, x: scale * (clientX - box.left), y: scale * (clientY - box.top) });
     },
     onPointerUp({ clientX, clientY }: PointerEvent) {
       const from = start.current;

@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ontologiesQuery, ontologyCheckQuery } from "../../api/ontologies.ts";
 import { service } from "../../api/service.ts";
+import { toasts } from "../../app/toasts/toast-store.ts";
 import { Button } from "../../components/button.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -26,12 +27,16 @@ export function SchemaEditor({
   name: givenName,
   schema: givenSchema,
   action,
+  versionOf,
 }: {
   /** Distinguishes this draft from others. */
   readonly place: string;
   readonly name: string;
   readonly schema: object;
+  /** Saves it as a new ontology. */
   readonly action: string;
+  /** The id of the ontology that it can be a new version of. */
+  readonly versionOf?: string;
 }) {
   const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
   const { draft: edited, change, settle, leaving } = useSchemaDraft(place, given);
@@ -53,12 +58,17 @@ export function SchemaEditor({
     <div className={styles.editor}>
       <Head
         name={name}
-        action={action}
+        actions={versionOf === undefined ? [action] : [action, "Save as a new version"]}
         onName={(next) => change({ name: next })}
         canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
         isSaving={saving.isPending}
-        // The service checks the schema.
-        onSave={() => saving.mutate({ name, schema: (schema ?? {}) as unknown as OntologySchema })}
+        onSave={(chosen) =>
+          saving.mutate({
+            // The service checks the schema.
+            ontology: { name, schema: (schema ?? {}) as unknown as OntologySchema },
+            versionOf: chosen === action ? null : (versionOf ?? null),
+          })
+        }
       />
       <FaultNotice error={saving.error} />
       {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
@@ -101,40 +111,63 @@ export function SchemaEditor({
   );
 }
 
-/** The name of the ontology and the button that saves it. */
+/** The name of the ontology and the buttons that save it, the main one last. */
 function Head({
   name,
-  action,
+  actions,
   onName,
   canSave,
   isSaving,
   onSave,
 }: {
   readonly name: string;
-  readonly action: string;
+  readonly actions: readonly string[];
   readonly onName: (name: string) => void;
   readonly canSave: boolean;
   readonly isSaving: boolean;
-  readonly onSave: () => void;
+  readonly onSave: (action: string) => void;
 }) {
   return (
     <div className={styles.head}>
       <TextField label="Name" value={name} onChange={onName} maxLength={200} isRequired />
-      <Button variant="primary" isDisabled={!canSave} isPending={isSaving} onPress={onSave}>
-        {action}
-      </Button>
+      <div className={styles.actions}>
+        {actions.map((action, at) => (
+          <Button
+            key={action}
+            variant={at === actions.length - 1 ? "primary" : "secondary"}
+            isDisabled={!canSave}
+            isPending={isSaving}
+            onPress={() => onSave(action)}
+          >
+            {action}
+          </Button>
+        ))}
+      </div>
     </div>
   );
+}
+
+interface Saved {
+  readonly ontology: CreateOntology;
+  /** null: a new ontology. */
+  readonly versionOf: string | null;
 }
 
 function useSaving(onSaved: () => void) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (ontology: CreateOntology) => service.ontologies.create(ontology),
+    async mutationFn({ ontology, versionOf }: Saved) {
+      if (versionOf === null) return service.ontologies.create(ontology);
+      const replaced = await service.ontologies.replace(versionOf, ontology);
+      toasts.show({
+        text: `Version ${replaced.version} was saved. Projects stay with the version that they have.`,
+      });
+      return replaced;
+    },
     async onSuccess({ id }) {
       onSaved();
-      await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey, exact: true });
+      await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey });
       await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
     },
   });

@@ -1,6 +1,6 @@
 import type { Document } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { serviceUrl } from "../../api/address.ts";
@@ -37,6 +37,8 @@ export function DocumentPage() {
   const { data: document, error } = useQuery(documentQuery(projectId, id));
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const schedule = useDocumentDeletion(projectId);
+  const { history } = useRouter();
+  const { isFromAnswer } = useLocation().state;
   if (error !== null) return <PageFault error={error} />;
   if (document === undefined) return <PageSkeleton />;
   const remove = () => {
@@ -49,6 +51,14 @@ export function DocumentPage() {
         <Link to="/projects/$projectId/documents" params={{ projectId }}>
           All documents
         </Link>
+        {isFromAnswer === true && (
+          <>
+            {" · "}
+            <button type="button" className={styles.back} onClick={() => history.back()}>
+              Back to the answer
+            </button>
+          </>
+        )}
       </p>
       <Section
         title={document.source_doc_id}
@@ -87,7 +97,7 @@ function factsOf(projectId: string, document: Document) {
   return [
     { label: "State", value: <DocumentStatus document={document} /> },
     { label: "Chunks", value: document.chunks.length.toLocaleString("en") },
-    { label: "Size", value: byteSize(document.bytes) },
+    { label: "Text size", value: byteSize(document.bytes) },
     ...(file === undefined
       ? []
       : [{ label: "File", value: <FileLink projectId={projectId} document={document} file={file} /> }]),

@@ -2,11 +2,13 @@ import type { DocumentList } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { useHiddenDocuments } from "../../api/deletions.ts";
+import { undoMs, useHiddenDocuments } from "../../api/deletions.ts";
 import { documentsPerPage, documentsQuery } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { FaultNotice } from "../../components/fault-notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Pager } from "../../components/pager.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
@@ -15,12 +17,15 @@ import { DocumentTable } from "./documents/document-table.tsx";
 import { DocumentTools } from "./documents/document-tools.tsx";
 import { type DocumentsAddress, listingOf } from "./documents/documents-address.ts";
 import { SelectionBar } from "./documents/selection-bar.tsx";
-import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
+import { countOf, useDocumentDeletion } from "./documents/use-document-deletion.ts";
 import styles from "./documents.module.css";
+import { useJobChange } from "./jobs/use-job-change.ts";
 
 type ListedDocument = DocumentList["documents"][number];
 
 const pollMs = 3_000;
+/** The deletion of more documents at once has to be confirmed. */
+const maxUnasked = 10;
 
 const route = "/signed-in/projects/$projectId/documents";
 
@@ -41,6 +46,8 @@ export function DocumentsPage() {
   const hidden = useHiddenDocuments(projectId);
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedDocument>>(new Map());
   const schedule = useDocumentDeletion(projectId);
+  const [deleting, setDeleting] = useState<readonly string[]>([]);
+  const { change, changing } = useJobChange(projectId);
   useJobProgress(projectId);
   const show = useCallback(
     (next: DocumentsAddress, replace = false) => void navigate({ search: next, replace }),
@@ -53,16 +60,18 @@ export function DocumentsPage() {
   const rows = data.documents.filter(({ source_doc_id: id }) => !hidden.has(id));
   const remove = (ids: readonly string[]) => {
     schedule(ids);
+    setDeleting([]);
     setSelected((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
   };
   return (
     <div className={styles.page}>
+      <FaultNotice error={changing.error} />
       <DocumentTools address={address} documents={data.documents} onChange={show} />
       {selected.size > 0 && (
         <SelectionBar
           projectId={projectId}
           selected={[...selected.values()]}
-          onDelete={() => remove([...selected.keys()])}
+          onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
           onClear={() => setSelected(new Map())}
         />
       )}
@@ -78,6 +87,8 @@ export function DocumentsPage() {
           selected={selected}
           onSelect={setSelected}
           onDelete={(id) => remove([id])}
+          onRetry={(jobId) => change({ action: "retry", jobId })}
+          isRetrying={changing.isPending}
           onChange={show}
         />
       )}
@@ -88,6 +99,17 @@ export function DocumentsPage() {
         total={data.total}
         onChange={(from) => show({ ...address, from })}
       />
+      {deleting.length > 0 && (
+        <ConfirmDialog
+          title="Delete documents"
+          action={`Delete ${countOf(deleting.length)}`}
+          onConfirm={async () => remove(deleting)}
+          onClose={() => setDeleting([])}
+        >
+          The {countOf(deleting.length)} that you selected will be deleted with all that was read from them.
+          You can undo it for {undoMs / 1000} seconds.
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

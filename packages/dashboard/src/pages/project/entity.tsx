@@ -6,6 +6,7 @@ import { ButtonLink } from "../../components/button-link.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
+import { AddRelationship } from "./entity/add-relationship.tsx";
 import { CorrectEntity } from "./entity/correct-entity.tsx";
 import { JudgeRelationship } from "./entity/judge-relationship.tsx";
 import styles from "./entity.module.css";
@@ -19,7 +20,17 @@ export function EntityPage() {
   const { id } = useSearch({ from: "/signed-in/projects/$projectId/entity" });
   const { data: entity, error } = useQuery(entityQuery(projectId, id));
   const { data: related } = useQuery(relationshipsQuery(projectId, id));
-  if (error !== null) return <PageFault error={error} />;
+  if (error !== null)
+    return (
+      <PageFault
+        error={error}
+        wayBack={
+          <Link to="/projects/$projectId/graph" params={{ projectId }}>
+            Back to the graph
+          </Link>
+        }
+      />
+    );
   if (entity === undefined) return <PageSkeleton />;
   const relationships = related?.relationships ?? [];
   const timed = relationships.filter((each) => timeOf(each) !== "").toSorted(byTime);
@@ -47,6 +58,7 @@ export function EntityPage() {
         <div className={styles.main}>
           <Section
             title="Relationships"
+            action={<AddRelationship projectId={projectId} entity={entity} />}
             {...((related?.total ?? 0) > maxRelationships && {
               description: `The ${maxRelationships} best supported of ${related?.total.toLocaleString("en")}.`,
             })}
@@ -54,7 +66,7 @@ export function EntityPage() {
             {related === undefined ? (
               <Skeleton lines={6} />
             ) : relationships.length === 0 ? (
-              <p className={styles.none}>No document states a relationship.</p>
+              <p className={styles.none}>No relationship was read from the documents.</p>
             ) : (
               <div className={styles.groups}>
                 <RelationshipGroups

@@ -127,6 +127,18 @@ function GraphLists({
   return (
     <div className={styles.page}>
       <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} drawing={null} />
+      {entity === undefined && (
+        <p className={styles.narrow}>
+          <Link to="/projects/$projectId/corrections" params={{ projectId }}>
+            Corrections
+          </Link>
+        </p>
+      )}
+      {isNarrow && entity === undefined && view === "list" && (
+        <p className={styles.narrow}>
+          On a narrow screen the graph is a list. The map is drawn on a wider one.
+        </p>
+      )}
       {view === "proposed" ? (
         <ProposalTable projectId={projectId} />
       ) : isNarrow && entity !== undefined ? (

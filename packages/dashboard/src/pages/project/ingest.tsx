@@ -5,6 +5,8 @@ import { projectQuery } from "../../api/projects.ts";
 import { useRetainedState } from "../../api/use-retained-state.ts";
 import { Notice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { BusyBar } from "../../jobs/busy-bar.tsx";
+import { hasEnded } from "../../jobs/job-state.tsx";
 import { useJobProgress } from "../../jobs/use-job-progress.ts";
 import { FileDrop } from "./ingest/file-drop.tsx";
 import type { SentJob } from "./ingest/ingest-input.ts";
@@ -26,8 +28,10 @@ export function IngestPage() {
   };
   const { value: pasted, change: onPaste } = useRetainedState<PastedText>(["pasted", projectId], emptyText);
   const input = { projectId, onSent, onFault: setFault };
+  const isFollowed = sent.some(({ job_id: id }) => !hasEnded(live.get(id)?.status));
   return (
     <div className={styles.page}>
+      {!isFollowed && <BusyBar projectId={projectId} />}
       <Tabs
         label="Source of the text"
         initial={pasted.text === "" ? "files" : "paste"}

@@ -1,8 +1,9 @@
 import type { Job } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { jobsPerPage, jobsQuery, queueQuery, unfinishedIn } from "../../api/jobs.ts";
+import { jobsPerPage, jobsQuery, queueQuery } from "../../api/jobs.ts";
 import { projectQuery } from "../../api/projects.ts";
+import { unfinishedIn } from "../../api/queue-state.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
@@ -68,7 +69,13 @@ export function JobsPage() {
         {rows.length === 0 ? (
           <p className={styles.none}>No job in this state.</p>
         ) : (
-          <JobTable rows={rows} isBusy={changing.isPending} hasGraph={hasGraph} onChange={change} />
+          <JobTable
+            projectId={projectId}
+            rows={rows}
+            isBusy={changing.isPending}
+            hasGraph={hasGraph}
+            onChange={change}
+          />
         )}
         <Pager
           from={from}

@@ -99,7 +99,7 @@ function sum(counts: readonly TypeCount[]): number {
 function curlOf(projectId: string): string {
   return [
     `curl ${serviceUrl(`api/v1/projects/${projectId}/query`)} \\`,
-    `  -H "Authorization: Bearer $KCS_API_KEY" -H "Content-Type: application/json" \\`,
+    `  -H "Authorization: Bearer $KCS_KEY" -H "Content-Type: application/json" \\`,
     `  -d '{"query": "Your question"}'`,
   ].join("\n");
 }

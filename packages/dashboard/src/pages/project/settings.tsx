@@ -1,5 +1,7 @@
+import type { ProjectConfiguration } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { projectConfigQuery, projectQuery, rereadQuery } from "../../api/projects.ts";
 import { byteSize } from "../../components/byte-size.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -7,6 +9,7 @@ import { Facts } from "../../components/facts.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
+import { ChangeOntology } from "./settings/change-ontology.tsx";
 import { DeleteProject } from "./settings/delete-project.tsx";
 import { EmbeddingMove } from "./settings/embedding-move.tsx";
 import { FitReport } from "./settings/fit-report.tsx";
@@ -27,11 +30,27 @@ export function SettingsPage() {
     <div className={styles.page}>
       <RenameProject projectId={projectId} name={project.name} />
       <Configuration projectId={projectId} ontology={project.ontology?.name ?? null} />
+      {hasGraph && config.data !== undefined && (
+        <ChangeOntology projectId={projectId} bound={config.data.ontology} />
+      )}
       {hasGraph && <ReadAgain projectId={projectId} />}
-      {hasGraph && <FitReport projectId={projectId} />}
+      {config.data?.ontology != null && <FitReport projectId={projectId} />}
       {hasGraph && <GraphExport projectId={projectId} />}
       <DeleteProject projectId={projectId} name={project.name} />
     </div>
+  );
+}
+
+/** The API gives a graph without an ontology the project's name as that of its types. */
+function ontologyWords(bound: ProjectConfiguration["ontology"], name: string | null): ReactNode {
+  if (bound === null) return "none";
+  return (
+    <>
+      <Link to="/ontologies/$ontologyId" params={{ ontologyId: bound.id }}>
+        {name}
+      </Link>
+      , version {bound.version}
+    </>
   );
 }
 
@@ -56,7 +75,7 @@ function Configuration({
     <>
       <Section
         title="Configuration"
-        description="Fixed when the project was created, except for the embedding model."
+        description="Fixed when the project was created, except for the ontology and the embedding model."
       >
         <Facts
           items={[
@@ -68,7 +87,7 @@ function Configuration({
                 </span>
               ),
             },
-            { label: "Ontology", value: ontology ?? "none" },
+            { label: "Ontology", value: ontologyWords(data.ontology, ontology) },
             { label: "Extraction", value: extractions[config.extraction] },
             {
               label: "Embedding model",

@@ -1,6 +1,7 @@
 import type { Webhook } from "@kcs/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/fault.ts";
 import { service } from "../../api/service.ts";
 import { webhooksQuery } from "../../api/webhooks.ts";
 import { Button } from "../../components/button.tsx";
@@ -11,20 +12,18 @@ import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import styles from "./create-webhook-dialog.module.css";
+import { eventWords } from "./event-words.ts";
+import { urlFaultOf } from "./url-fault.ts";
 
 type EventName = Webhook["events"][number];
 
-const events = [
-  { name: "job.completed", label: "A document was ingested" },
-  { name: "job.failed", label: "A document could not be ingested" },
-  { name: "project.deleted", label: "A project was deleted" },
-] as const satisfies readonly { readonly name: EventName; readonly label: string }[];
+const events: readonly EventName[] = ["job.completed", "job.failed", "project.deleted"];
 
 export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const [url, setUrl] = useState("");
   const [description, setDescription] = useState("");
-  const [chosen, setChosen] = useState<readonly EventName[]>(events.map(({ name }) => name));
+  const [chosen, setChosen] = useState<readonly EventName[]>(events);
   const creating = useMutation({
     mutationFn: () =>
       service.webhooks.create({
@@ -33,6 +32,7 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
       }),
     onSuccess: () => queryClient.invalidateQueries(webhooksQuery),
   });
+  const urlFault = creating.error === null ? null : urlFaultOf(messageOf(creating.error));
   if (creating.data !== undefined) return <SecretDialog secret={creating.data.secret} onClose={onClose} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,17 +46,21 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
           type="url"
           placeholder="https://example.com/hooks/knowledge"
           value={url}
-          onChange={setUrl}
+          onChange={(next) => {
+            setUrl(next);
+            creating.reset();
+          }}
+          {...(urlFault !== null && { fault: urlFault })}
           isRequired
           autoFocus
         />
         <TextField label="Description" value={description} onChange={setDescription} maxLength={200} />
         <fieldset className={styles.events}>
           <legend>Events</legend>
-          {events.map(({ name, label }) => (
+          {events.map((name) => (
             <CheckboxField
               key={name}
-              label={label}
+              label={eventWords[name]}
               isSelected={chosen.includes(name)}
               onChange={(isOn) =>
                 setChosen((before) => (isOn ? [...before, name] : before.filter((each) => each !== name)))
@@ -64,7 +68,7 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
             />
           ))}
         </fieldset>
-        <FaultNotice error={creating.error} />
+        {urlFault === null && <FaultNotice error={creating.error} />}
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,11 +99,20 @@ test("built files are cached permanently, and no path leads out of their folder"
 test("a page says that the dashboard is being built and reloads, or says why it cannot be built", async () => {
   const waiting = await (await start({ isBuilt: false })).inject({ url: "/" });
   assert.equal(waiting.statusCode, 503);
-  assert.match(waiting.body, /http-equiv="refresh"/);
+  assert.match(waiting.body, /less than a minute/);
+  for (const [tag, source] of [
+    ["script", "script-src"],
+    ["style", "style-src"],
+  ] as const) {
+    const text = waiting.body.split(`<${tag}>`)[1]?.split(`</${tag}>`)[0] ?? "";
+    const hash = createHash("sha256").update(text).digest("base64");
+    const policy = String(waiting.headers["content-security-policy"]);
+    assert.ok(text !== "" && policy.includes(`${source} 'sha256-${hash}'`), policy);
+  }
   const failed = await (await start({ isBuilt: false, fault: "No <bundler> here." })).inject({ url: "/" });
   assert.equal(failed.statusCode, 503);
   assert.match(failed.body, /No &lt;bundler&gt; here\./);
-  assert.doesNotMatch(failed.body, /refresh/);
+  assert.doesNotMatch(failed.body, /<script/);
 });
 
 test("what is not a file is not found, whatever its name, which is no fault of the service", async () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import staticFiles from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { retrySeconds, waitingPage } from "./waiting-page.ts";
 
 export interface Dashboard {
   /** Folder of files with content hashes in their names. It may not exist yet. */
@@ -31,8 +32,6 @@ const pages = [
 ] as const;
 
 const FILE_NAME = /^\w[\w.-]{0,200}$/;
-
-const retrySeconds = 1;
 
 export interface DashboardRouteDeps {
   readonly dashboard: Dashboard;
@@ -107,17 +106,10 @@ function policy(nonce: string): string {
 }
 
 function sendUnavailable(reply: FastifyReply, fault: string | null): FastifyReply {
-  const text = fault ?? "The dashboard is being built. This page reloads itself.";
-  const refresh = fault === null ? `<meta http-equiv="refresh" content="${retrySeconds}">` : "";
+  const { html, contentSecurityPolicy } = waitingPage(fault);
   return reply
     .code(503)
     .header("retry-after", retrySeconds)
-    .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8">${refresh}` +
-        `<meta name="color-scheme" content="light dark"><title>Knowledge Context Service</title></head><body><p>${escapeHtml(text)}</p></body></html>`,
-    );
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    .header("content-security-policy", contentSecurityPolicy)
+    .send(html);
 }

@@ -1,5 +1,8 @@
 import { Link } from "@tanstack/react-router";
 
+/** The state of links from an answer to documents, which lead back to it. */
+export const fromAnswer = { isFromAnswer: true } as const;
+
 /** The id of a chunk, with a link to its place in its document if the document is known. */
 export function ChunkLink({
   projectId,
@@ -13,7 +16,12 @@ export function ChunkLink({
   if (id === undefined) return <code>{chunkId}</code>;
   return (
     <>
-      <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id, chunk: chunkId }}>
+      <Link
+        to="/projects/$projectId/document"
+        state={fromAnswer}
+        params={{ projectId }}
+        search={{ id, chunk: chunkId }}
+      >
         {id}
       </Link>{" "}
       <code>{chunkId}</code>

@@ -2,6 +2,7 @@ import type { QueryChunk } from "@kcs/sdk";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { relevanceOf, relevanceWords } from "./answer-words.ts";
+import { fromAnswer } from "./chunk-link.tsx";
 import styles from "./passage-card.module.css";
 import { excerptOf, type PassagePart, passageParts, type Range } from "./passage-text.ts";
 
@@ -84,6 +85,7 @@ function Source({
   return (
     <Link
       to="/projects/$projectId/document"
+      state={fromAnswer}
       params={{ projectId }}
       search={search}
       className={styles.source ?? ""}

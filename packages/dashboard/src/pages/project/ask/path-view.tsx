@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { AnswerPath } from "./answer-path.ts";
+import { fromAnswer } from "./chunk-link.tsx";
 import { EntityLink } from "./entity-link.tsx";
 import styles from "./path-view.module.css";
 
@@ -36,6 +37,7 @@ export function PathView({
                 </span>
                 <Link
                   to="/projects/$projectId/document"
+                  state={fromAnswer}
                   params={{ projectId }}
                   search={{
                     id: from.source_doc_id,

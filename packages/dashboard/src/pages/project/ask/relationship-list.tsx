@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Section } from "../../../components/section.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { typeWords } from "./answer-words.ts";
+import { fromAnswer } from "./chunk-link.tsx";
 import { EntityLink } from "./entity-link.tsx";
 import {
   type AnswerRelationship,
@@ -107,6 +108,7 @@ function Quote({
       {text}{" "}
       <Link
         to="/projects/$projectId/document"
+        state={fromAnswer}
         params={{ projectId }}
         search={{ id: document, mark: `${start}-${end}`, ...(chunkId === null ? {} : { chunk: chunkId }) }}
         className={styles.document ?? ""}

@@ -8,23 +8,23 @@ export interface QueryRequest {
   readonly body: Query;
 }
 
-/** For a POSIX shell, with the key in `KCS_API_KEY`. */
+/** For a POSIX shell, with the key in `KCS_KEY`. */
 export function curlOf({ baseUrl, projectId, body }: QueryRequest): string {
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);
   return [
     `curl ${baseUrl}/api/v1/projects/${projectId}/query \\`,
-    `  -H "Authorization: Bearer $KCS_API_KEY" \\`,
+    `  -H "Authorization: Bearer $KCS_KEY" \\`,
     `  -H "Content-Type: application/json" \\`,
     `  -d '${json}'`,
   ].join("\n");
 }
 
-/** For `@kcs/sdk`, with the key in `KCS_API_KEY`. */
+/** For `@kcs/sdk`, with the key in `KCS_KEY`. */
 export function sdkOf({ baseUrl, projectId, body }: QueryRequest): string {
   return [
     `import { createClient } from "@kcs/sdk";`,
     "",
-    `const kcs = createClient({ baseUrl: ${JSON.stringify(baseUrl)}, apiKey: process.env.KCS_API_KEY });`,
+    `const kcs = createClient({ baseUrl: ${JSON.stringify(baseUrl)}, apiKey: process.env.KCS_KEY });`,
     `const { results } = await kcs.query(${JSON.stringify(projectId)}, ${JSON.stringify(body, null, 2)});`,
     `console.log(results.summary);`,
   ].join("\n");

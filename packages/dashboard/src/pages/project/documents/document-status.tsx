@@ -1,13 +1,15 @@
 import type { DocumentState } from "../../../api/documents.ts";
 import { Badge, type BadgeKind } from "../../../components/badge.tsx";
+import { adviceOf } from "../../../jobs/advice.ts";
+import { stateWords } from "../../../jobs/job-state.tsx";
 import styles from "./document-status.module.css";
 
 export const stateNames = {
-  indexed: "Indexed",
+  indexed: stateWords.completed,
   replacing: "Being replaced",
-  pending: "Waiting",
-  running: "Processing",
-  failed: "Failed",
+  pending: stateWords.pending,
+  running: stateWords.running,
+  failed: stateWords.failed,
 } as const satisfies Record<DocumentState, string>;
 
 const kinds = {
@@ -28,7 +30,7 @@ export function DocumentStatus({
     <span className={styles.status}>
       <Badge kind={kinds[status]}>{stateNames[status]}</Badge>
       {fault !== null && status === "indexed" && <Badge kind="bad">Last ingest failed</Badge>}
-      {fault !== null && <span className={styles.fault}>{fault}</span>}
+      {fault !== null && <span className={styles.fault}>{adviceOf(fault)}</span>}
     </span>
   );
 }

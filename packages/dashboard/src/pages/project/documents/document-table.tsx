@@ -6,6 +6,7 @@ import { byteSize } from "../../../components/byte-size.ts";
 import { CheckboxField } from "../../../components/checkbox-field.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
+import { isWorthRetrying } from "../../../jobs/advice.ts";
 import { DocumentStatus } from "./document-status.tsx";
 import styles from "./document-table.module.css";
 import { sortedBy } from "./document-tools.tsx";
@@ -25,6 +26,8 @@ interface DocumentTableProps {
   readonly selected: Selection;
   readonly onSelect: (selected: Selection) => void;
   readonly onDelete: (id: string) => void;
+  readonly onRetry: (jobId: string) => void;
+  readonly isRetrying: boolean;
   readonly onChange: (address: DocumentsAddress) => void;
 }
 
@@ -45,7 +48,7 @@ export function DocumentTable(props: DocumentTableProps) {
 }
 
 function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[] {
-  const { projectId, address, selected, onSelect, onDelete } = props;
+  const { projectId, address, selected, onSelect, onDelete, onRetry, isRetrying } = props;
   return [
     {
       title: "Name",
@@ -74,15 +77,27 @@ function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[
       cell: ({ metadata }: ListedDocument) => <bdi>{metadata[key] ?? "–"}</bdi>,
     })),
     { title: "Chunks", isNumber: true, cell: ({ chunks }) => chunks.toLocaleString("en") },
-    { title: "Size", isNumber: true, cell: ({ bytes }) => byteSize(bytes) },
-    { title: "Updated", sortKey: "updated", cell: ({ updated_at: at }) => <Time at={at} /> },
+    { title: "Text size", isNumber: true, cell: ({ bytes }) => byteSize(bytes) },
+    {
+      title: "Updated",
+      sortKey: "updated",
+      startsDescending: true,
+      cell: ({ updated_at: at }) => <Time at={at} />,
+    },
     {
       title: "Actions",
       isAction: true,
-      cell: ({ source_doc_id: id }) => (
-        <Button size="icon" variant="quietDanger" aria-label={`Delete ${id}`} onPress={() => onDelete(id)}>
-          <Trash2 aria-hidden size={16} />
-        </Button>
+      cell: ({ source_doc_id: id, job_id: jobId, error_message: reason }) => (
+        <span className={styles.actions}>
+          {jobId !== null && reason !== null && isWorthRetrying(reason) && (
+            <Button size="small" isDisabled={isRetrying} onPress={() => onRetry(jobId)}>
+              Retry<span className="visually-hidden"> {id}</span>
+            </Button>
+          )}
+          <Button size="icon" variant="quietDanger" aria-label={`Delete ${id}`} onPress={() => onDelete(id)}>
+            <Trash2 aria-hidden size={16} />
+          </Button>
+        </span>
       ),
     },
   ];

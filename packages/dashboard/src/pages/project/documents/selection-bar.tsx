@@ -6,6 +6,7 @@ import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
+import { isWorthRetrying } from "../../../jobs/advice.ts";
 import { maxSelected } from "./document-table.tsx";
 import styles from "./selection-bar.module.css";
 import { countOf } from "./use-document-deletion.ts";
@@ -26,7 +27,7 @@ export function SelectionBar({
 }) {
   const queryClient = useQueryClient();
   const jobs = selected.flatMap(({ job_id: id, error_message: reason }) =>
-    id === null || reason === null ? [] : [id],
+    id === null || reason === null || !isWorthRetrying(reason) ? [] : [id],
   );
   const retrying = useMutation({
     mutationFn: () => retryAll(projectId, jobs),

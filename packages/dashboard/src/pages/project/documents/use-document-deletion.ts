@@ -12,12 +12,14 @@ export function useDocumentDeletion(projectId: string): (sourceDocIds: readonly 
       await queryClient.invalidateQueries({ ...projectQuery(projectId), refetchType: "all" });
     });
     const [first] = sourceDocIds;
+    const isOne = sourceDocIds.length === 1;
+    const them = isOne ? `“${first}”` : countOf(sourceDocIds.length);
     toasts.show({
-      text:
-        sourceDocIds.length === 1
-          ? `“${first}” was deleted.`
-          : `${countOf(sourceDocIds.length)} were deleted.`,
-      action: { label: "Undo", onPress: undo },
+      text: `${them} ${isOne ? "was" : "were"} deleted.`,
+      action: {
+        label: "Undo",
+        onPress: () => undo() && toasts.show({ text: `Undone: ${them} ${isOne ? "is" : "are"} kept.` }),
+      },
       forMs: undoMs,
     });
   };

@@ -1,14 +1,16 @@
 import type { EntityDetail } from "@kcs/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { type NewCorrection, refreshProject } from "../../../api/corrections.ts";
+import { type NewCorrection, refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { service } from "../../../api/service.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
+import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { useEntityTypes, useHasOntology } from "./use-types.ts";
 
 type Action = "rename" | "retype" | "merge";
 
@@ -16,7 +18,7 @@ const words: Readonly<Record<Action, { readonly button: string; readonly hint: s
   rename: { button: "Rename", hint: "Texts may go on writing another name." },
   retype: {
     button: "Change type",
-    hint: "Relationships that the ontology does not allow with it are left out.",
+    hint: "Take a type of the project, or write another one.",
   },
   merge: { button: "Merge", hint: "What texts say of this entity is then of the other one." },
 };
@@ -70,23 +72,31 @@ function CorrectionDialog({
     name: action === "retype" ? entity.name : name.trim(),
     type: action === "rename" ? entity.type : type.trim(),
   };
+  const router = useRouter();
+  const correct = useCorrect(projectId);
+  /** Under another name or type the entity has another id. It may be called by another one of its names. */
+  const show = async ({ name: wanted, type: ofType }: TypedName) => {
+    const { entities } = await service.graph.entities(projectId, { search: wanted, type: ofType });
+    const found = entities.find((each) => each.name === wanted) ?? entities[0];
+    const to = { params: { projectId }, replace: true };
+    await (found === undefined
+      ? navigate({ to: "/projects/$projectId/graph", ...to })
+      : navigate({ to: "/projects/$projectId/entity", search: { id: found.entity_id }, ...to }));
+  };
+  const hasOntology = useHasOntology(projectId);
+  const types = useEntityTypes(projectId);
   const correcting = useMutation({
     async mutationFn() {
       const why = reason.trim() === "" ? {} : { reason: reason.trim() };
-      await service.corrections.create(projectId, [{ ...correctionOf(action, named, target), ...why }]);
-      const { entities } = await service.graph.entities(projectId, {
-        search: target.name,
-        type: target.type,
+      const correction = { ...correctionOf(action, named, target), ...why };
+      await correct(correction, {
+        text: doneWords(action, named, target),
+        // Whoever has gone on to another page stays there.
+        onUndone: async () => {
+          if (router.state.location.pathname.endsWith("/entity")) await show(named);
+        },
       });
-      const found = entities.find((each) => each.name === target.name);
-      // Under its new name the entity has another id.
-      if (found !== undefined)
-        await navigate({
-          to: "/projects/$projectId/entity",
-          params: { projectId },
-          search: { id: found.entity_id },
-          replace: true,
-        });
+      await show(target);
       await refreshProject(client, projectId);
     },
     onSuccess: onClose,
@@ -99,7 +109,12 @@ function CorrectionDialog({
   return (
     <Dialog title={`${words[action].button}: ${entity.name}`} isOpen onClose={onClose}>
       <form onSubmit={submit} className={formStyles.form ?? ""}>
-        <p>{words[action].hint} You can undo it under Corrections.</p>
+        <p>
+          {hasOntology &&
+            action === "retype" &&
+            "Relationships that the ontology does not allow with it are left out. "}
+          {words[action].hint} You can undo it under Corrections.
+        </p>
         {action !== "retype" && (
           <TextField
             label={action === "rename" ? "New name" : "Name of the other entity"}
@@ -109,8 +124,9 @@ function CorrectionDialog({
           />
         )}
         {action !== "rename" && (
-          <TextField
+          <TextChoice
             label={action === "retype" ? "New type" : "Type of the other entity"}
+            options={types}
             value={type}
             onChange={setType}
             autoFocus={action === "retype"}
@@ -132,6 +148,12 @@ function CorrectionDialog({
       </form>
     </Dialog>
   );
+}
+
+function doneWords(action: Action, entity: TypedName, target: TypedName): string {
+  if (action === "rename") return `“${entity.name}” is called “${target.name}” now.`;
+  if (action === "retype") return `“${entity.name}” is of the type ${target.type} now.`;
+  return `“${entity.name}” is “${target.name}” now.`;
 }
 
 interface TypedName {

@@ -1,8 +1,7 @@
 import type { EvidencedRelationship, Proposal } from "@kcs/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, X } from "lucide-react";
-import { refreshProject } from "../../../api/corrections.ts";
-import { service } from "../../../api/service.ts";
+import { refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -19,17 +18,19 @@ export function JudgeRelationship({
 }) {
   const { source, type, target, confirmed } = relationship;
   const client = useQueryClient();
+  const correct = useCorrect(projectId);
+  const what = `${source.name} ${type} ${target.name}`;
   const judging = useMutation({
     async mutationFn(kind: "confirm" | "reject") {
       const ends = {
         source: { type: source.type, name: source.name },
         target: { type: target.type, name: target.name },
       };
-      await service.corrections.create(projectId, [{ kind, type, ...ends }]);
+      const text = `${kind === "confirm" ? "Confirmed" : "Rejected"}: ${what}`;
+      await correct({ kind, type, ...ends }, { text });
       await refreshProject(client, projectId);
     },
   });
-  const what = `${source.name} ${type} ${target.name}`;
   return (
     <div className={styles.judge}>
       {confirmed === true ? (

@@ -19,6 +19,8 @@ export interface PlacedEdge {
   readonly text: string;
   readonly from: PlacedNode;
   readonly to: PlacedNode;
+  /** It has its text whatever else has the room. */
+  readonly isChosen: boolean;
 }
 
 interface Box {
@@ -89,19 +91,19 @@ export function drawLinks(
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.direction = "ltr";
-  for (const { text, from, to } of edges) {
+  for (const { text, from, to, isChosen } of edges) {
     const [across, down] = [to.x - from.x, to.y - from.y];
     const length = Math.hypot(across, down) - from.size - to.size - linkRoom;
     // Measuring takes time, and no type has fewer than three letters' width.
-    if (length < 3 * text.length) continue;
+    if (!isChosen && length < 3 * text.length) continue;
     const { width } = context.measureText(text);
-    if (width > length) continue;
+    if (!isChosen && width > length) continue;
     const [x, y] = [from.x + across / 2, from.y + down / 2];
     const angle = Math.atan(down / (across || 1e-6));
     const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
     const [wide, high] = [(cos * width + sin * 12) / 2, (sin * width + cos * 12) / 2];
     const box = { left: x - wide, right: x + wide, top: y - high, bottom: y + high };
-    if (!taken.isFree(box)) continue;
+    if (!isChosen && !taken.isFree(box)) continue;
     taken.take(box);
     context.save();
     context.translate(x, y);

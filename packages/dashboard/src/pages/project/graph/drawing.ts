@@ -13,6 +13,7 @@ import {
   type Renderer,
 } from "./drawn-graph.ts";
 import { addNameLayer } from "./name-layer.ts";
+import { nearestEdge } from "./nearest-edge.ts";
 import { createNodeProgram } from "./node-program.ts";
 import type { Position, Positions } from "./radial-layout.ts";
 import type { Scene } from "./scene.ts";
@@ -131,10 +132,17 @@ function listen(sigma: Renderer, drawn: Drawn, events: DrawingEvents): void {
   };
   sigma.on("enterNode", ({ node }) => hover(node));
   sigma.on("leaveNode", () => hover(null));
-  sigma.on("enterEdge", () => point(true));
-  sigma.on("leaveEdge", () => point(false));
   sigma.on("clickEdge", ({ edge }) => events.onEdge(edge));
-  sigma.on("clickStage", events.onStage);
+  sigma.on("clickStage", ({ event }) => {
+    const edge = nearestEdge(sigma, drawn.graph, event);
+    if (edge === null) events.onStage();
+    else events.onEdge(edge);
+  });
+  sigma.on("moveBody", ({ event }) => {
+    // Nothing of Sigma's own is under the pointer, and few lines are measured quickly enough.
+    if (drawn.hovered === null && drawn.graph.size <= maxLively)
+      point(nearestEdge(sigma, drawn.graph, event) !== null);
+  });
   const isDrag = letDrag(sigma, events.onPin);
   sigma.on("clickNode", ({ node, event }) => {
     if (!isDrag()) events.onNode(node, event.original.shiftKey === true);

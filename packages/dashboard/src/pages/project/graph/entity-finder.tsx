@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-aria-components";
@@ -20,6 +20,22 @@ export function EntityFinder({
   const [chosen, setChosen] = useState(0);
   const find = useDeferredValue(text.trim());
   const { data } = useQuery(entitiesQuery(projectId, { find, type: null, from: 0 }));
+  const client = useQueryClient();
+  const choose = (entityId: string) => {
+    setText("");
+    setChosen((count) => count + 1);
+    onChoose(entityId);
+  };
+  /** The list can be of an earlier text still. */
+  const chooseFirst = async () => {
+    const name = text.trim();
+    if (name === "" || document.activeElement?.hasAttribute("aria-activedescendant")) return;
+    const { entities } = await client.fetchQuery(
+      entitiesQuery(projectId, { find: name, type: null, from: 0 }),
+    );
+    const first = entities.find((each) => each.name.toLowerCase() === name.toLowerCase()) ?? entities[0];
+    if (first !== undefined) choose(first.entity_id);
+  };
   return (
     <ComboBox
       // A new one after each choice: this one would keep its list open.
@@ -32,12 +48,8 @@ export function EntityFinder({
       menuTrigger="focus"
       allowsEmptyCollection
       selectedKey={null}
-      onSelectionChange={(key) => {
-        if (key === null) return;
-        setText("");
-        setChosen((count) => count + 1);
-        onChoose(String(key));
-      }}
+      onSelectionChange={(key) => key !== null && choose(String(key))}
+      onKeyDown={({ key }) => key === "Enter" && void chooseFirst()}
     >
       <Label className="visually-hidden">{label}</Label>
       <Search aria-hidden size={16} className={styles.icon} />

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { PinOff } from "lucide-react";
 import { Button } from "../../../components/button.tsx";
 import { sizes } from "./graph-address.ts";
@@ -35,6 +36,9 @@ export function GraphCount({
         {read.note}
         {hidden > 0 && ` · ${counted(hidden)} hidden by the filter`}
       </p>
+      <Link to="/projects/$projectId/corrections" from="/projects/$projectId/graph">
+        Corrections
+      </Link>
       {hasMore && (
         <Button size="small" isPending={read.isReading} onPress={() => adjust({ ...address, size: larger })}>
           Draw {counted(Math.min(larger, read.total ?? larger))}

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { entityQuery, pathQuery, relationshipsQuery } from "../../../api/graph.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import { AddRelationship } from "../entity/add-relationship.tsx";
+import { JudgeRelationship } from "../entity/judge-relationship.tsx";
 import styles from "./entity-panel.module.css";
 import { PanelFrame } from "./entity-panel.tsx";
 import { Sentences, WholeRelationship } from "./relationship-groups.tsx";
@@ -27,10 +29,15 @@ export function LinePanel({
     return (
       <PanelFrame title="Mentioned together" onClose={onClose}>
         <p>
-          <bdi>{entity.data?.name}</bdi> and <bdi>{found?.entity.name}</bdi>. No text states what they have to
-          do with each other.
+          <bdi>{entity.data?.name}</bdi> and <bdi>{found?.entity.name}</bdi>. No relationship was read from
+          these texts.
         </p>
         <Sentences projectId={projectId} items={found?.evidence ?? []} />
+        {entity.data !== undefined && found !== undefined && (
+          <p>
+            <AddRelationship projectId={projectId} entity={entity.data} other={found.entity} />
+          </p>
+        )}
       </PanelFrame>
     );
   }
@@ -47,6 +54,7 @@ export function LinePanel({
             projectId={projectId}
             place="graph"
             relationship={relationship}
+            toolsOf={(each) => <JudgeRelationship projectId={projectId} relationship={each} />}
           />
         ))}
       </ul>

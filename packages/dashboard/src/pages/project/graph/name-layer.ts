@@ -47,11 +47,14 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
   const obstacles = isSmall ? nodes : [];
   const named = drawNames(context, { nodes, obstacles, paint, limit }, taken);
   if (isMoving) return;
-  const edges = new Set(named.flatMap((node) => graph.edges(ids.get(node))));
+  const own = named.flatMap((node) => graph.edges(ids.get(node)));
+  const edges = new Set(drawn.chosenEdge === null ? own : [drawn.chosenEdge, ...own]);
   const placed = [...edges].flatMap((edge): readonly PlacedEdge[] => {
     const [from, to] = graph.extremities(edge).map((id) => placeOf(id, sigma, drawn));
     const text = linkText(graph.getEdgeAttribute(edge, "types"));
-    return from == null || to == null || text === "" ? [] : [{ text, from, to }];
+    return from == null || to == null || text === ""
+      ? []
+      : [{ text, from, to, isChosen: edge === drawn.chosenEdge }];
   });
   drawLinks(context, { edges: placed, paint }, taken);
 }

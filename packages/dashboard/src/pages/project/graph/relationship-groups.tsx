@@ -76,6 +76,7 @@ export function WholeRelationship({
       <RelatedEntity {...place} entity={target} />
       <Note relationship={relationship} />
       <Sentences {...place} items={evidence} />
+      {place.toolsOf?.(relationship)}
     </li>
   );
 }

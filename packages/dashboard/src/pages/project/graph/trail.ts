@@ -1,6 +1,8 @@
 /** How many steps back are within the graph: Esc goes back as long as there are some. */
 declare module "@tanstack/react-router" {
   interface HistoryState {
+    /** The page before is an answer. */
+    readonly isFromAnswer?: true;
     trail?: number;
   }
 }

@@ -39,6 +39,7 @@ export function TypeFilter({
     <DialogTrigger>
       <AriaButton className={styles.trigger ?? ""} isDisabled={types.length === 0}>
         {label}
+        {/* Over the corner: the menu must not move while types are chosen. */}
         {count < types.length && (
           <span className={styles.badge}>
             {count} of {types.length}

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { messageOf } from "../../../api/fault.ts";
+import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { sampleText } from "../../../first-run/sample-text.ts";
@@ -25,7 +26,10 @@ export function PasteForm({
 }: IngestInput & { readonly pasted: PastedText; readonly onPaste: (pasted: PastedText) => void }) {
   const sending = useMutation({
     mutationFn: () => sendDocuments(projectId, [{ source_doc_id: name.trim(), text }], onSent),
-    onSuccess: () => onPaste(emptyText),
+    onSuccess: () => {
+      toasts.show({ text: `“${name.trim()}” was added. It is listed below with its progress.` });
+      onPaste(emptyText);
+    },
     onError: (error) => onFault(messageOf(error)),
   });
   const submit = (event: FormEvent) => {

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
-import { JobState } from "../../../jobs/job-state.tsx";
+import { JobDocument } from "../../../jobs/job-document.tsx";
+import { hasEnded, JobState } from "../../../jobs/job-state.tsx";
 import type { LiveJob } from "../../../jobs/use-job-progress.ts";
 import type { SentJob } from "./ingest-input.ts";
 import styles from "./sent-documents.module.css";
@@ -20,12 +21,14 @@ export function SentDocuments({
 }) {
   if (sent.length === 0) return null;
   const jobs = sent.map((job) => live.get(job.job_id) ?? waiting(projectId, job));
-  const ended = jobs.filter(({ status }) => status === "completed" || status === "failed").length;
+  const ended = jobs.filter(({ status }) => hasEnded(status)).length;
   return (
     <section aria-labelledby="sent" className={styles.section}>
       <div className={styles.head}>
         <h2 id="sent">Sent now</h2>
-        <p role="status">{outcomeOf(jobs, ended)}</p>
+        <p role="status" className={jobs.length > 1 && ended < jobs.length ? "visually-hidden" : ""}>
+          {outcomeOf(jobs, ended)}
+        </p>
       </div>
       {jobs.length > 1 && ended < jobs.length && (
         <ProgressBar label="All documents" value={ended} total={jobs.length} note="documents" />
@@ -80,7 +83,7 @@ function mostUrgent(jobs: readonly LiveJob[]): readonly LiveJob[] {
 }
 
 const columns: readonly Column<LiveJob>[] = [
-  { title: "Document", cell: (job) => <bdi>{job.source_doc_id}</bdi> },
+  { title: "Document", cell: (job) => <JobDocument job={job} /> },
   { title: "State", cell: (job) => <JobState job={job} /> },
 ];
 

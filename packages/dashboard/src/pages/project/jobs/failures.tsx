@@ -2,7 +2,7 @@ import type { JobQueue } from "@kcs/sdk";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Section } from "../../../components/section.tsx";
-import { adviceOf } from "../../../jobs/job-state.tsx";
+import { adviceOf, isWorthRetrying } from "../../../jobs/advice.ts";
 import styles from "./failures.module.css";
 import { useJobChange } from "./use-job-change.ts";
 
@@ -16,7 +16,7 @@ export function Failures({
 }) {
   const { change, changing } = useJobChange(projectId);
   if (failures.length === 0) return null;
-  const retryable = failures.filter(({ can_retry: can }) => can);
+  const retryable = failures.filter(isWorthIt);
   return (
     <Section
       title="Failures"
@@ -26,7 +26,9 @@ export function Failures({
           <Button
             size="small"
             isPending={changing.isPending}
-            onPress={() => change({ action: "retryAll", reason: null })}
+            onPress={() =>
+              change({ action: "retryAll", reasons: retryable.map(({ error_message: reason }) => reason) })
+            }
           >
             Retry all
           </Button>
@@ -35,23 +37,30 @@ export function Failures({
     >
       <FaultNotice error={changing.error} />
       <ul className={styles.list}>
-        {failures.map(({ error_message: reason, jobs, can_retry: canRetry }) => (
-          <li key={reason} className={styles.failure}>
-            <span className={styles.count}>{jobs.toLocaleString("en")}</span>
-            <span className={styles.reason}>{adviceOf(reason)}</span>
-            {canRetry && (
-              <Button
-                size="small"
-                isPending={changing.isPending}
-                onPress={() => change({ action: "retryAll", reason })}
-              >
-                Retry {jobs === 1 ? "it" : `all ${jobs.toLocaleString("en")}`}
-                <span className="visually-hidden">: {reason}</span>
-              </Button>
-            )}
-          </li>
-        ))}
+        {failures.map((failure) => {
+          const { error_message: reason, jobs } = failure;
+          return (
+            <li key={reason} className={styles.failure}>
+              <span className={styles.count}>{jobs.toLocaleString("en")}</span>
+              <span className={styles.reason}>{adviceOf(reason)}</span>
+              {isWorthIt(failure) && (
+                <Button
+                  size="small"
+                  isPending={changing.isPending}
+                  onPress={() => change({ action: "retryAll", reasons: [reason] })}
+                >
+                  Retry {jobs === 1 ? "it" : `all ${jobs.toLocaleString("en")}`}
+                  <span className="visually-hidden">: {reason}</span>
+                </Button>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </Section>
   );
+}
+
+function isWorthIt({ can_retry: can, error_message: reason }: JobQueue["failures"][number]): boolean {
+  return can && isWorthRetrying(reason);
 }

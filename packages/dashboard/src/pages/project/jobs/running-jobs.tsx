@@ -3,6 +3,8 @@ import { jobsQuery } from "../../../api/jobs.ts";
 import { Button } from "../../../components/button.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Section } from "../../../components/section.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import { JobDocument } from "../../../jobs/job-document.tsx";
 import { paceOf } from "../../../jobs/job-state.tsx";
 import { type LiveJob, withoutProgress } from "../../../jobs/use-job-progress.ts";
 import styles from "./running-jobs.module.css";
@@ -32,37 +34,48 @@ export function RunningJobs({
     ...jobsQuery(projectId, { status: "running", from: 0 }),
     refetchInterval: pollMs,
   });
-  const running = (data?.jobs ?? [])
-    .map((job) => live.get(job.job_id) ?? withoutProgress(job))
+  const listed = (data?.jobs ?? []).map((job) => [job.job_id, withoutProgress(job)] as const);
+  // Events are newer than the list, and tell of jobs that began since.
+  const running = [...new Map([...listed, ...live]).values()]
     .filter(({ status }) => status === "running")
     .sort((a, b) => b.chunks_processed - a.chunks_processed);
   if (running.length === 0 && left === 0) return null;
   // While many wait, others follow those that end: the room stays, so that what is below does not jump.
   const isSteady = left > maxShown;
   return (
-    <Section title="Running now">
-      <ul className={`${styles.list} ${isSteady ? styles.steady : ""}`}>
-        {running.slice(0, maxShown).map((job) => (
-          <li key={job.job_id} className={styles.job}>
-            <span className={styles.name} dir="auto">
-              {job.source_doc_id}
-            </span>
-            <ProgressBar
-              label={`Chunks of ${job.source_doc_id}`}
-              value={job.chunks_processed}
-              total={job.chunks_total}
-              note={paceOf(job)}
-            />
-            <Button
-              size="small"
-              variant="quiet"
-              onPress={() => onChange({ action: "cancel", jobId: job.job_id })}
-            >
-              Cancel<span className="visually-hidden"> {job.source_doc_id}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
+    <Section title="Processing now">
+      {running.length === 0 ? (
+        data === undefined ? (
+          <Skeleton />
+        ) : (
+          <p className={`${styles.more} ${isSteady ? styles.steady : ""}`}>
+            The next ones are about to begin.
+          </p>
+        )
+      ) : (
+        <ul className={`${styles.list} ${isSteady ? styles.steady : ""}`}>
+          {running.slice(0, maxShown).map((job) => (
+            <li key={job.job_id} className={styles.job}>
+              <span className={styles.name} dir="auto">
+                <JobDocument job={job} />
+              </span>
+              <ProgressBar
+                label={`Chunks of ${job.source_doc_id}`}
+                value={job.chunks_processed}
+                total={job.chunks_total}
+                note={paceOf(job)}
+              />
+              <Button
+                size="small"
+                variant="quiet"
+                onPress={() => onChange({ action: "cancel", jobId: job.job_id })}
+              >
+                Cancel<span className="visually-hidden"> {job.source_doc_id}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
       {(total > maxShown || isSteady) && (
         <p className={styles.more}>
           {total > maxShown ? `and ${(total - maxShown).toLocaleString("en")} more` : "\u00a0"}

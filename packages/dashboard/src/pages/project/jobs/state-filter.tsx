@@ -1,12 +1,13 @@
 import type { JobStatus } from "../../../api/jobs.ts";
 import { ChoiceChips } from "../../../components/choice-chips.tsx";
+import { stateWords } from "../../../jobs/job-state.tsx";
 
 const states = [
   { id: "all", label: "All" },
-  { id: "running", label: "Running" },
-  { id: "pending", label: "Waiting" },
-  { id: "failed", label: "Failed" },
-  { id: "completed", label: "Done" },
+  { id: "running", label: stateWords.running },
+  { id: "pending", label: stateWords.pending },
+  { id: "failed", label: stateWords.failed },
+  { id: "completed", label: stateWords.completed },
 ] as const;
 
 /** Chooses the state of the listed jobs. */

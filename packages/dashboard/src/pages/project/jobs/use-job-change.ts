@@ -7,8 +7,8 @@ import { service } from "../../../api/service.ts";
 export type JobChange =
   | { readonly action: "cancel" | "retry"; readonly jobId: string }
   | { readonly action: "cancelAll" }
-  /** `reason` null: whatever the reason. */
-  | { readonly action: "retryAll"; readonly reason: string | null };
+  /** All that failed for these reasons. */
+  | { readonly action: "retryAll"; readonly reasons: readonly string[] };
 
 export function useJobChange(projectId: string) {
   const queryClient = useQueryClient();
@@ -28,12 +28,13 @@ async function perform(projectId: string, change: JobChange): Promise<unknown> {
         return { done: cancelled, left };
       });
     case "retryAll": {
-      const { reason } = change;
-      return untilNoneLeft(async () => {
-        const body = reason === null ? {} : { error_message: reason };
-        const { jobs, left } = await service.jobs.retryAll(projectId, body);
-        return { done: jobs.length, left };
-      });
+      for (const reason of change.reasons) {
+        await untilNoneLeft(async () => {
+          const { jobs, left } = await service.jobs.retryAll(projectId, { error_message: reason });
+          return { done: jobs.length, left };
+        });
+      }
+      return;
     }
     default:
       return service.jobs[change.action](projectId, change.jobId);

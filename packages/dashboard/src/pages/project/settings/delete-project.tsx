@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { projectQuery, projectsQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
+import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -13,6 +14,7 @@ export function DeleteProject({ projectId, name }: { readonly projectId: string;
   const navigate = useNavigate();
   const remove = async () => {
     await service.projects.delete(projectId);
+    toasts.show({ text: `The project “${name}” was deleted.` });
     await navigate({ to: "/projects" });
     queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey });
     await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });

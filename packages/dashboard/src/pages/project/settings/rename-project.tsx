@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { projectQuery, projectsQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
+import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -15,6 +16,7 @@ export function RenameProject({ projectId, name }: { readonly projectId: string;
   const renaming = useMutation({
     mutationFn: () => service.projects.rename(projectId, { name: text.trim() }),
     async onSuccess(project) {
+      toasts.show({ text: `The project is called “${project.name}” now.` });
       queryClient.setQueryData(projectQuery(projectId).queryKey, project);
       await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey, exact: true });
     },

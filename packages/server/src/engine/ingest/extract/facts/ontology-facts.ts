@@ -55,7 +55,7 @@ export async function createOntologyFactReader(
   const readText =
     models.facts === undefined ? null : await createReadText(schema, { ...models, model: models.facts });
   const pairs = await createPairReader(schema, { ...models, typer, vectors, readText });
-  const readUnfit = await createUnfitReader(typing);
+  const readUnfit = await createUnfitReader(schema, typing);
   const readMembers = createMemberReader(schema);
   const isTaught = schema.edgeTypes.some(({ examples }) => examples.length > 0);
   return async (given) => {

@@ -1,6 +1,7 @@
 /** Counts what the text names or states and the ontology has no type for. */
 
 import type { UnfitFact } from "../../../../domain/graph.ts";
+import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import { createCoarseTyper } from "../types/coarse-type.ts";
 import type { TyperDeps } from "../types/typer.ts";
 import type { FoundEntity } from "./found-entity.ts";
@@ -22,9 +23,14 @@ const SURE = 0.8;
 const MAX_FACTS = 40;
 
 export async function createUnfitReader(
+  schema: OntologySchema,
   deps: TyperDeps,
 ): Promise<(input: UnfitInput) => readonly UnfitFact[]> {
   const score = await createCoarseTyper(deps);
+  // A name that is surely a person, and no type is sure of, is no reason to add the type that the ontology has.
+  const own = new Set(
+    schema.nodeTypes.flatMap(({ name, aliases }) => [name, ...aliases].map((each) => each.toLowerCase())),
+  );
 
   function namesWithoutType(sentence: PassageSentence, entities: readonly FoundEntity[]): readonly string[] {
     const mentions = sentence.mentions.filter(
@@ -34,7 +40,9 @@ export async function createUnfitReader(
     if (mentions.length === 0) return [];
     const { tokens, encoded: states, start: offset } = sentence;
     return score({ tokens, mentions, states, offset }).flatMap(({ type, confidence, none }) => {
-      return confidence * (1 - none) >= SURE && isOpenType(type) ? [type] : [];
+      return confidence * (1 - none) >= SURE && isOpenType(type) && !own.has(type.toLowerCase())
+        ? [type]
+        : [];
     });
   }
 

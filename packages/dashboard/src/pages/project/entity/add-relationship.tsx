@@ -1,0 +1,111 @@
+import type { EntityDetail } from "@kcs/sdk";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowDownUp, Plus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { refreshProject, useCorrect } from "../../../api/corrections.ts";
+import { entityQuery } from "../../../api/graph.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog, DialogActions } from "../../../components/dialog.tsx";
+import { FaultNotice } from "../../../components/fault-notice.tsx";
+import formStyles from "../../../components/form.module.css";
+import { TextChoice } from "../../../components/text-choice.tsx";
+import { EntityFinder } from "../graph/entity-finder.tsx";
+import { useRelationshipTypes } from "./use-types.ts";
+
+type End = Pick<EntityDetail, "name" | "type">;
+
+/** A button with which a person states a relationship that was not read from the texts. */
+export function AddRelationship({
+  projectId,
+  entity,
+  other,
+}: {
+  readonly projectId: string;
+  readonly entity: End;
+  /** Its other end, where that is known already. */
+  readonly other?: End;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>
+        <Plus aria-hidden size={16} /> Add a relationship
+      </Button>
+      {isOpen && (
+        <AddDialog
+          projectId={projectId}
+          entity={entity}
+          {...(other !== undefined && { other })}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function AddDialog({
+  projectId,
+  entity,
+  other,
+  onClose,
+}: Parameters<typeof AddRelationship>[0] & { readonly onClose: () => void }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { data: found } = useQuery({ ...entityQuery(projectId, chosen ?? ""), enabled: chosen !== null });
+  const [type, setType] = useState("");
+  const [isTurned, setTurned] = useState(false);
+  const types = useRelationshipTypes(projectId);
+  const correct = useCorrect(projectId);
+  const client = useQueryClient();
+  const end = other ?? found;
+  const [source, target] = isTurned ? [end, entity] : [entity, end];
+  const adding = useMutation({
+    async mutationFn() {
+      if (source === undefined || target === undefined) return;
+      const text = `Added: ${source.name} ${type.trim()} ${target.name}`;
+      const ends = { source: named(source), target: named(target) };
+      await correct({ kind: "add_relationship", type: type.trim(), ...ends }, { text });
+      await refreshProject(client, projectId);
+    },
+    onSuccess: onClose,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    adding.mutate();
+  };
+  return (
+    <Dialog title="Add a relationship" isOpen onClose={onClose}>
+      <form onSubmit={submit} className={formStyles.form ?? ""}>
+        <p>It is in the graph while texts mention both. You can undo it under Corrections.</p>
+        {other === undefined && (
+          <EntityFinder projectId={projectId} label="The other entity" onChoose={setChosen} />
+        )}
+        <TextChoice label="Type of the relationship" options={types} value={type} onChange={setType} />
+        <p role="status">
+          <bdi>{source?.name ?? "…"}</bdi> <strong>{type.trim() || "…"}</strong>{" "}
+          <bdi>{target?.name ?? "…"}</bdi>
+        </p>
+        <p>
+          <Button size="small" onPress={() => setTurned(!isTurned)}>
+            <ArrowDownUp aria-hidden size={14} /> Turn it round
+          </Button>
+        </p>
+        <FaultNotice error={adding.error} />
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant="primary"
+            isPending={adding.isPending}
+            isDisabled={end === undefined || type.trim() === ""}
+          >
+            Add
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function named({ type, name }: End): End {
+  return { type, name };
+}

@@ -1,0 +1,31 @@
+/** Types that a correction can name: those of the project's graph, and of its ontology if it has one. */
+import { useQuery } from "@tanstack/react-query";
+import { projectConfigQuery, projectQuery, projectStatsQuery } from "../../../api/projects.ts";
+
+export function useEntityTypes(projectId: string): readonly string[] {
+  const { data: project } = useQuery(projectQuery(projectId));
+  const { data: stats } = useQuery(projectStatsQuery(projectId));
+  const levels = project?.ontology?.hierarchy ?? [];
+  const own = levels.flatMap(({ node_types: types }) => Object.keys(types));
+  return joined(own, stats?.entities_by_type);
+}
+
+export function useRelationshipTypes(projectId: string): readonly string[] {
+  const { data: project } = useQuery(projectQuery(projectId));
+  const { data: stats } = useQuery(projectStatsQuery(projectId));
+  const own = project?.ontology?.edge_types.map(({ name }) => name) ?? [];
+  return joined(own, stats?.relationships_by_type);
+}
+
+/** Whether the project is bound to an ontology; false while it is not known. */
+export function useHasOntology(projectId: string): boolean {
+  const { data } = useQuery(projectConfigQuery(projectId));
+  return data !== undefined && data.ontology !== null;
+}
+
+function joined(
+  own: readonly string[],
+  counts: readonly { readonly type: string }[] | undefined,
+): readonly string[] {
+  return [...new Set([...own, ...(counts ?? []).map(({ type }) => type)])];
+}

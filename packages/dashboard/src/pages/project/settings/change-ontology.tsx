@@ -1,0 +1,133 @@
+import type { ChangeProject, OntologyChanges, ProjectConfiguration } from "@kcs/sdk";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ontologiesQuery, ontologyVersionsQuery } from "../../../api/ontologies.ts";
+import { projectQuery } from "../../../api/projects.ts";
+import { service } from "../../../api/service.ts";
+import { toasts } from "../../../app/toasts/toast-store.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog, DialogActions } from "../../../components/dialog.tsx";
+import { FaultNotice } from "../../../components/fault-notice.tsx";
+import formStyles from "../../../components/form.module.css";
+import { Section } from "../../../components/section.tsx";
+import { Select } from "../../../components/select.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+
+type Bound = ProjectConfiguration["ontology"];
+
+/** Binds the project to another ontology, or to another version of its own. */
+export function ChangeOntology({ projectId, bound }: { readonly projectId: string; readonly bound: Bound }) {
+  const { data: listed } = useQuery(ontologiesQuery);
+  const [isOpen, setOpen] = useState(false);
+  if (listed === undefined || listed.ontologies.length === 0) return null;
+  return (
+    <Section
+      title="Ontology"
+      description="Another ontology, or another version, can be chosen at any time. All documents are then read again."
+      action={<Button onPress={() => setOpen(true)}>Change the ontology</Button>}
+    >
+      {isOpen && (
+        <ChangeDialog
+          projectId={projectId}
+          bound={bound}
+          ontologies={listed.ontologies}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ChangeDialog({
+  projectId,
+  bound,
+  ontologies,
+  onClose,
+}: {
+  readonly projectId: string;
+  readonly bound: Bound;
+  readonly ontologies: readonly { readonly id: string; readonly name: string }[];
+  readonly onClose: () => void;
+}) {
+  const [id, setId] = useState(bound?.id ?? ontologies[0]?.id ?? "");
+  const [version, setVersion] = useState("");
+  const { data: listed } = useQuery(ontologyVersionsQuery(id));
+  const versions = (listed?.versions ?? []).map(({ version: each }) => String(each));
+  const chosen = version === "" ? (versions[0] ?? "") : version;
+  const isSame = bound !== null && bound.id === id && String(bound.version) === chosen;
+  const change: ChangeProject = { ontology_id: id, ontology_version: Number(chosen) };
+  const preview = useQuery({
+    queryKey: ["projects", projectId, "ontology-preview", id, chosen],
+    queryFn: () => service.projects.change(projectId, change, { dryRun: true }),
+    enabled: chosen !== "" && !isSame,
+  });
+  const queryClient = useQueryClient();
+  const changing = useMutation({
+    mutationFn: () => service.projects.change(projectId, change),
+    async onSuccess() {
+      toasts.show({ text: "The ontology was changed. The documents are read again." });
+      await queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title="Change the ontology" isOpen onClose={onClose}>
+      <div className={formStyles.form}>
+        <Select
+          label="Ontology"
+          options={ontologies.map(({ id: value, name }) => ({ value, label: name }))}
+          value={id}
+          onChange={(next) => {
+            setId(next);
+            setVersion("");
+          }}
+        />
+        {chosen !== "" && (
+          <Select
+            label="Version"
+            options={versions.map((value) => ({ value, label: value }))}
+            value={chosen}
+            onChange={setVersion}
+          />
+        )}
+        {isSame ? (
+          <p>The project has this version.</p>
+        ) : preview.data === undefined ? (
+          preview.error === null && <Skeleton lines={2} />
+        ) : (
+          <Outcome changes={preview.data.ontology_changes} />
+        )}
+        <FaultNotice error={changing.error ?? preview.error} />
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            isDisabled={isSame || preview.data === undefined}
+            isPending={changing.isPending}
+            onPress={() => changing.mutate()}
+          >
+            Change and read again
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What would become of the graph. */
+function Outcome({ changes }: { readonly changes: OntologyChanges | null }) {
+  if (changes === null) return null;
+  const dropped = changes.node_types.filter(({ change }) => change === "dropped");
+  const entities = dropped.reduce((sum, each) => sum + each.entities, 0);
+  const left = changes.edge_types.reduce((sum, each) => sum + each.relationships - each.fitting, 0);
+  return (
+    <>
+      <p>
+        {entities.toLocaleString("en")} entities have a type that it does not have
+        {dropped.length === 0 ? "" : ` (${dropped.map(({ name }) => name).join(", ")})`}, and{" "}
+        {left.toLocaleString("en")} relationships do not fit it.
+      </p>
+      <p>Questions are answered all the time, from each document as it was read last.</p>
+    </>
+  );
+}

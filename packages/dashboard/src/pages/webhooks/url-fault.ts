@@ -1,0 +1,9 @@
+const start = "url: ";
+
+/** What the service says is wrong with the URL, in words for its field; null where something else is wrong. */
+export function urlFaultOf(message: string): string | null {
+  if (!message.startsWith(start)) return null;
+  if (message.includes("is not an https URL"))
+    return "The URL must begin with https://. Others are allowed only where the service is started with KCS_WEBHOOK_PRIVATE=allow.";
+  return `The URL ${message.slice(start.length)}.`;
+}
