@@ -30,7 +30,7 @@ import { endWithin, TimeLimitError } from "./end-within.ts";
 import { serveThread } from "./serve-thread.ts";
 
 /**
- * For a file of an ontology. The largest take a second or two of a free core, and libraries of others read them: bodies of other
+ * For a file of an ontology. The largest take a few seconds of a busy core, and libraries of others read them: bodies of other
  * accounts wait for no more than this.
  */
 const FILE_MS = 20_000;

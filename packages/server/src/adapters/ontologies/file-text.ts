@@ -1,7 +1,7 @@
 /** The bytes of a file, collected while it is written, so that one that becomes too large is given up in time. */
 import { OntologyFileError } from "../../ports/ontology-files.ts";
 
-/** Eight times the largest schema: the files of real ontologies are two to five times as long as theirs. */
+/** Eight times the largest schema. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const PIECE_CHARACTERS = 64 * 1024;
 
