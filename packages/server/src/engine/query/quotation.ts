@@ -11,6 +11,25 @@ export function endsLikeSentence(text: string): boolean {
   return /[.!?…。！？｡।॥؟۔։።]["'”’»›)\]*_`」』）\d[]{0,8}$/.test(text);
 }
 
+/** Whether a line or sentence asks: it ends in a question mark, or is marked "Q:". */
+export function isQuestion(text: string): boolean {
+  return /[?？؟]["'”’»›)*_`」』]{0,4}$/.test(text) || /^(?:\*\*|__)?Q\d{0,3}\s?[.:)]\s/.test(text);
+}
+
+/** Whether a question begins with a mark: "Q:", "Frage 3:", "问：". */
+export function isQuestionMarked(text: string): boolean {
+  return QUESTION_MARK.test(text);
+}
+
+/** Length of the mark before an answer; 0 where its question has none, except for an English one. */
+export function answerMark(answer: string, question: string): number {
+  const mark = isQuestionMarked(question) ? QUESTION_MARK : /^(?:A|Answer)\s?[.:)]\s{1,8}/;
+  return mark.exec(answer.slice(0, 40))?.[0].length ?? 0;
+}
+
+const QUESTION_MARK =
+  /^(?:\*\*|__)?(?:\p{L}{1,10}(?:\s?\d{1,3})?\s?(?::\s|：)|\p{Lu}\d{0,3}[.)]\s)(?:\*\*|__)?\s{0,8}/u;
+
 /** Whether the text begins with a word that refers back: "It was", "Her house". */
 export function refersBack(text: string): boolean {
   return /^(?:it|he|she|they|this|these|that|those|its|his|her|their|such|both)\b/i.test(text);

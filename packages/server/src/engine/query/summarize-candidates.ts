@@ -2,9 +2,9 @@
 
 import type { Block, Span } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
-import { countWords, endsLikeSentence, windows } from "./quotation.ts";
+import { answerMark, countWords, endsLikeSentence, isQuestion, isQuestionMarked, windows } from "./quotation.ts";
 import { findGroups } from "./summarize-groups.ts";
-import { isKeyLine, type LineContext, type OutlinedBlock, outlineChunk } from "./summarize-outline.ts";
+import { bareSpan, isKeyLine, type LineContext, type OutlinedBlock, outlineChunk } from "./summarize-outline.ts";
 import { createWordingFilter } from "./wording.ts";
 
 /** A chunk to quote from. */
@@ -52,6 +52,9 @@ const maxCandidates = 500;
 const MAX_LEAD_LINES = 2;
 /** Longer ones, as of a table of dozens of columns, are left out: they would be most of the summary. */
 const MAX_LEAD_UNITS = 420;
+/** A longer answer is quoted sentence by sentence. */
+const MAX_ANSWER_UNITS = 300;
+const SHORT_ANSWER_WORDS = 4;
 
 /**
  * The candidates of all chunks in order, each place of a document and each wording once (chunks
@@ -63,8 +66,8 @@ export function findCandidates(chunks: readonly SummaryChunk[]): SentenceCandida
 }
 
 /**
- * The sentences, lines or rows that hold some of a place in a document, also those that say too little to be candidates, but no
- * heading of a table: its rows answer. None where no chunk holds all of the place.
+ * The sentences, lines or rows that hold some of a place in a document, also those that say too little to be candidates. In place of a heading or question,
+ * the first of what stands under it, below it; but none for the heading of a table: its rows answer. None where no chunk holds all of the place.
  */
 export function candidatesAt(
   chunks: readonly SummaryChunk[],
@@ -83,10 +86,34 @@ export function candidatesAt(
       outline[at + 1]?.block.kind === "row" && block.kind === "heading" ? block : [],
     ),
   );
-  return [...pieces(chunk, outline)]
-    .filter(({ block }) => !ofTables.has(block))
-    .filter((piece) => chunk.start + piece.start < end && start < chunk.start + piece.end)
-    .map((piece, place) => toCandidate(piece, { ...source, index, place }));
+  const all = [...pieces(chunk, outline)].filter(({ block }) => !ofTables.has(block));
+  const found = new Map<number, SentenceCandidate>();
+  for (const [place, piece] of all.entries()) {
+    if (chunk.start + piece.start >= end || start >= chunk.start + piece.end) continue;
+    const under = isHeading(piece) ? all.slice(place + 1).find((other) => standsUnder(other, piece)) : piece;
+    if (under === undefined) continue;
+    const candidate = toCandidate(under, { ...source, index, place });
+    const lead = under !== piece && candidate.lead === "" ? piece.text : candidate.lead;
+    if (!found.has(under.start)) found.set(under.start, { ...candidate, lead });
+  }
+  return [...found.values()];
+}
+
+function isHeading({ block, isLabel, isAsked, text }: SentencePiece): boolean {
+  return isAsked || block.kind === "heading" || (isLabel && block.kind !== "row" && !endsLikeSentence(text));
+}
+
+function standsUnder(piece: SentencePiece, { start, end }: SentencePiece): boolean {
+  return !isHeading(piece) && piece.context.labels.some((label) => label.start < end && start < label.end);
+}
+
+/** Whether it says little without what it stands under: a whole sentence of a list says as much as prose. */
+export function isLine({ text, lead, isWeak, isGroup, context }: SentenceCandidate): boolean {
+  return isWeak || isGroup || context.isAnswer || (lead !== "" && !isLongSentence(text));
+}
+
+function isLongSentence(text: string): boolean {
+  return endsLikeSentence(text) && countWords(text) >= 8;
 }
 
 interface SentencePiece {
@@ -97,6 +124,8 @@ interface SentencePiece {
   readonly block: Block;
   readonly context: LineContext;
   readonly isLabel: boolean;
+  /** Whether it is a question that what follows answers. */
+  readonly isAsked: boolean;
   /** Whether it is the first of its document. */
   readonly isFirst: boolean;
 }
@@ -174,27 +203,63 @@ function toCandidate(
 function* pieces(chunk: SummaryChunk, outline: readonly OutlinedBlock[]): Generator<SentencePiece> {
   const { text: whole } = chunk;
   for (const { block, context: outer, isLabel } of outline) {
-    let context = outer;
-    for (const span of blockLines(whole, block)) {
-      const { start, end } = span;
+    for (const { start, end, context, isAsked } of unitsOf(whole, block, { context: outer, isLabel })) {
       const isFirst = start === 0 && chunk.start === 0;
-      const isAnswerMarked = context.isAnswer || context !== outer;
       for (const piece of windows(whole.slice(start, end))) {
         const mark =
-          piece.at === 0 && block.kind === "heading"
-            ? headingMark(piece.text)
-            : piece.at === 0
-              ? markLength(piece.text, { isLine: start === block.start, isAnswerMarked })
-              : 0;
+          piece.at > 0
+            ? 0
+            : block.kind === "heading"
+              ? headingMark(piece.text)
+              : markLength(piece.text, { isLine: start === block.start, context });
         const text = piece.text.slice(mark).trimEnd();
         const from = start + piece.at + mark;
         if (text !== "")
-          yield { text, start: from, end: from + text.length, block, context, isLabel, isFirst };
+          yield { text, start: from, end: from + text.length, block, context, isLabel, isAsked, isFirst };
       }
-      const inner = innerLabel(whole, block, span);
+    }
+  }
+}
+
+interface Unit extends Span {
+  readonly context: LineContext;
+  readonly isAsked: boolean;
+}
+
+/**
+ * The sentences of a block with what each stands under, within the block, too: a question, or the first line of an item of several. What answers a question
+ * is one, up to the next question, unless it is long.
+ */
+function* unitsOf(
+  whole: string,
+  block: Block,
+  { context: outer, isLabel }: { readonly context: LineContext; readonly isLabel: boolean },
+): Generator<Unit> {
+  const isProse = block.kind === "paragraph" || block.kind === "item";
+  let context = outer;
+  let answer: Unit | null = null;
+  for (const span of blockLines(whole, block)) {
+    const text = whole.slice(span.start, span.end);
+    const isAsked = isProse && isQuestion(text) && (span.end < block.end || isLabel);
+    const isLong = answer === null || span.end - answer.start > MAX_ANSWER_UNITS;
+    if (answer !== null && (isAsked || isLong || answer.context !== context)) {
+      yield answer;
+      answer = null;
+    }
+    if (isAsked) context = outer;
+    if (!isAsked && context.isAnswer && isProse) {
+      answer = { ...span, start: answer?.start ?? span.start, context, isAsked };
+    } else yield { ...span, context, isAsked };
+    // A question among other prose asks for no more than a short answer beside it.
+    const isApart = span.start === block.start || isQuestionMarked(text) || outer.isAnswer;
+    if (isAsked && (isApart || isShortAnswer(whole.slice(span.end, block.end).slice(0, 80)))) {
+      context = under(outer.isAnswer ? withoutLast(outer) : outer, whole, bareSpan(whole, span));
+    } else if (!isAsked) {
+      const inner = titledLine(whole, block, span);
       if (inner !== null) context = under(outer, whole, inner);
     }
   }
+  if (answer !== null) yield answer;
 }
 
 /** The sentences of a block; lines of keys and values part where their lines end. */
@@ -211,14 +276,13 @@ function* blockLines(text: string, block: Block): Generator<Span> {
   }
 }
 
-/** A question at the beginning of a block, or the first line of an item of several, heads the sentences after it. */
-function innerLabel(text: string, block: Block, { start, end }: Span): Span | null {
-  if (start !== block.start || end >= block.end) return null;
+/** The first line of an item of several, which heads the sentences after it. */
+function titledLine(text: string, block: Block, { start, end }: Span): Span | null {
+  if (block.kind !== "item" || start !== block.start || end >= block.end) return null;
   const sentence = text.slice(start, end);
-  if (/[?？]["'”’]{0,2}$/.test(sentence) && sentence.length <= 300) return { start, end };
   const lineEnd = sentence.indexOf("\n");
-  const isTitled = block.kind === "item" && lineEnd > 0 && lineEnd <= 100;
-  return isTitled && !endsLikeSentence(sentence.slice(0, lineEnd)) ? { start, end: start + lineEnd } : null;
+  const isTitled = lineEnd > 0 && lineEnd <= 100 && !endsLikeSentence(sentence.slice(0, lineEnd));
+  return isTitled ? { start, end: start + lineEnd } : null;
 }
 
 function under(context: LineContext, text: string, label: Span): LineContext {
@@ -227,22 +291,21 @@ function under(context: LineContext, text: string, label: Span): LineContext {
     ...context,
     above: [...context.above, line],
     labels: [...context.labels, label],
-    isAnswer: line.endsWith("?"),
+    isAnswer: isQuestion(line),
   };
 }
 
+/** What stands under another question. */
+function withoutLast({ above, labels, columns }: LineContext): LineContext {
+  return { above: above.slice(0, -1), labels: labels.slice(0, -1), columns, isAnswer: false };
+}
+
 /** Length of the list or quote mark at the beginning of a line, or of the "A:" before an answer. */
-function markLength(
-  line: string,
-  { isLine, isAnswerMarked }: { isLine: boolean; isAnswerMarked: boolean },
-): number {
+function markLength(line: string, { isLine, context }: { isLine: boolean; context: LineContext }): number {
   const mark = isLine
     ? (/^(?:[-*+•‣▪◦·>]\s+|\(?(?:\d{1,3}|[a-z])[.)]\s+){1,3}/.exec(line)?.[0].length ?? 0)
     : 0;
-  const answer = isAnswerMarked
-    ? (/^(?:A|Answer)\s?[.:)]\s+/.exec(line.slice(mark, mark + 20))?.[0].length ?? 0)
-    : 0;
-  return mark + answer;
+  return mark + (context.isAnswer ? answerMark(line.slice(mark), context.above.at(-1) ?? "") : 0);
 }
 
 function headingMark(line: string): number {
@@ -250,17 +313,20 @@ function headingMark(line: string): number {
 }
 
 /** Prose, a table row with content, or a line that says something: not a title, not a fragment. */
-function isQuotable({ text, block, isFirst, isLabel, context }: SentencePiece): boolean {
+function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: SentencePiece): boolean {
+  // Its answer is quoted below it.
+  if (isAsked) return false;
   // A heading may be the answer where it has a figure: a version with its date.
-  if (block.kind === "heading") return /\d/.test(text) && countWords(text) >= 3;
+  if (block.kind === "heading") return /\d/.test(text) && countWords(text) >= 3 && !isQuestion(text);
   if (block.kind === "rule" || block.kind === "code" || block.kind === "meta") {
     return false;
   }
   if (isLabel && context.columns === null && !endsLikeSentence(text)) return false;
+  if (context.isAnswer) return /[\p{L}\p{N}]/u.test(text);
   if (!/\p{L}/u.test(text) || isMenu(text, context)) return false;
   const isEnded = endsLikeSentence(text);
   if (isFirst && !isEnded && countWords(text) <= 16) return false;
-  if (isEnded) return countWords(text) >= 3 || (countWords(text) >= 2 && context.isAnswer);
+  if (isEnded) return countWords(text) >= 3;
   return (
     countWords(text) >= 5 || /[:=|]\s*\S/.test(text) || (block.kind === "item" && context.above.length > 0)
   );
@@ -278,33 +344,38 @@ function isFragment({ text, block }: SentencePiece): boolean {
 
 const bareAnswer = /^(?:yes|no|never|none|always|only)\b/i;
 
-/** Prose stands for itself; a row needs its columns and what the table is of, a line of a list or a bare answer what it stands under. */
+/** Whether what follows a question answers it in a few words or begins as an answer does. */
+function isShortAnswer(rest: string): boolean {
+  const [first = ""] = /^[^.!?。！？]{1,60}[.!?。！？]/u.exec(rest.trimStart()) ?? [];
+  return bareAnswer.test(rest.trimStart()) || (first !== "" && countWords(first) <= SHORT_ANSWER_WORDS);
+}
+
+/** Prose stands for itself; a row needs its columns and what the table is of, a line of a list or an answer what it stands under. */
 function leadOf(piece: SentencePiece, source: Source): string {
   const { context, block } = piece;
   if (context.columns !== null) {
     const columns = source.chunk.text.slice(context.columns.start, context.columns.end);
     return short([labelsAbove(piece, source, 1), columns].filter((line) => line !== "").join("\n"));
   }
-  const isLine = isFragment(piece) || (block.kind === "item" && !isLongSentence(piece.text));
-  if (!isLine && !bareAnswer.test(piece.text)) return "";
-  return labelsAbove(piece, source, MAX_LEAD_LINES);
+  const isPart = isFragment(piece) || block.kind === "item" || context.isAnswer;
+  return isPart || bareAnswer.test(piece.text) ? labelsAbove(piece, source, MAX_LEAD_LINES) : "";
 }
 
-/** The last headings and labels before a place, verbatim, one a line. */
+/** The last headings and labels before a place, verbatim, one a line. A title is left out, unless it is what a list or an answer stands under. */
 function labelsAbove(
-  { context, start: at }: Pick<SentencePiece, "context" | "start">,
+  { context, start: at, block }: Pick<SentencePiece, "context" | "start"> & { readonly block?: Block },
   { chunk, hasTitle }: Source,
   count: number,
 ): string {
-  const own = context.labels.filter(({ start, end }) => end <= at && !(start <= 2 && hasTitle));
-  const lines = own.slice(-count).map(({ start, end }) => chunk.text.slice(start, end));
-  return short(lines.join("\n"));
+  const { text } = chunk;
+  const before = context.labels.filter(({ end }) => end <= at);
+  const isLeadIn = (label: Span) =>
+    label === before.at(-1) &&
+    (block?.kind === "item" || context.isAnswer || /[:：]$/.test(text.slice(label.start, label.end)));
+  const own = before.filter((label) => label.start > 2 || !hasTitle || isLeadIn(label));
+  return short(own.slice(-count).map(({ start, end }) => text.slice(start, end)).join("\n"));
 }
 
 function short(lead: string): string {
   return lead.length > MAX_LEAD_UNITS ? "" : lead;
-}
-
-function isLongSentence(text: string): boolean {
-  return endsLikeSentence(text) && countWords(text) >= 8;
 }

@@ -107,7 +107,7 @@ The kit for the summer hut holds:
   assert.doesNotMatch(summary, /lantern/);
 });
 
-test("An answer is found by its question, which is shown where the answer alone says little", () => {
+test("An answer is found by its question, which is shown above it", () => {
   const text = `Q: Can visitors swim in the reservoir?
 A: No. The water is for drinking only.
 
@@ -117,10 +117,60 @@ A: At six, in winter at four.
 Q: Is there a ferry?
 A: Only in May.`;
   assert.match(ask("Is swimming allowed in the reservoir?", text), /The water is for drinking only/);
-  const closing = ask("When does the café close?", text);
-  assert.match(closing, /At six, in winter at four/);
-  assert.doesNotMatch(closing, /When does/);
+  assert.match(
+    ask("When does the café close?", text),
+    /^Q: When does the café close\?\nAt six, in winter at four\./,
+  );
   assert.match(ask("Is there a ferry?", text), /^Q: Is there a ferry\?\nOnly in May\./);
+});
+
+test("An answer is quoted below its own question and before no other, however short it is and in whatever form it stands", () => {
+  const forms: readonly (readonly [string, string, RegExp])[] = [
+    ["Q: ", "\nA: ", /^Q: Is fishing allowed in Lake Tarn\?\nYes\.$/],
+    ["", "\n", /^Is fishing allowed in Lake Tarn\?\nYes\.$/],
+    ["**", "** ", /^Is fishing allowed in Lake Tarn\?\nYes\.$/],
+    ["Frage: ", "\nAntwort: ", /^Frage: Is fishing allowed in Lake Tarn\?\nYes\.$/],
+    ["### ", "\n\n", /^Is fishing allowed in Lake Tarn\?\nYes\.$/],
+  ];
+  for (const [before, between, expected] of forms) {
+    const pair = (what: string, answer: string) =>
+      `${before}Is ${what} allowed in Lake Tarn?${between}${answer}`;
+    const pairs = [
+      pair("swimming", "No, it is forbidden."),
+      pair("fishing", "Yes."),
+      pair("diving", "No. The lake is shallow."),
+    ];
+    for (const text of [pairs.join("\n\n"), pairs.toReversed().join("\n\n")]) {
+      assert.match(ask("Is fishing allowed in Lake Tarn?", text), expected, text);
+      assert.match(ask("Is diving allowed in Lake Tarn?", text), /diving allowed in Lake Tarn\?\nNo\. The lake/);
+    }
+  }
+  const inLine =
+    "Q: Is swimming allowed in Lake Tarn? A: No, it is forbidden. Q: Is fishing allowed in Lake Tarn? A: Yes.";
+  assert.equal(ask("Is fishing allowed in Lake Tarn?", inLine), "Q: Is fishing allowed in Lake Tarn?\nYes.");
+  const prose = "The lake is old. Is fishing allowed in Lake Tarn? Yes. Boats of all kinds are rented at the pier.";
+  assert.match(ask("Is fishing allowed in Lake Tarn?", prose), /^Is fishing allowed in Lake Tarn\?\nYes\./);
+});
+
+test("An item of a list stands below the line that says what the list is, also where it is a whole sentence", () => {
+  const item = "Ida Vell wrote the Grey Hymn for the choir of the old town.";
+  for (const [leadIn, shown] of [
+    ["Statements that turned out to be false:\n\n", "Statements that turned out to be false:"],
+    ["# Myths about the Grey Hymn\n\n", "Myths about the Grey Hymn"],
+    ["# Myths\n\nThe following claims are wrong:\n\n", "The following claims are wrong:"],
+    ["Rejected proposals\n\n", "Rejected proposals"],
+    ["None of these statements is true.\n\n", "None of these statements is true."],
+    [
+      `${"The board met again in May and read many letters. ".repeat(4)}It found these claims to be wrong:\n\n`,
+      "It found these claims to be wrong:",
+    ],
+  ] as const) {
+    const text = `${leadIn}- ${item}\n- The Grey Hymn was written in the town of Turku.\n\nThe author of the Grey Hymn is unknown.`;
+    const summary = ask("Who wrote the Grey Hymn?", text);
+    const [before = ""] = summary.split(item);
+    assert.notEqual(before, summary, text);
+    assert.ok(before.includes(`${shown}\n`), summary);
+  }
 });
 
 test("Lines in bold, in capitals, of a numbered list or of a sender head what follows them", () => {

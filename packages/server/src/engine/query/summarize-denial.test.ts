@@ -97,3 +97,30 @@ test("Where nobody can tell whether the passages answer, they are listed and not
     /^Whether these passages answer cannot be told in this language\. What comes nearest:\n.*leaves at noon/s,
   );
 });
+
+test("a name is found beside letters of other scripts, and without the words that a language joins to it", () => {
+  const mentioned = [
+    ["X300水泵的重量是多少？", "X300水泵重18公斤，每分钟输送40升水。"],
+    ["X300の重さはどれくらいですか", "X300の重さは18キログラムです。"],
+    ["Q900의 무게는 얼마입니까?", "Q900은 무게가 18kg입니다."],
+    ["เครื่องZ55หนักเท่าไร", "เครื่อง Z55 หนัก 18 กิโลกรัม"],
+    ["Wie schwer ist die VX-20-Pumpe?", "Die Pumpe VX-20 wiegt 18 kg."],
+    ["Wie schwer ist die Tauchpumpe-VX-20?", "Die Pumpe VX-20 wiegt 18 kg."],
+    ["Mennyi az A380-as tömege?", "Az A380 tömege 276 tonna."],
+    ["Mennyi az A380as tömege?", "Az A380 tömege 276 tonna."],
+    ["What does the B45-type printer weigh?", "The B45 printer weighs 9 kg."],
+    ["Who made PX400ever?", "PX400ever was made by Ida Rell."],
+  ] as const;
+  for (const [query, text] of mentioned)
+    assert.doesNotMatch(ask(query, { text, fused: 0.8 }), /mentions/, query);
+  const missing = [
+    ["X301水泵的重量是多少？", "X301"],
+    ["Q901의 무게는 얼마입니까?", "Q901"],
+    ["Wie schwer ist die VX-30-Pumpe?", "VX-30"],
+    ["Wie viele Betten hat die COVID-18-Station?", "COVID-18"],
+    ["What does the VX-20-EU weigh?", "VX-20-EU"],
+  ] as const;
+  const others = "X300水泵 Q900은 VX-20-US COVID-19 weigh 18 kg.";
+  for (const [query, name] of missing)
+    assert.match(ask(query, { text: others, fused: 0.8 }), new RegExp(`mentions “${name}”`), query);
+});

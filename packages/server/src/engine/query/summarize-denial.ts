@@ -22,9 +22,17 @@ export interface Denial {
 const LEAST = { coverage: 0.6, share: 0.5, fused: 0.29, cosine: 0.4 };
 /** What has less of both has nothing to do with the question. */
 const NEAR = { coverage: 0.12, cosine: 0.3 };
-/** A part number, an error code, a model: letters with figures. */
+/**
+ * A part number, an error code, a model: letters with figures. Latin ones alone: words of a script without spaces stand right beside them ("X300水泵"), and
+ * endings of others ("Q900은").
+ */
 const IDENTIFIER =
-  /(?<![\p{L}\p{N}])(?=\p{N}{0,80}[\p{L}_.-])(?=[\p{L}_.-]{0,80}\p{N})[\p{L}\p{N}]{1,80}(?:[-_./][\p{L}\p{N}]{1,80}){0,6}/gu;
+  /(?<![\p{sc=Latin}\p{N}])(?=\p{N}{0,80}[\p{sc=Latin}_.-])(?=[\p{sc=Latin}_.-]{0,80}\p{N})[\p{sc=Latin}\p{N}]{1,80}(?:[-_./][\p{sc=Latin}\p{N}]{1,80}){0,6}/gu;
+/** What a word joins to a name: "-Pumpe", "-as", "Pumpe-". Two or three capitals may be a part of a code. */
+const JOINED_AFTER = /-(?=\p{L}{0,80}\p{Ll}|\p{L}{4})\p{L}{1,80}$/u;
+const JOINED_BEFORE = /^(?=\p{L}{0,80}\p{Ll}|\p{L}{4})\p{L}{1,80}-/u;
+/** A plural or an ending: "QT-7s", "A380as". */
+const GLUED = /(?<=\p{N})(?:s|\p{Ll}{2,80})$/u;
 /** An amount with its unit, or a time of day. */
 const QUANTITY = /^\d+(?:[.,]\d+)?(?:-?\p{Ll}+|[AP]M)$/u;
 const MAX_IDENTIFIERS = 4;
@@ -67,16 +75,16 @@ export function denialOf({
   return { statement: NO_ANSWER, isSure: true, isNear };
 }
 
-/** As the question writes them. */
+/** As the question writes them, without the words that are joined to them. */
 function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): readonly string[] {
   const named = [...query.slice(0, 500).normalize("NFC").matchAll(IDENTIFIER)]
-    .map(([name]) => name)
+    .map(([name]) => coreOf(name))
     .filter((name) => name.length >= 3 && /\p{Lu}/u.test(name) && !QUANTITY.test(name));
   if (named.length === 0) return [];
   const texts = chunks.map(({ text, header = "" }) => foldText(`${header}\n${text}`));
   const isMentioned = (name: string) => {
-    const pattern = patternOf(name);
-    return texts.some((text) => pattern.test(text));
+    const patterns = [name, name.replace(GLUED, "")].map(patternOf);
+    return texts.some((text) => patterns.some((pattern) => pattern.test(text)));
   };
   // "A4/A5" is one name or two.
   return [...new Set(named)]
@@ -84,8 +92,20 @@ function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): rea
     .filter((name) => !isMentioned(name) && !(name.includes("/") && name.split("/").every(isMentioned)));
 }
 
+/** "VX-20" of "VX-20-Pumpe", but all of "COVID-19": what is left has letters and figures. */
+function coreOf(name: string): string {
+  let core = name;
+  for (;;) {
+    const shorter = [JOINED_AFTER, JOINED_BEFORE]
+      .map((joined) => core.replace(joined, ""))
+      .find((rest) => rest !== core && /\p{L}/u.test(rest) && /\p{N}/u.test(rest));
+    if (shorter === undefined) return core;
+    core = shorter;
+  }
+}
+
 /** The same letters and figures in any spelling, joined or parted, of one or several: "VX-20", "vx20", "VX 20s", "VX₂₀", "VX\_20". */
 function patternOf(name: string): RegExp {
-  const runs = foldText(name.replace(/(?<=\p{N})s$/u, "")).match(/\p{L}+|\p{N}+/gu) ?? [];
-  return new RegExp(`(?<![\\p{L}\\p{N}])${runs.join("[\\s_./\\\\\\p{Pd}−]{0,3}")}s?(?![\\p{L}\\p{N}])`, "u");
+  const runs = foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
+  return new RegExp(`(?<![\\p{sc=Latin}\\p{N}])${runs.join("[\\s_./\\\\\\p{Pd}−]{0,3}")}s?(?![\\p{sc=Latin}\\p{N}])`, "u");
 }

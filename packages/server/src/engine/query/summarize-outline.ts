@@ -1,7 +1,8 @@
 /** Reads what the lines of a chunk stand under: headings, the label of a list, the question of an answer, the columns of a table. */
 
 import { type Block, blocks, isSpace, type Span } from "../text/blocks.ts";
-import { endsLikeSentence } from "./quotation.ts";
+import { blockSentences } from "../text/sentences.ts";
+import { endsLikeSentence, isQuestion, isQuestionMarked } from "./quotation.ts";
 
 /** What a line stands under. Lines that stand under the same share one object. */
 export interface LineContext {
@@ -31,8 +32,8 @@ const PLAIN_HEADING_LEVEL = 7;
 const SENDER = /^(?:From|Sender|Author|Speaker|Von|De):\s/;
 const KEY = /^(?:\*\*|__)?\p{L}[^:|\n.?!]{0,40}:(?:\*\*|__)?\s{1,8}\S/u;
 
-/** `section` holds until the next of its kind, `list` for the items and rows below, the others until a blank line. */
-type LabelKind = "section" | "list" | "paragraph" | "answer";
+/** `section` holds until the next of its kind, `list` for the items and rows below, `marked` ("Q:") until the next label, the others until a blank line. */
+type LabelKind = "section" | "list" | "paragraph" | "answer" | "marked";
 
 interface Label {
   readonly kind: LabelKind;
@@ -87,6 +88,7 @@ function createReader(text: string, header: string) {
     known = null;
     const under = context();
     headings = [...headings, { level, span }];
+    if (isQuestion(text.slice(span.start, span.end))) label = { kind: "answer", span, isUsed: false };
     known = null;
     return under;
   };
@@ -129,7 +131,7 @@ function createReader(text: string, header: string) {
     if (found !== null) {
       setLabel(null);
       const under = context();
-      setLabel({ kind: found, span: titleSpan(text, block), isUsed: false });
+      setLabel({ kind: found, span: labelSpan(text, block), isUsed: false });
       return { block, context: under, isLabel: true, level };
     }
     if (label !== null) label.isUsed = true;
@@ -151,13 +153,14 @@ function contextOf(
     readonly columns: Span | null;
   },
 ): LineContext {
-  const labels = [...headings.map(({ span }) => span), ...(label === null ? [] : [label.span])];
+  const titles = headings.map(({ span }) => span).filter((span) => span !== label?.span);
+  const labels = [...titles, ...(label === null ? [] : [label.span])];
   const spans = columns === null ? labels : [...labels, columns];
   return {
     above: [...outer, ...spans.map(({ start, end }) => text.slice(start, end))],
     labels,
     columns,
-    isAnswer: label?.kind === "answer",
+    isAnswer: label?.kind === "answer" || label?.kind === "marked",
   };
 }
 
@@ -167,6 +170,7 @@ function isOver(
   text: string,
   { block, before }: { readonly block: Block; readonly before: Block | undefined },
 ): boolean {
+  if (kind === "marked") return false;
   const isApart = before !== undefined && hasBlankLine(text, before.end, block.start);
   if (kind !== "list") return isApart && isUsed;
   if (block.kind === "item") return false;
@@ -176,18 +180,45 @@ function isOver(
 function labelKindOf(text: string, all: readonly Block[], at: number): LabelKind | null {
   const block = all[at];
   const next = all[at + 1];
-  if (block === undefined || next === undefined || block.end - block.start > MAX_LABEL_UNITS) return null;
-  const line = text.slice(block.start, block.end);
-  if (line.includes("\n") || !/\p{L}/u.test(line)) return null;
-  if (/^(\*\*|__)(?:(?!\1).){1,140}\1:?$/.test(line) || SENDER.test(line)) return "section";
-  if (/[?？]["'”’*_]{0,4}$/.test(line)) return "answer";
-  if (/[:：]["'*_]{0,4}$/.test(line)) return isListed(next) ? "list" : "paragraph";
+  if (block === undefined) return null;
+  const line = text.slice(block.start, Math.min(block.end, block.start + MAX_LABEL_UNITS + 1));
+  const isLine = line.length <= MAX_LABEL_UNITS && !line.includes("\n") && /\p{L}/u.test(line);
+  const isHeading = isLine && (/^(\*\*|__)(?:(?!\1).){1,140}\1:?$/.test(line) || SENDER.test(line));
+  if (isHeading && next !== undefined) return "section";
+  const known = leadInKind(text, block, next);
+  if (known !== null || next === undefined || !isLine) return known;
   if (endsLikeSentence(line) || /[,;]$/.test(line) || block.kind === "item") return null;
   if (isCapitals(line)) return "section";
   if (isKeyLine(line) || line.split(/\s+/).length > MAX_TITLE_WORDS) return null;
   if (isListed(next)) return "list";
   const opens = at === 0 || hasBlankLine(text, all[at - 1]?.end ?? 0, block.start);
   return opens && !hasBlankLine(text, block.end, next.start) ? "paragraph" : null;
+}
+
+/** Of a block whose last sentence asks or ends in a colon, and of a single sentence above a list: they say what follows is. */
+function leadInKind(text: string, block: Block, next: Block | undefined): LabelKind | null {
+  const { start, end } = labelSpan(text, block);
+  const last = text.slice(start, end);
+  if (end - start > MAX_LABEL_UNITS || !/\p{L}/u.test(last)) return null;
+  if (isQuestion(last) && isQuestionMarked(last)) return "marked";
+  if (next === undefined) return null;
+  if (isQuestion(last)) return "answer";
+  if (/[:：]["'*_]{0,4}$/.test(last)) return isListed(next) ? "list" : "paragraph";
+  const isAlone = block.kind === "paragraph" && start - block.start <= 4 && endsLikeSentence(last);
+  return isAlone && next.kind === "item" ? "list" : null;
+}
+
+/** The last sentence of a block, without the marks around it; of a long block, only its end is read. */
+function labelSpan(text: string, block: Block): Span {
+  const from = Math.max(block.start, block.end - 2 * MAX_LABEL_UNITS);
+  return bareSpan(text, [...blockSentences(text, { ...block, start: from })].at(-1) ?? block);
+}
+
+/** Without a list mark and what makes it bold. */
+export function bareSpan(text: string, { start, end }: Span): Span {
+  const before = /^(?:[-*+•>]\s{1,8})?(?:\*\*|__)?/.exec(text.slice(start, end))?.[0].length ?? 0;
+  const bare = text.slice(start + before, end).replace(/(?:\*\*:?|__:?)$/, "");
+  return { start: start + before, end: start + before + bare.length };
 }
 
 function isListed({ kind }: Block): boolean {

@@ -6,6 +6,8 @@ import type { SentenceScore } from "./summarize-score.ts";
 
 export interface RankedSentence extends SentenceCandidate {
   readonly score: number;
+  /** Of its {@link SentenceScore}. */
+  readonly coverage: number;
   readonly terms: () => ReadonlySet<string>;
 }
 
@@ -23,6 +25,7 @@ export function* rank(scores: readonly SentenceScore[]): Generator<RankedSentenc
       const sentence = {
         ...open.sentence,
         score: open.score(),
+        coverage: open.coverage,
         terms: lazyTerms(open.sentence.text),
       };
       scored.push(sentence);

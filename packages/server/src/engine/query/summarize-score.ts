@@ -3,7 +3,7 @@
 import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
 import { queryTerms } from "../text/terms.ts";
 import { findRelatedTerms } from "./related-words.ts";
-import type { SentenceCandidate, SummaryChunk } from "./summarize-candidates.ts";
+import { isLine, type SentenceCandidate, type SummaryChunk } from "./summarize-candidates.ts";
 import { type AskedTerms, createCoverage } from "./summarize-coverage.ts";
 import { answerTypeOf, asksForList, type Cue, type CueQuestion, findCues } from "./summarize-cues.ts";
 import type { LineContext } from "./summarize-outline.ts";
@@ -88,8 +88,8 @@ export function scoreSentences(
   const best = Math.max(...chunks.map((chunk) => chunk.similarity), Number.MIN_VALUE);
   return candidates.map((sentence, index) => {
     const context = contextOf(sentence);
-    const isLine = sentence.isWeak || sentence.isGroup || sentence.lead !== "" || sentence.context.isAnswer;
-    const { label, above } = isLine ? nearby.line : nearby.prose;
+    const isPart = isLine(sentence);
+    const { label, above } = isPart ? nearby.line : nearby.prose;
     const coverage = coverageOf(sentence.chunk, [
       { found: own[index], counts: 1, countsRelated: nearby.related },
       { found: context.label, counts: label, countsRelated: label * nearby.relatedAbove },
@@ -105,7 +105,7 @@ export function scoreSentences(
       (weight.coverage * coverage +
         weight.cue * cue * (0.3 + 0.7 * coverage) +
         weight.chunk * chunk +
-        (isLine ? weight.label * context.fit : 0) +
+        (isPart ? weight.label * context.fit : 0) +
         bonus) *
       factor;
     return {

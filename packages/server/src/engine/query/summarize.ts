@@ -8,6 +8,7 @@ import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
 import {
   candidatesAt,
   findCandidates,
+  isLine,
   type SentenceCandidate,
   type SummaryChunk,
 } from "./summarize-candidates.ts";
@@ -149,12 +150,12 @@ function select(scores: readonly SentenceScore[], { most, shared, found }: Wante
   }
 
   for (const sentence of found)
-    if (taken.length < most) take({ ...sentence, score: bestScore, terms: lazyTerms(sentence.text) });
+    if (taken.length < most) take({ ...sentence, score: bestScore, coverage: 1, terms: lazyTerms(sentence.text) });
   const leading = taken.slice();
   if (leading.length === 0 && top !== undefined) take(top);
   const [first] = taken;
   if (first === undefined) return { leading, further: [] };
-  const kind = first.isWeak || first.isGroup || first.lead !== "" ? "line" : "prose";
+  const kind = isLine(first) ? "line" : "prose";
   let rest: readonly RankedSentence[] = top === undefined || first === top ? [] : [top];
   while (taken.length < most) {
     const least = taken.length >= minTaken[kind] ? bestScore * furtherShare[kind] : 0;
@@ -186,7 +187,7 @@ function antecedentOf(
       sentence.start - other.end <= maxGapUnits,
   );
   if (found === undefined || taken.some((other) => overlaps(found.sentence, other))) return null;
-  return { ...found.sentence, score: found.bound, terms: lazyTerms(found.sentence.text) };
+  return { ...found.sentence, score: found.bound, coverage: found.coverage, terms: lazyTerms(found.sentence.text) };
 }
 
 interface Selection {
@@ -211,7 +212,7 @@ function bestNext({ rest, ranked, taken, least, shared }: Selection) {
     if (sentence === undefined) break;
     // Without what it may lose: finding what it repeats costs more.
     if (isBetter(sentence.score)) {
-      if (taken.some((other) => overlaps(sentence, other))) continue;
+      if (taken.some((other) => overlaps(sentence, other) || isOfOtherQuestion(sentence, other))) continue;
       const terms = sentence.terms();
       if (taken.some((other) => overlap(terms, other.terms()) >= sameShare)) continue;
       const own = terms.difference(shared);
@@ -226,6 +227,11 @@ function bestNext({ rest, ranked, taken, least, shared }: Selection) {
     if (known >= rest.length && !isBetter(sentence.score)) break;
   }
   return { next, rest: kept };
+}
+
+/** Whether it answers another question, which has less of what is asked than that of an answer that is taken. */
+function isOfOtherQuestion({ context, lead, coverage }: RankedSentence, taken: RankedSentence): boolean {
+  return context.isAnswer && taken.context.isAnswer && lead !== taken.lead && coverage < taken.coverage;
 }
 
 /** Whether both quote some of the same place. */
@@ -257,14 +263,14 @@ function order(taken: readonly RankedSentence[]): RankedSentence[] {
 function join(sentences: readonly RankedSentence[]): string {
   let summary = "";
   let lead = "";
-  let isLine = false;
+  let wasLine = false;
   for (const sentence of sentences) {
-    const startsLine = isLine || sentence.isGroup || sentence.lead !== "" || !endsLikeSentence(summary);
+    const startsLine = wasLine || sentence.isGroup || sentence.lead !== "" || !endsLikeSentence(summary);
     if (summary !== "") summary += lead !== "" && sentence.lead === "" ? "\n\n" : startsLine ? "\n" : " ";
     if (sentence.lead !== "" && sentence.lead !== lead) summary += `${sentence.lead}\n`;
     summary += sentence.text;
     lead = sentence.lead;
-    isLine = sentence.isGroup || sentence.lead !== "";
+    wasLine = sentence.isGroup || sentence.lead !== "";
   }
   return summary;
 }

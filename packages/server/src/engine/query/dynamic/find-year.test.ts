@@ -31,6 +31,8 @@ describe("a year stands where nothing speaks against it", () => {
     ["died", `${LIFE} She sold rope.`],
     ["died", LIFE, "Odile Brandt moved to Velden in 1820."],
     [built, BUILT, "Odile Brandt stands in Velden."],
+    [built, BUILT, "Odile Brandt VII keeps 12 bees in Velden, of 412.5 kg."],
+    ["died", DIED, "Odile Brandt hielt Bienen."],
     [built, `${BUILT}\n\nThe market was closed in 1900.`],
   ];
   for (const [event, ...texts] of cases)
@@ -82,6 +84,21 @@ describe("it does not stand", () => {
       `${"The market of Velden sold rope and hemp. ".repeat(30)}Odile Brandt sold rope in 1861.`,
     ],
     ["where a table has another year", "died", DIED, "| Odile Brandt | 1790 | 1861 |"],
+    ["where a year of three figures is told", built, BUILT, "Odile Brandt dates from 850, say its charters."],
+    ["where a century is told", built, BUILT, "Odile Brandt goes back to the ninth century."],
+    ["where a year is Roman", built, BUILT, "Odile Brandt wurde MDCCCXV erbaut."],
+    ["where a year is shortened", built, BUILT, "Odile Brandt | built | ’96"],
+    ["where a year is spaced", built, BUILT, "Odile Brandt: completed 18 15"],
+    ["where a year is written in words", built, BUILT, "Odile Brandt stood in eight hundred and fifty."],
+    ["where an age is told", built, BUILT, "Odile Brandt is the oldest school of the country."],
+    ["where an order is told", "died", DIED, "Odile Brandt outlived her sister."],
+    ["where another language is spoken", built, BUILT, "Odile Brandt stammt aus dem neunten Jahrhundert."],
+    ["where both things are named", built, BUILT, "Maud Pell predates Odile Brandt."],
+    ["where both are named by their last names", "died", DIED, "Brandt went to the grave of Pell."],
+    ["where a statement names both", "died", "Odile Brandt (3 May 1790 – 2 June 1840) was a niece of Maud Pell."],
+    ["where a year has other figures", built, BUILT, "Odile Brandt: ١٨١٥"],
+    ["where a heading names both", built, BUILT, "# Odile Brandt, the model for Maud Pell\n\nBees are kept."],
+    ["where a pronoun stands for the thing", built, BUILT, "Odile Brandt stands in Velden. It is very old."],
     ["where nothing states it", "died", "Maud Pell died in 1840."],
   ];
   for (const [name, event, ...texts] of cases)

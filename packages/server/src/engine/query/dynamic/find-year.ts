@@ -6,6 +6,7 @@ import { stemWord } from "../../text/stem.ts";
 import { hasOuterSubject } from "../quotation.ts";
 import { keyOf } from "./read-step.ts";
 import { leadingName, type StatedYear, statedYear, type TimedEvent } from "./stated-year.ts";
+import { tellsUnreadTime } from "./unread-time.ts";
 
 export interface Stated {
   readonly year: number;
@@ -40,13 +41,15 @@ interface Told {
   readonly isNamed: boolean;
   /** Has the whole name of one of the two things. */
   readonly isPlain: boolean;
+  /** Has the names of both; of persons, the last of their words are enough. */
+  readonly isOfBoth: boolean;
   readonly isHeading: boolean;
 }
 
 /**
- * null where no passage states it, or two state different years. And where another sentence about the thing has another year or tells of the event
- * otherwise, or stands beside the statement without naming what it speaks of: it may take the statement back. No words that take back are looked for, since
- * each list of them leaves further ways.
+ * null where no passage states it, or two state different years. And where a sentence names both things; where another one about the thing has another year,
+ * tells of the event otherwise or of a time in a form that is not read; or where one stands beside the statement without naming what it speaks of: it may take
+ * the statement back. No words that take back are looked for, since each list of them leaves further ways.
  */
 export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Stated | null {
   const key = shortestName(thing);
@@ -59,10 +62,14 @@ export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Sta
   const words = eventStems(thing.event);
   const isSaid = stated.some((one) => one.isSaid);
   const speaksAgainst = (told: Told): boolean => {
-    if (told.stated !== null || told.isOfElse || told.isHeading) return false;
+    if (told.isOfBoth) return true;
+    if (told.stated !== null || told.isOfElse) return false;
+    const isOfThis = told.isNamed || hasOuterSubject(told.text);
+    if (isOfThis && tellsUnreadTime(told.text)) return true;
+    if (told.isHeading) return false;
     const isForeign = told.years.some((year) => stated.every(({ span }) => !span.includes(year)));
     if (isForeign && hasWord(told.text, words)) return true;
-    if (!told.isNamed && !hasOuterSubject(told.text)) return false;
+    if (!isOfThis) return false;
     const isOutside = (year: number) => stated.every(({ span: [from, to] }) => year < from || year > to);
     return told.years.some(isOutside) || (isSaid && hasWord(told.text, words));
   };
@@ -138,7 +145,7 @@ function readSentence(
   const text = whole.slice(start, end);
   const hasName = nameFinder(text);
   const [isOfThis, isOfOther] = [hasName(keyOf(name)), hasName(keyOf(other))];
-  const shortest = shortestName({ name, event });
+  const isNamed = isOfThis || (!isOfOther && hasName(shortestName({ name, event })));
   const years = yearsIn(text);
   const before = whole.slice(Math.max(0, start - MAX_BEFORE_UNITS), start);
   // Most sentences have no year: the rest costs more than all else.
@@ -146,8 +153,9 @@ function readSentence(
   return {
     ...{ text, years, stated },
     isOfElse: stated === null && years.length > 0 && statesElse(text, { name, other, event }),
-    isNamed: isOfThis || (!isOfOther && hasName(shortest)),
+    isNamed,
     isPlain: isOfThis || isOfOther,
+    isOfBoth: hasName(shortestName({ name, event })) && hasName(shortestName({ name: other, event })),
     isHeading: /^#{1,6}\s/u.test(text),
   };
 }
