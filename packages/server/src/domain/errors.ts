@@ -19,8 +19,8 @@ export type ServiceErrorKind =
   /** Nobody waits for the result any more. */
   | "abandoned";
 
-/** A detail quotes parts of requests, each cut where it is quoted; this is for those that are not. */
-const MAX_DETAIL = { start: 8_000, end: 150 } as const;
+/** A detail quotes parts of requests, each cut where it is quoted. This is for those that are not, and longer than any path. */
+const MAX_DETAIL = { start: 20_000, end: 150 } as const;
 
 export class ServiceError extends Error {
   readonly kind: ServiceErrorKind;

@@ -2,9 +2,22 @@
 
 import type { Block, Span } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
-import { answerMark, countWords, endsLikeSentence, isQuestion, isQuestionMarked, windows } from "./quotation.ts";
+import {
+  answerMark,
+  countWords,
+  endsLikeSentence,
+  isQuestion,
+  isQuestionMarked,
+  windows,
+} from "./quotation.ts";
 import { findGroups } from "./summarize-groups.ts";
-import { bareSpan, isKeyLine, type LineContext, type OutlinedBlock, outlineChunk } from "./summarize-outline.ts";
+import {
+  bareSpan,
+  isKeyLine,
+  type LineContext,
+  type OutlinedBlock,
+  outlineChunk,
+} from "./summarize-outline.ts";
 import { createWordingFilter } from "./wording.ts";
 
 /** A chunk to quote from. */
@@ -237,7 +250,7 @@ function* unitsOf(
 ): Generator<Unit> {
   const isProse = block.kind === "paragraph" || block.kind === "item";
   let context = outer;
-  let answer: Unit | null = null;
+  let answer = null as Unit | null; // Else the compiler takes it for null in the loop.
   for (const span of blockLines(whole, block)) {
     const text = whole.slice(span.start, span.end);
     const isAsked = isProse && isQuestion(text) && (span.end < block.end || isLabel);
@@ -373,7 +386,12 @@ function labelsAbove(
     label === before.at(-1) &&
     (block?.kind === "item" || context.isAnswer || /[:：]$/.test(text.slice(label.start, label.end)));
   const own = before.filter((label) => label.start > 2 || !hasTitle || isLeadIn(label));
-  return short(own.slice(-count).map(({ start, end }) => text.slice(start, end)).join("\n"));
+  return short(
+    own
+      .slice(-count)
+      .map(({ start, end }) => text.slice(start, end))
+      .join("\n"),
+  );
 }
 
 function short(lead: string): string {

@@ -142,13 +142,17 @@ test("An answer is quoted below its own question and before no other, however sh
     ];
     for (const text of [pairs.join("\n\n"), pairs.toReversed().join("\n\n")]) {
       assert.match(ask("Is fishing allowed in Lake Tarn?", text), expected, text);
-      assert.match(ask("Is diving allowed in Lake Tarn?", text), /diving allowed in Lake Tarn\?\nNo\. The lake/);
+      assert.match(
+        ask("Is diving allowed in Lake Tarn?", text),
+        /diving allowed in Lake Tarn\?\nNo\. The lake/,
+      );
     }
   }
   const inLine =
     "Q: Is swimming allowed in Lake Tarn? A: No, it is forbidden. Q: Is fishing allowed in Lake Tarn? A: Yes.";
   assert.equal(ask("Is fishing allowed in Lake Tarn?", inLine), "Q: Is fishing allowed in Lake Tarn?\nYes.");
-  const prose = "The lake is old. Is fishing allowed in Lake Tarn? Yes. Boats of all kinds are rented at the pier.";
+  const prose =
+    "The lake is old. Is fishing allowed in Lake Tarn? Yes. Boats of all kinds are rented at the pier.";
   assert.match(ask("Is fishing allowed in Lake Tarn?", prose), /^Is fishing allowed in Lake Tarn\?\nYes\./);
 });
 

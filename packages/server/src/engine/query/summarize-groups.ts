@@ -25,8 +25,7 @@ export function* findGroups(whole: string, outline: readonly OutlinedBlock[]): G
     if (context === undefined || label === undefined || last === undefined) continue;
     const { start } = label;
     // "A: Yes." is no line of a list.
-    const isLine = (block: Block) =>
-      context.isAnswer ? block.kind === "item" : isListLine(whole, block);
+    const isLine = (block: Block) => (context.isAnswer ? block.kind === "item" : isListLine(whole, block));
     const lines = members.filter(({ block }) => isLine(block)).length;
     if (lines < 2 || last.end - start > MAX_GROUP_UNITS || last.end <= start) continue;
     yield { text: whole.slice(start, last.end), start, end: last.end, context };

@@ -150,7 +150,8 @@ function select(scores: readonly SentenceScore[], { most, shared, found }: Wante
   }
 
   for (const sentence of found)
-    if (taken.length < most) take({ ...sentence, score: bestScore, coverage: 1, terms: lazyTerms(sentence.text) });
+    if (taken.length < most)
+      take({ ...sentence, score: bestScore, coverage: 1, terms: lazyTerms(sentence.text) });
   const leading = taken.slice();
   if (leading.length === 0 && top !== undefined) take(top);
   const [first] = taken;
@@ -187,7 +188,12 @@ function antecedentOf(
       sentence.start - other.end <= maxGapUnits,
   );
   if (found === undefined || taken.some((other) => overlaps(found.sentence, other))) return null;
-  return { ...found.sentence, score: found.bound, coverage: found.coverage, terms: lazyTerms(found.sentence.text) };
+  return {
+    ...found.sentence,
+    score: found.bound,
+    coverage: found.coverage,
+    terms: lazyTerms(found.sentence.text),
+  };
 }
 
 interface Selection {

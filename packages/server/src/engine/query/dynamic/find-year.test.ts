@@ -95,7 +95,11 @@ describe("it does not stand", () => {
     ["where another language is spoken", built, BUILT, "Odile Brandt stammt aus dem neunten Jahrhundert."],
     ["where both things are named", built, BUILT, "Maud Pell predates Odile Brandt."],
     ["where both are named by their last names", "died", DIED, "Brandt went to the grave of Pell."],
-    ["where a statement names both", "died", "Odile Brandt (3 May 1790 – 2 June 1840) was a niece of Maud Pell."],
+    [
+      "where a statement names both",
+      "died",
+      "Odile Brandt (3 May 1790 – 2 June 1840) was a niece of Maud Pell.",
+    ],
     ["where a year has other figures", built, BUILT, "Odile Brandt: ١٨١٥"],
     ["where a heading names both", built, BUILT, "# Odile Brandt, the model for Maud Pell\n\nBees are kept."],
     ["where a pronoun stands for the thing", built, BUILT, "Odile Brandt stands in Velden. It is very old."],

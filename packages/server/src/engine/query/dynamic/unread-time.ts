@@ -5,7 +5,8 @@ import { ENGLISH_STOP_WORDS } from "../../text/stop-words.ts";
 const FIGURES =
   /(?<![\p{N}.,])(?![12][0-9]{3})\p{Nd}{3,4}(?![\p{N}]|[.,]\p{N})|\p{Nd}(?:st|nd|rd|th)\b|['’‘]\p{Nd}\p{Nd}(?!\p{N})|(?<!\p{N})\p{Nd}{1,2}\s\p{Nd}{2,3}(?!\p{N})|\b(?:hundred|thousand)\b/u;
 /** "MDCCCXV"; shorter ones number kings. */
-const ROMAN = /(?<![\p{L}\p{N}])(?=[MDCLXVI]{3})(?:[MDCLXVI]{4,15}|[MDCLXVI]{0,2}[MDCL][MDCLXVI]{0,2})(?![\p{L}\p{N}])/u;
+const ROMAN =
+  /(?<![\p{L}\p{N}])(?=[MDCLXVI]{3})(?:[MDCLXVI]{4,15}|[MDCLXVI]{0,2}[MDCL][MDCLXVI]{0,2})(?![\p{L}\p{N}])/u;
 const PERIODS = /\b(?:centur(?:y|ies)|decades?|millenni(?:um|a)|years?|eras?|ages?|aged|ago|antiquity)\b/iu;
 /** "pre-Roman", "antedates", "outlived", "dates from". */
 const ORDER =
