@@ -106,9 +106,6 @@ function coreOf(name: string): string {
 
 /** The same letters and figures in any spelling, joined or parted, of one or several: "VX-20", "vx20", "VX 20s", "VX₂₀", "VX\_20". */
 function patternOf(name: string): RegExp {
-  const runs = foldText(name).match(/\p{L}+|\p{N}+/gu) ?? [];
-  return new RegExp(
-    `(?<![\\p{sc=Latin}\\p{N}])${runs.join("[\\s_./\\\\\\p{Pd}−]{0,3}")}s?(?![\\p{sc=Latin}\\p{N}])`,
-    "u",
-  );
+  const parts = (foldText(name).match(/\p{L}+|\p{N}+/gu) ?? []).join("[\\s_./\\\\\\p{Pd}−]{0,3}");
+  return new RegExp(`(?<![\\p{sc=Latin}\\p{N}])${parts}s?(?![\\p{sc=Latin}\\p{N}])`, "u");
 }
