@@ -115,6 +115,8 @@ describeOnEach((setting) => {
     const { rows } = await match({ nodes: [{ name: "Cork" }] });
     const entity_id = rows[0]?.nodes[0]?.entity_id;
     assert.deepEqual(await namesOf({ nodes: [{}, { entity_id }], edges: [{}] }), ["Odile Hart - Cork"]);
+    for (const unknown of ["harbour", "1e9", "-1", "9".repeat(30)])
+      assert.deepEqual(await namesOf({ nodes: [{ entity_id: unknown }] }), []);
   });
 
   test("a condition on a property counts whatever its name is", async () => {

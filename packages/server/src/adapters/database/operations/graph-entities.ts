@@ -35,9 +35,9 @@ const rowEnd = "\n";
 const columnEnd = "\t";
 const { lit } = sql;
 
-/** Ids are numbers in the database. Malformed ids are dropped. */
-export function toNumbers(entityIds: readonly string[]): readonly number[] {
-  const ids = [...new Set(entityIds)].slice(0, maxEntities);
+/** Ids are numbers in the database. Malformed ids are dropped, and those after so many. */
+export function toNumbers(entityIds: readonly string[], most: number = maxEntities): readonly number[] {
+  const ids = [...new Set(entityIds)].slice(0, most);
   return ids.filter((id) => /^[1-9]\d{0,15}$/.test(id)).map(Number);
 }
 

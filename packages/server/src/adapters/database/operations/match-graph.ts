@@ -32,7 +32,7 @@ export async function selectEntities(
   ];
   const rows = await selectFor<{ node_id: number }>(db, {
     columns: { node_id: "bigint" },
-    rows: input.entityIds.slice(0, maxSelected).map((id): Row => [Number(id)]),
+    rows: toNumbers(input.entityIds, maxSelected).map((id): Row => [id]),
     query: sql`select e.node_id from keys as k cross join entities as e
       where e.node_id = k.node_id and e.entity_id = e.node_id and ${isOf(input.projectId)}
       ${sql.join(
