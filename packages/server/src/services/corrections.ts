@@ -108,7 +108,7 @@ export function createCorrectionService(deps: {
       const rules: CorrectionRule[] = [];
       for (const { change } of corrections) {
         rules.push(ruleOf(change, normalizeName));
-        await turn(); // Up to a hundred names of an entity.
+        await turn(); // A correction has up to two entities of 65 names each.
       }
       const outcome = await createOnce<"addCorrections">(
         store,
