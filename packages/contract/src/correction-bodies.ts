@@ -28,22 +28,23 @@ export const CORRECTION_KINDS = [
 
 const limits = CORRECTION_LIMITS;
 const name = nameField(limits.nameCharacters);
-const typedName = z.object({ type: name, name }, expecting("an object with type and name"));
+export const givenEntityName = z.object({ type: name, name }, expecting("an object with type and name"));
 
 /** `also`: its other names; without it the names that it has in the graph. */
-const entity = z.object(
+export const givenEntity = z.object(
   {
     type: name,
     name,
     also: optional(
       z
-        .array(typedName, expecting("an array of names with their types"))
+        .array(givenEntityName, expecting("an array of names with their types"))
         .max(limits.also, { error: `has too many items, expected at most ${limits.also}` }),
     ),
   },
   expecting("an object with type and name"),
 );
 
+const entity = givenEntity;
 const absent = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? null);
 const reason = absent(nameField(limits.reasonCharacters));
@@ -63,8 +64,8 @@ const correction = z.discriminatedUnion(
   [
     z.object({ kind: z.literal("rename"), entity, name, reason }),
     z.object({ kind: z.literal("retype"), entity, type: name, reason }),
-    z.object({ kind: z.literal("merge"), entity, into: typedName, reason }),
-    z.object({ kind: z.literal("split"), entity, documents, into: typedName, reason }),
+    z.object({ kind: z.literal("merge"), entity, into: givenEntityName, reason }),
+    z.object({ kind: z.literal("split"), entity, documents, into: givenEntityName, reason }),
     z.object({ kind: z.literal("add_property"), entity, property: name, value: name, reason }),
     z.object({ kind: z.literal("remove_property"), entity, property: name, value: absent(name), reason }),
     z.object({ kind: z.literal("add_relationship"), ...ends, reason }),

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
 
-const typedName = z.strictObject({ type: z.string(), name: z.string() });
-const entity = z.strictObject({
+export const entityName = z.strictObject({ type: z.string(), name: z.string() });
+export const correctedEntity = z.strictObject({
   type: z.string(),
   name: z.string(),
   /** Its other names, which the correction is of, too. */
-  also: z.array(typedName),
+  also: z.array(entityName),
 });
+const entity = correctedEntity;
 const ends = { source: entity, type: z.string(), target: entity };
 const place = {
   /** null: in any document. */
@@ -37,13 +38,13 @@ function kinds<Shape extends z.core.$ZodLooseShape>(fields: Shape) {
   return z.discriminatedUnion("kind", [
     z.strictObject({ ...fields, kind: z.literal("rename"), entity, name: z.string() }),
     z.strictObject({ ...fields, kind: z.literal("retype"), entity, type: z.string() }),
-    z.strictObject({ ...fields, kind: z.literal("merge"), entity, into: typedName }),
+    z.strictObject({ ...fields, kind: z.literal("merge"), entity, into: entityName }),
     z.strictObject({
       ...fields,
       kind: z.literal("split"),
       entity,
       documents: z.array(z.string()),
-      into: typedName,
+      into: entityName,
     }),
     z.strictObject({
       ...fields,

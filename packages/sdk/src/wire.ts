@@ -62,6 +62,12 @@ export interface Chunk {
   readonly section?: string;
 }
 
+export interface CorrectedEntity {
+  readonly type: string;
+  readonly name: string;
+  readonly also: readonly EntityName[];
+}
+
 export type Correction = {
   readonly correction_id: string;
   readonly project_id: string;
@@ -70,14 +76,7 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "rename";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly name: string;
 } | {
   readonly correction_id: string;
@@ -87,14 +86,7 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "retype";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly type: string;
 } | {
   readonly correction_id: string;
@@ -104,18 +96,8 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "merge";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
-  readonly into: {
-    readonly type: string;
-    readonly name: string;
-  };
+  readonly entity: CorrectedEntity;
+  readonly into: EntityName;
 } | {
   readonly correction_id: string;
   readonly project_id: string;
@@ -124,19 +106,9 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "split";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly documents: readonly string[];
-  readonly into: {
-    readonly type: string;
-    readonly name: string;
-  };
+  readonly into: EntityName;
 } | {
   readonly correction_id: string;
   readonly project_id: string;
@@ -145,14 +117,7 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "add_property";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly property: string;
   readonly value: string;
 } | {
@@ -163,14 +128,7 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "remove_property";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly property: string;
   readonly value: string | null;
 } | {
@@ -181,23 +139,9 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "add_relationship";
-  readonly source: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly source: CorrectedEntity;
   readonly type: string;
-  readonly target: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly target: CorrectedEntity;
 } | {
   readonly correction_id: string;
   readonly project_id: string;
@@ -206,23 +150,9 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "reject";
-  readonly source: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly source: CorrectedEntity;
   readonly type: string;
-  readonly target: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly target: CorrectedEntity;
   readonly document: string | null;
   readonly sentence: string | null;
 } | {
@@ -233,23 +163,9 @@ export type Correction = {
   readonly key_id: string | null;
   readonly created_at: string;
   readonly kind: "confirm";
-  readonly source: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly source: CorrectedEntity;
   readonly type: string;
-  readonly target: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly target: CorrectedEntity;
   readonly document: string | null;
   readonly sentence: string | null;
 };
@@ -284,146 +200,56 @@ export interface CorrectionList {
 export interface CreateCorrections {
   readonly corrections: readonly ({
     readonly kind: "rename";
-    readonly entity: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly entity: GivenEntity;
     readonly name: string;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "retype";
-    readonly entity: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly entity: GivenEntity;
     readonly type: string;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "merge";
-    readonly entity: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
-    readonly into: {
-      readonly type: string;
-      readonly name: string;
-    };
+    readonly entity: GivenEntity;
+    readonly into: GivenEntityName;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "split";
-    readonly entity: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly entity: GivenEntity;
     readonly documents: readonly string[];
-    readonly into: {
-      readonly type: string;
-      readonly name: string;
-    };
+    readonly into: GivenEntityName;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "add_property";
-    readonly entity: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly entity: GivenEntity;
     readonly property: string;
     readonly value: string;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "remove_property";
-    readonly entity: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly entity: GivenEntity;
     readonly property: string;
     readonly value?: string | null | undefined;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "add_relationship";
-    readonly source: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly source: GivenEntity;
     readonly type: string;
-    readonly target: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly target: GivenEntity;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "reject";
-    readonly source: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly source: GivenEntity;
     readonly type: string;
-    readonly target: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly target: GivenEntity;
     readonly document?: string | null | undefined;
     readonly sentence?: string | null | undefined;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "confirm";
-    readonly source: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly source: GivenEntity;
     readonly type: string;
-    readonly target: {
-      readonly type: string;
-      readonly name: string;
-      readonly also?: readonly {
-        readonly type: string;
-        readonly name: string;
-      }[] | null | undefined;
-    };
+    readonly target: GivenEntity;
     readonly document?: string | null | undefined;
     readonly sentence?: string | null | undefined;
     readonly reason?: string | null | undefined;
@@ -554,6 +380,11 @@ export interface EntityList {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+}
+
+export interface EntityName {
+  readonly type: string;
+  readonly name: string;
 }
 
 export interface Evidence {
@@ -693,6 +524,17 @@ export interface FeedbackList {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+}
+
+export interface GivenEntity {
+  readonly type: string;
+  readonly name: string;
+  readonly also?: readonly GivenEntityName[] | null;
+}
+
+export interface GivenEntityName {
+  readonly type: string;
+  readonly name: string;
 }
 
 export interface GraphFit {
@@ -925,14 +767,7 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "rename";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly name: string;
 } | {
   readonly correction_id: string;
@@ -944,14 +779,7 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "retype";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly type: string;
 } | {
   readonly correction_id: string;
@@ -963,18 +791,8 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "merge";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
-  readonly into: {
-    readonly type: string;
-    readonly name: string;
-  };
+  readonly entity: CorrectedEntity;
+  readonly into: EntityName;
 } | {
   readonly correction_id: string;
   readonly project_id: string;
@@ -985,19 +803,9 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "split";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly documents: readonly string[];
-  readonly into: {
-    readonly type: string;
-    readonly name: string;
-  };
+  readonly into: EntityName;
 } | {
   readonly correction_id: string;
   readonly project_id: string;
@@ -1008,14 +816,7 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "add_property";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly property: string;
   readonly value: string;
 } | {
@@ -1028,14 +829,7 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "remove_property";
-  readonly entity: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly entity: CorrectedEntity;
   readonly property: string;
   readonly value: string | null;
 } | {
@@ -1048,23 +842,9 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "add_relationship";
-  readonly source: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly source: CorrectedEntity;
   readonly type: string;
-  readonly target: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly target: CorrectedEntity;
 } | {
   readonly correction_id: string;
   readonly project_id: string;
@@ -1075,23 +855,9 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "reject";
-  readonly source: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly source: CorrectedEntity;
   readonly type: string;
-  readonly target: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly target: CorrectedEntity;
   readonly document: string | null;
   readonly sentence: string | null;
 } | {
@@ -1104,23 +870,9 @@ export type ListedCorrection = {
   readonly chunks: number;
   readonly later_chunks: number;
   readonly kind: "confirm";
-  readonly source: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly source: CorrectedEntity;
   readonly type: string;
-  readonly target: {
-    readonly type: string;
-    readonly name: string;
-    readonly also: readonly {
-      readonly type: string;
-      readonly name: string;
-    }[];
-  };
+  readonly target: CorrectedEntity;
   readonly document: string | null;
   readonly sentence: string | null;
 };

@@ -10,6 +10,15 @@ import { errorsOf } from "./operation-details.ts";
 const document = createOpenApiDocument();
 const table = Object.entries<Endpoint>(endpoints);
 
+/** Schemas of objects below a schema, as JSON. */
+function objectsWithin(schema: object): readonly string[] {
+  return Object.values(schema).flatMap((member: unknown) => {
+    if (typeof member !== "object" || member === null) return [];
+    const own = "type" in member && member.type === "object" ? [JSON.stringify(member)] : [];
+    return [...own, ...objectsWithin(member)];
+  });
+}
+
 describe("the OpenAPI document", () => {
   test("is valid OpenAPI 3.1", async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
@@ -25,6 +34,23 @@ describe("the OpenAPI document", () => {
     ];
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/([^"]*)"/g);
     assert.deepEqual(new Set([...references].map(([, name]) => name)), new Set(known));
+  });
+
+  test("names what several kinds of a union have in common, so that generated clients make one class of it", () => {
+    const unnamed: unknown[] = [];
+    const inspect = (node: unknown): void => {
+      if (typeof node !== "object" || node === null) return;
+      const kinds: unknown = (node as { oneOf?: unknown }).oneOf;
+      if (Array.isArray(kinds)) {
+        const shapes = kinds.map((kind) => new Set(objectsWithin(kind)));
+        unnamed.push(
+          ...shapes.flatMap((shape, at) => [...shape].filter((text) => shapes[at + 1]?.has(text))),
+        );
+      }
+      for (const member of Object.values(node)) inspect(member);
+    };
+    inspect(document.components.schemas);
+    assert.deepEqual(unnamed, []);
   });
 
   test("has a licence, a contact and the headers of each response", () => {

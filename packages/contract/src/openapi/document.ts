@@ -1,5 +1,6 @@
 /** Builds the OpenAPI 3.1 document from the endpoint table, the schemas and the details of each endpoint. */
 import { z } from "zod";
+import { givenEntity, givenEntityName } from "../correction-bodies.ts";
 import { API_PREFIX, type Endpoint, endpoints } from "../endpoints.ts";
 import * as responses from "../responses.ts";
 import { operationDetails } from "./all-details.ts";
@@ -272,10 +273,10 @@ function responseSchemas(): ReadonlyMap<string, z.ZodType> {
 
 const componentName = (exported: string) => exported.charAt(0).toUpperCase() + exported.slice(1);
 
-/** With the schemas of ontologies, which are the same in requests and responses. */
+/** With the schemas of ontologies, which are the same in requests and responses, and those of names in corrections. */
 function bodySchemas(): ReadonlyMap<string, z.ZodType> {
   const { nodeType, hierarchyLevel, edgeType, ontologySchema } = responses;
-  const shared = { nodeType, hierarchyLevel, edgeType, ontologySchema };
+  const shared = { nodeType, hierarchyLevel, edgeType, ontologySchema, givenEntity, givenEntityName };
   const bodies = Object.values(operationDetails).flatMap(({ body }) => (body === undefined ? [] : [body]));
   return new Map([
     ...Object.entries(shared).map(([name, schema]) => [componentName(name), schema] as const),
