@@ -3,6 +3,8 @@ export interface Target {
   readonly key: string;
   /** A project with a graph that has relationships with and without a year. */
   readonly projectId: string;
+  /** A file with the telemetry that the service has sent, a request a line. */
+  readonly telemetry: string;
 }
 
 export interface Tool {

@@ -58,6 +58,11 @@ export const tools: readonly Tool[] = [
     script: "read_metrics.py",
     tries: "parsing `/metrics`, and its names",
   }),
+  python("opentelemetry-proto", "1.44.0", {
+    script: "read_telemetry.py",
+    tries:
+      "parsing traces and metrics sent by OTLP as its messages, strictly; ids, times and parents of spans",
+  }),
   python("standardwebhooks", "1.1.0", {
     script: "receive_webhook.py",
     tries: "verifying a delivered test message",
@@ -97,8 +102,9 @@ function python(
   };
 }
 
-function environmentOf({ baseUrl, key, projectId }: Target): NodeJS.ProcessEnv {
-  return { ...process.env, KCS_URL: baseUrl, KCS_KEY: key, KCS_PROJECT: projectId };
+function environmentOf({ baseUrl, key, projectId, telemetry }: Target): NodeJS.ProcessEnv {
+  const own = { KCS_URL: baseUrl, KCS_KEY: key, KCS_PROJECT: projectId, KCS_TELEMETRY: telemetry };
+  return { ...process.env, ...own };
 }
 
 /** Every check asserts what it expects, and prints what it has found. */

@@ -33,6 +33,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   "adapters/files": ["ports", "domain"],
   "adapters/models": ["ports", "domain"],
   "adapters/ontologies": ["ports", "domain"],
+  "adapters/telemetry": ["ports", "domain"],
   "adapters/webhooks": ["ports", "domain"],
 };
 

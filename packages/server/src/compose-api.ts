@@ -13,6 +13,7 @@ import type { Operations } from "./http/routes/operations.ts";
 import type { Monitoring } from "./metrics.ts";
 import type { ActAs } from "./ports/current-work.ts";
 import type { BoundedLog, Log } from "./ports/log.ts";
+import type { Tracer } from "./ports/tracing.ts";
 import type { WebhookSender } from "./ports/webhook-sender.ts";
 import { createQueryMeter } from "./services/query-meter.ts";
 import type { SetUp } from "./services/set-up.ts";
@@ -43,6 +44,8 @@ interface Shared {
   readonly log: Log;
   /** For what requests cause, however many they are. */
   readonly requestLog: BoundedLog;
+  /** null = nothing is recorded. */
+  readonly tracer: Tracer | null;
 }
 
 /** `onClose` takes what ends each part, in the order of their starts. */
@@ -55,9 +58,9 @@ export function startApi(
   },
   onClose: (closer: () => Promise<unknown>) => void,
 ): Edge {
-  const { config, opened, threads, monitoring, log, requestLog } = parts;
+  const { config, opened, threads, monitoring, log, requestLog, tracer } = parts;
   const { store } = opened;
-  const queries = startQueries(opened, config, { threads, monitoring });
+  const queries = startQueries(opened, config, { threads, monitoring, tracer });
   onClose(() => queries.close());
   const bodies = createBodyThread({ maxTextBytes: config.maxTextBytes }, threads);
   onClose(() => bodies.close());
@@ -114,7 +117,7 @@ export function workerEdge({ config, requestLog }: Pick<Shared, "config" | "requ
 function startQueries(
   opened: OpenedStore,
   config: Config,
-  { threads, monitoring }: { readonly threads: ThreadDeps; readonly monitoring: Monitoring },
+  { threads, monitoring, tracer }: Pick<Shared, "threads" | "monitoring" | "tracer">,
 ): QueryPool {
   const rerankModel = localReranker(config);
   const crew = queryCrew({
@@ -133,6 +136,7 @@ function startQueries(
   const { log } = threads;
   return startQueryPool(crew, {
     ...threads,
+    tracer,
     onActivity(activity) {
       if ("measured" in activity) monitoring.work.record(activity);
       else recordEmbedding(activity, { monitoring, log });

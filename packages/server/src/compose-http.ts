@@ -22,6 +22,7 @@ import { createMcpEndpoint } from "./mcp/endpoint.ts";
 import type { Presenters } from "./mcp/presenters.ts";
 import type { ActAs } from "./ports/current-work.ts";
 import type { BoundedLog } from "./ports/log.ts";
+import type { Tracer } from "./ports/tracing.ts";
 import type { SetUp } from "./services/set-up.ts";
 
 export async function createHttp(parts: {
@@ -31,6 +32,7 @@ export async function createHttp(parts: {
   readonly actAs: ActAs;
   readonly services: Services;
   readonly operations: Operations;
+  readonly tracer: Tracer | null;
   readonly toolCalls: Counter<"tool" | "outcome">;
   readonly readLargeBody: ReadLargeBody;
   readonly dashboard: Dashboard;
@@ -67,6 +69,7 @@ export async function createHttp(parts: {
     }),
     metricsToken: config.metricsToken,
     operations: parts.operations,
+    tracer: parts.tracer,
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     maxTextBytes: config.maxTextBytes,

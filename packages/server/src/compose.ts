@@ -17,6 +17,7 @@ import { openFoundation } from "./foundation.ts";
 import { withPort } from "./free-port.ts";
 import { presentEvent } from "./http/present-events.ts";
 import { checkLocalReader, withLocalModels } from "./local-models.ts";
+import { SERVER } from "./mcp/endpoint.ts";
 import { createMonitoring, createOperations, type Monitoring } from "./metrics.ts";
 import { remoteEmbeddings } from "./open-embedders.ts";
 import { type ActAs, type CurrentWork, ownWork } from "./ports/current-work.ts";
@@ -27,6 +28,7 @@ import { isUpkeepDue } from "./services/merging.ts";
 import { createLeftWork, isWorkReady, registerProcess } from "./services/processes.ts";
 import type { Started } from "./services/set-up.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
 import { createThreadBoard, stuckFault } from "./threads/board.ts";
 import { watchDatabaseThreads } from "./threads/database-threads.ts";
 import { type IngestSupervisor, NO_INGEST, superviseIngestThread } from "./threads/ingest-supervisor.ts";
@@ -66,18 +68,20 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     keepCompiledCode(config);
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
     const acting = new AsyncLocalStorage<CurrentWork>();
-    const { opened, auth, setUp, secret } = await openFoundation(config, requestLog, {
+    const { opened: unrecorded, ...founded } = await openFoundation(config, requestLog, {
       threads: watchDatabaseThreads(threads),
       currentWork: () => acting.getStore() ?? ownWork(),
     });
-    const { store } = opened;
-    closers.push(() => store.close());
-    closers.push(() => auth.authenticator.close());
+    const { auth, setUp, secret } = founded;
+    const { store } = unrecorded;
+    closers.push(store.close, auth.authenticator.close);
     const process = await describeProcess(config, secret);
-    const registration = await register(opened, process, log);
+    const registration = await register(unrecorded, process, log);
     closers.push(async () => registration?.close());
 
-    const monitoring = createMonitoring(config, threads.board);
+    const parts = { opened: unrecorded, threads, log: requestLog, instance: process.processId };
+    const { opened, monitoring, telemetry } = observe(config, parts);
+    closers.push(async () => telemetry?.close());
     const onClose = (closer: () => Promise<unknown>) => void closers.push(closer);
     const ingest = works(config)
       ? superviseIngest(opened, config, { threads, monitoring, process })
@@ -87,20 +91,16 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     closers.push(() => webhooks.close());
     void registration?.unusable.then(() => Promise.all([ingest.drain(), webhooks.close()]));
     const actAs: ActAs = (work, run) => acting.run(work, run);
-    const shared = { config, opened, ingest, threads, monitoring, log, requestLog };
+    const tracer = telemetry?.tracer ?? null;
+    const shared = { config, opened, ingest, threads, monitoring, log, requestLog, tracer };
     const edge = serves(config)
       ? startApi({ ...shared, auth, setUp, actAs, webhookSender: webhooks.sender }, onClose)
       : workerEdge(shared);
 
     let phase: "starting" | "stopping" | null = "starting";
     const phaseFault = () => (phase === null ? null : `The service is ${phase}.`);
-    const faults = () => [
-      phaseFault(),
-      registration?.fault() ?? null,
-      edge.fault(),
-      ingest.fault(),
-      stuckFault(threads.board),
-    ];
+    const partFaults = () => [registration, edge, ingest].map((part) => part?.fault() ?? null);
+    const faults = () => [phaseFault(), ...partFaults(), stuckFault(threads.board)];
     if (works(config))
       await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
     const operations = createOperations({
@@ -109,6 +109,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
       pools: opened.poolBoard,
       now: store.now,
     });
+    telemetry?.sendMetrics(operations.samples);
     const app = await edge.open(operations);
     // All at once: none may use up the time that the others need.
     closers.push(() => Promise.all([edge.close(app), ingest.drain(), webhooks.close()]));
@@ -129,6 +130,32 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     await close();
     throw error;
   }
+}
+
+/** Metrics and, if a collector is configured, traces: of the boards, and of the calls of the store. */
+function observe(
+  config: Config,
+  parts: {
+    readonly opened: OpenedStore;
+    readonly threads: ThreadDeps;
+    readonly log: Log;
+    readonly instance: string;
+  },
+): {
+  readonly opened: OpenedStore;
+  readonly monitoring: Monitoring;
+  readonly telemetry: Telemetry | null;
+} {
+  const { opened, threads } = parts;
+  const monitoring = createMonitoring(config, threads.board);
+  if (config.telemetry === null) return { opened, monitoring, telemetry: null };
+  const telemetry = createTelemetry(config.telemetry, {
+    ...parts,
+    version: SERVER.version,
+    role: config.role,
+  });
+  const store = telemetry.traced(opened.store, opened.kind === "sqlite" ? "sqlite" : "postgresql");
+  return { opened: { ...opened, store }, monitoring: telemetry.alsoFrom(monitoring), telemetry };
 }
 
 /** null on the embedded database, which has one process. */
@@ -170,6 +197,7 @@ function superviseIngest(
         reader: localReader(config),
         own: process,
         logLevel: config.logLevel,
+        isTraced: config.telemetry !== null,
       };
       return { data, transfer: portsOf(database) };
     },

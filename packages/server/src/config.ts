@@ -17,6 +17,7 @@ import {
   readExtraction,
 } from "./config-provider.ts";
 import { RERANK_NAMES, readRerank } from "./config-rerank.ts";
+import { readTelemetry, type TelemetrySettings } from "./config-telemetry.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "./domain/graph.ts";
 import { ROLES, type Role, serves } from "./domain/service-process.ts";
 
@@ -70,6 +71,8 @@ export interface Config {
   readonly mcpCorrections: "allow" | "refuse";
   /** null = metrics are answered to local requests only. */
   readonly metricsToken: string | null;
+  /** Where traces and metrics are sent; null = nowhere. */
+  readonly telemetry: TelemetrySettings | null;
   /** null = none: the built-in engine extracts, suggests and plans. */
   readonly languageModel: LanguageModelSettings | null;
   /** Of new projects; null = the bundled model, which is available in addition to a configured one, too. */
@@ -217,6 +220,7 @@ export function loadConfig(env: Environment = process.env): Config {
       pattern: /^[\x21-\x7e]{16,256}$/,
       expected: "16 to 256 visible ASCII characters",
     }),
+    telemetry: readTelemetry(read),
     languageModel: readLanguageModel(read),
     embedding,
     previousEmbedding: readPreviousEmbedding(read, embedding),

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { PoolBoard } from "./adapters/database/pool-board.ts";
 import { nameOfLocal } from "./adapters/models/local/lazy-model.ts";
 import { rerankModelName } from "./adapters/models/rerank/settings.ts";
+import type { MetricSamples } from "./adapters/telemetry/otlp-metrics.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
 import { hasWorker, PROCESS_DIFFERENCES } from "./domain/service-process.ts";
@@ -44,6 +45,8 @@ export interface Monitoring {
   /** What computes the local models; null when there are none. */
   readonly modelsDevice: string | null;
   readonly threads: Pick<ThreadBoard, "read">;
+  /** Of traces, so far; null when they are not recorded. */
+  readonly spans: { readonly sent: number; readonly dropped: number } | null;
 }
 
 export function createMonitoring(
@@ -92,6 +95,7 @@ export function createMonitoring(
       ...[config.rerank, config.answer, config.extraction],
     ]),
     threads,
+    spans: null,
   };
 }
 
@@ -146,11 +150,9 @@ export function createOperations(deps: {
   readonly log: Log;
   readonly now: () => number;
   readonly pingLimitMs?: number;
-}): Operations {
+}): Operations & { /** For a collector. */ samples(): Promise<readonly MetricSamples[]> } {
   const registry = new Registry();
-  const { damagedSegments, toolCalls, writtenSentences, modelStatus, embeddingStatus, threads } =
-    deps.monitoring;
-  const { reranker, answerer, reader, storeStatus } = deps.monitoring;
+  const { modelStatus, embeddingStatus, reranker, answerer, reader, storeStatus } = deps.monitoring;
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
   // is the precision, 10 ms.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -169,17 +171,20 @@ export function createOperations(deps: {
     help: "Scrapes for which the database did not answer.",
     registers: [registry],
   });
-  registry.registerMetric(damagedSegments);
-  registry.registerMetric(toolCalls);
-  registry.registerMetric(writtenSentences);
-  registry.registerMetric(deps.monitoring.build);
-  deps.monitoring.work.register(registry);
-  modelStatus?.register(registry);
-  embeddingStatus.register(registry);
-  registerThreadMetrics(registry, threads);
+  registerMonitoring(registry, deps.monitoring);
   if (deps.pools !== null) registerPoolMetrics(registry, deps.pools);
   if (deps.registration !== null) registerProcessMetrics(registry, deps.registration);
   const showCounts = registerCounts(registry);
+
+  async function readCounts(): Promise<void> {
+    try {
+      showCounts(await deps.store.readCounts(), deps.now());
+    } catch (error) {
+      // The other metrics matter most while the database does not answer.
+      scrapeFaults.inc();
+      deps.log.warn("scrape_without_counts", { error });
+    }
+  }
 
   return {
     storeFailed: (error) => storeStatus.failed(error, deps.now()),
@@ -215,19 +220,42 @@ export function createOperations(deps: {
     modelsDevice: () => deps.monitoring.modelsDevice,
     languageModel: () => modelStatus?.read() ?? null,
     async metrics() {
-      try {
-        showCounts(await deps.store.readCounts(), deps.now());
-      } catch (error) {
-        // The other metrics matter most while the database does not answer.
-        scrapeFaults.inc();
-        deps.log.warn("scrape_without_counts", { error });
-      }
+      await readCounts();
       return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+    async samples() {
+      await readCounts();
+      // The library's types name a metric's kind by a number; its JSON has the name.
+      return (await registry.getMetricsAsJSON()) as unknown as readonly MetricSamples[];
     },
     observeRequest({ method, route, status, seconds }) {
       requests.labels(method, route, String(status)).observe(seconds);
     },
   };
+}
+
+function registerMonitoring(registry: Registry, monitoring: Monitoring): void {
+  const { damagedSegments, toolCalls, writtenSentences, build, spans } = monitoring;
+  for (const metric of [damagedSegments, toolCalls, writtenSentences, build])
+    registry.registerMetric<string>(metric);
+  monitoring.work.register(registry);
+  monitoring.modelStatus?.register(registry);
+  monitoring.embeddingStatus.register(registry);
+  registerThreadMetrics(registry, monitoring.threads);
+  if (spans !== null) registerSpans(registry, spans);
+}
+
+function registerSpans(registry: Registry, spans: { readonly sent: number; readonly dropped: number }): void {
+  new Counter({
+    name: "kcs_spans_total",
+    help: "Spans of traces: sent to the collector, or dropped because it did not take them.",
+    labelNames: ["outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const outcome of ["sent", "dropped"] as const) this.labels(outcome).inc(spans[outcome]);
+    },
+  });
 }
 
 function registerCounts(registry: Registry) {

@@ -9,6 +9,8 @@ const load = { limit: 4, running: 0, waiting: 2, breaker: "closed" } as const;
 function activityOf(over: Partial<ModelActivity> = {}): ModelActivity {
   return {
     at: Date.UTC(2031, 3, 21),
+    seconds: 1,
+    jobId: null,
     model: "test/large",
     outcome: "answered",
     error: null,

@@ -33,7 +33,11 @@ export function createWorkMetrics(): WorkMetrics {
   });
   return {
     record(activity) {
-      if (activity.measured === "job") return jobs.labels(activity.result).observe(activity.seconds);
+      if (activity.measured === "batch") return;
+      if (activity.measured === "job") {
+        const { result, startedAt, endedAt } = activity;
+        return jobs.labels(result).observe((endedAt - startedAt) / 1000);
+      }
       for (const [stage, ms] of Object.entries(activity.stagesMs)) stages.labels(stage).observe(ms / 1000);
       segments.labels("cached").inc(activity.segments.cached);
       segments.labels("read").inc(activity.segments.read);

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from "f
 import { errors } from "../domain/errors.ts";
 import type { ActAs } from "../ports/current-work.ts";
 import type { BoundedLog } from "../ports/log.ts";
+import type { Tracer } from "../ports/tracing.ts";
 import type { CorrectionService } from "../services/corrections.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { FeedbackService } from "../services/feedback.ts";
@@ -58,6 +59,7 @@ import { addReferenceRoutes } from "./routes/reference.ts";
 import { addRereadingRoutes } from "./routes/rereading.ts";
 import { addWebhookRoutes } from "./routes/webhooks.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { addTracing } from "./tracing.ts";
 import { addUnmatchedRequests, type KnownPaths } from "./unmatched-requests.ts";
 
 export interface AppDeps {
@@ -90,6 +92,8 @@ export interface AppDeps {
   readonly webhooks: WebhookService;
   readonly mcp: McpAnswerer;
   readonly operations: Operations;
+  /** null = nothing is recorded. */
+  readonly tracer: Tracer | null;
   /** null = metrics are served to this machine only. */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
@@ -124,6 +128,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.server.on("connect", refuseTunnel).on("checkExpectation", refuseExpectation);
   app.server.prependListener("request", limitChunks);
+  if (deps.tracer !== null) addTracing(app, deps.tracer);
   app.decorateRequest("caller", null);
   addRequestTurns(app);
   addActingCaller(app, deps.actAs);

@@ -6,6 +6,10 @@ import type { ModelFailure } from "./language-model.ts";
  */
 export interface ModelActivity {
   readonly at: number;
+  /** With all its tries; 0 for a cached reply. */
+  readonly seconds: number;
+  /** null outside of ingestion. */
+  readonly jobId: string | null;
   /** The result of `LanguageModel.nameOf`. */
   readonly model: string;
   /**

@@ -8,6 +8,7 @@ import { ReaderUnavailableError } from "../ports/entity-reader.ts";
 import { ModelError } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
+import type { EndedJob } from "../ports/work-activity.ts";
 
 /** `message` is written for the owner; only the log has what the operator alone should read. */
 export type JobFailure =
@@ -34,7 +35,7 @@ export interface RetryDecision {
 /** How often the work was tried, and since when it has made no progress. */
 type AttemptHistory = Pick<ClaimedJob, "attempts" | "startedAt">;
 
-export type OnJobEnded = (result: "completed" | "failed" | "postponed", seconds: number) => void;
+export type OnJobEnded = (ended: EndedJob) => void;
 
 export interface JobFailureHandler {
   /** Postpones the job, or fails it when another attempt is useless or was made often enough. */
@@ -85,7 +86,8 @@ export function createJobFailureHandler(deps: {
         retryAt: pauseMs === null ? null : now() + pauseMs,
         countAttempt,
       });
-      deps.onJobEnded?.(pauseMs === null ? "failed" : "postponed", (now() - job.startedAt) / 1000);
+      const result = pauseMs === null ? "failed" : "postponed";
+      deps.onJobEnded?.({ jobId, result, startedAt: job.startedAt, endedAt: now() });
     },
 
     async failPoisoned(jobs, leaseToken) {
@@ -100,7 +102,7 @@ export function createJobFailureHandler(deps: {
           errorMessage: jobErrorMessages.workerDied(attempts, "worked on this document"),
           retryAt: null,
         });
-        deps.onJobEnded?.("failed", (now() - startedAt) / 1000);
+        deps.onJobEnded?.({ jobId, result: "failed", startedAt, endedAt: now() });
       }
       return jobs.filter(({ attempts }) => attempts < MAX_ATTEMPTS);
     },

@@ -38,7 +38,7 @@ interface ProcessingDeps {
   readonly newLeaseToken: () => string;
   /** The store has taken a batch: it can write. */
   readonly onCommit?: () => void;
-  /** A job was completed, failed or postponed, so long after its start. */
+  /** A job was completed, failed or postponed. */
   readonly onJobEnded?: OnJobEnded;
   readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
   readonly findLeftWork: FindLeftWork;
@@ -144,7 +144,7 @@ function tellCompleted(
 ): void {
   const done = new Set(parts.flatMap(({ jobId, finished }) => (finished ? [jobId] : [])));
   for (const { jobId, startedAt } of jobs)
-    if (done.has(jobId)) onJobEnded?.("completed", (ingest.now() - startedAt) / 1000);
+    if (done.has(jobId)) onJobEnded?.({ jobId, result: "completed", startedAt, endedAt: ingest.now() });
 }
 
 /** Works on the jobs that the lane has claimed, if there are any, and leaves it. False when there was no job to claim. */

@@ -35,6 +35,7 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
     ...{ readsWithModel: false, maxTextBytes: 1, secretMark: "", startedAt: 0 },
   },
   logLevel: "error",
+  isTraced: false,
 };
 
 function supervise(

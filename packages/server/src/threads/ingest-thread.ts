@@ -64,6 +64,8 @@ export interface IngestThreadData {
   /** What this process can do. */
   readonly own: ServiceProcess;
   readonly logLevel: LogLevel;
+  /** Whether batches are reported, too. */
+  readonly isTraced: boolean;
   /** Of the thread board. */
   readonly board: SharedArrayBuffer;
   /** Passed by the embedding threads before each native call: they end with this thread. */
@@ -246,7 +248,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
       sliceMs: SLICE_MS,
       newLeaseToken,
       onCommit: () => send("committed"),
-      onJobEnded: (result, seconds) => send({ measured: "job", result, seconds }),
+      onJobEnded: (ended) => send({ measured: "job", ...ended }),
       onStoreUnavailable: ({ reason, message }) => send({ storeFault: { reason, message } }),
       ending: ending.signal,
       log,
@@ -261,6 +263,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
         leaseMs: LEASE_MS,
         now: store.now,
         monthOf,
+        ...(data.isTraced && { onBatch: (batch) => send({ measured: "batch", ...batch }) }),
       },
     }),
     merging: createMergingService({ store, work: merger, log, now: store.now, jobLifeMs, onDamage }),

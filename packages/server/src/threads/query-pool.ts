@@ -8,6 +8,7 @@ import { withoutPaths } from "../domain/without-paths.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
 import type { VectorAnswerer } from "../ports/answerer.ts";
+import type { Tracer } from "../ports/tracing.ts";
 import { threadEnvironment } from "../process-environment.ts";
 import type { StartCrew } from "./crews.ts";
 import { THREAD_KINDS } from "./kinds.ts";
@@ -50,8 +51,12 @@ const TOLD: ReadonlySet<string> = new Set([
 /** @throws what the first crew's start throws */
 export function startQueryPool(
   startCrew: StartCrew,
-  deps: ThreadDeps & { readonly onActivity?: (activity: QueryThreadEvent) => void },
+  deps: ThreadDeps & {
+    readonly onActivity?: (activity: QueryThreadEvent) => void;
+    readonly tracer?: Tracer | null;
+  },
 ): QueryPool {
+  const { tracer = null } = deps;
   const onLost = (error: ThreadError) => {
     // The watch has logged a thread that hangs.
     if (error.fault === "died") deps.log.error("query_threads_gone", { error: error.cause });
@@ -78,8 +83,14 @@ export function startQueryPool(
     request: QueryThreadRequest,
     by: { readonly account: string; readonly signal: AbortSignal | null },
   ): Promise<QueryThreadReply> {
+    const task = "question" in request ? "search" : request.task;
+    const named = { name: `query thread ${task}`, kind: "client", attributes: {} } as const;
+    const askPool = () => {
+      const traced = "question" in request ? { ...request, trace: tracer?.current() ?? null } : request;
+      return pool.ask(traced, by);
+    };
     try {
-      const reply = await pool.ask(request, by);
+      const reply = await (tracer === null ? askPool() : tracer.measure(named, askPool));
       late = { count: 0, at: 0 };
       return reply;
     } catch (error) {
@@ -93,7 +104,7 @@ export function startQueryPool(
   return {
     fault,
     answer: async (question, embedded, signal) =>
-      (await ask({ question, embedded }, { account: question.accountId, signal })) as
+      (await ask({ question, embedded, trace: null }, { account: question.accountId, signal })) as
         | Answer
         | VectorRequired
         | null,

@@ -32,6 +32,7 @@ import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { summarize } from "../engine/query/summarize.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
+import type { TraceContext } from "../ports/tracing.ts";
 import type { WorkActivity } from "../ports/work-activity.ts";
 import { sendEvent } from "../rpc/rpc.ts";
 import { createNativeSection } from "./native-gate.ts";
@@ -56,7 +57,12 @@ export interface QueryThreadData {
 }
 
 export type QueryThreadRequest =
-  | { readonly question: Question; readonly embedded: EmbeddedQuestion | null }
+  | {
+      readonly question: Question;
+      readonly embedded: EmbeddedQuestion | null;
+      /** null when the request is not recorded. */
+      readonly trace: TraceContext | null;
+    }
   | PassageRequest
   | { readonly task: "checkDatabase" };
 type PassageRequest = { readonly query: string; readonly chunks: readonly RankedChunk[] } & (
@@ -77,7 +83,12 @@ export type QueryThreadReply =
   | readonly BridgeName[]
   | null;
 
-async function open(data: QueryThreadData): Promise<QueryDeps & { readonly store: ReadStore }> {
+interface OpenedThread extends QueryDeps {
+  readonly store: ReadStore;
+  readonly report: (stagesMs: Readonly<Record<string, number>>, trace: TraceContext | null) => void;
+}
+
+async function open(data: QueryThreadData): Promise<OpenedThread> {
   const { database, modelDir, cacheBytes, shared, thread } = data;
   const native = createNativeSection(data.gates);
   const embedder = await openMiniLmEmbedder(modelDir, native.run);
@@ -116,8 +127,8 @@ async function open(data: QueryThreadData): Promise<QueryDeps & { readonly store
     reranker,
     answerFinder,
     segments: createSegmentReader({ store, cache, cacheBytes, onLookup: (from) => void segments[from]++ }),
-    onAnswered(stagesMs) {
-      onActivity({ measured: "question", stagesMs, segments });
+    report(stagesMs, trace) {
+      onActivity({ measured: "question", stagesMs, segments, trace, endedAt: Date.now() });
       segments = { cached: 0, read: 0 };
     },
     kernels: openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, thread) }),
@@ -128,7 +139,10 @@ await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
   const deps = await open(workerData as QueryThreadData); // Set by `queryCrew`.
   return {
     async answer(request) {
-      if ("question" in request) return answerQuestion(request.question, deps, request.embedded);
+      if ("question" in request) {
+        const { question, embedded, trace } = request;
+        return answerQuestion(question, { ...deps, onAnswered: (ms) => deps.report(ms, trace) }, embedded);
+      }
       if (request.task === "checkDatabase") {
         await deps.store.ping();
         return null;

@@ -16,6 +16,7 @@ import {
   type Store,
   StoreUnavailableError,
 } from "../../ports/store.ts";
+import type { Period, WorkActivity } from "../../ports/work-activity.ts";
 import { buildSegment, type IndexableChunk } from "../index/build.ts";
 import { chunkDocument } from "./chunk.ts";
 import type { ModelExtractor } from "./extract/model/create-model-extractor.ts";
@@ -47,6 +48,7 @@ export interface IngestDeps {
   readonly now: () => number;
   /** The month in which tokens that are used at `now` are counted. */
   readonly monthOf: (now: number) => string;
+  readonly onBatch?: (batch: Omit<Extract<WorkActivity, { measured: "batch" }>, "measured">) => void;
 }
 
 export interface IngestClaim {
@@ -121,25 +123,43 @@ async function ingestBatches(run: IngestRun, depth: number): Promise<IngestOutco
   const { claim } = run;
   const batches = prefetch(takeBatches(run), {
     depth,
-    prepare: (batch) => Promise.all(batch.map((part) => preparePart(part, run))),
+    prepare: (batch) => timed(run.deps.now, () => Promise.all(batch.map((part) => preparePart(part, run)))),
   });
   const failedJobs = new Map<string, FailedJob>();
   let isStopping = false;
   for (let batch = await batches.take(); batch !== null; batch = await batches.take()) {
-    const committable = selectCommittable(batch, failedJobs, claim);
+    const committable = selectCommittable(batch.result, failedJobs, claim);
     // Decided before the next batch is started, so that nothing is embedded and then thrown away.
     isStopping ||= failedJobs.size > 0 || (await claim.shouldYield());
     if (!isStopping) batches.fill();
     if (committable.length > 0) {
-      const outcome = await commitParts(committable, run);
+      const committed = await timed(run.deps.now, () => commitParts(committable, run));
+      const outcome = committed.result;
       if (outcome !== "committed" && outcome !== "changes_left") return outcome;
       claim.onCommitted(committable.map(({ part }) => part));
+      tellBatch(run, committable, { prepared: batch.period, committed: committed.period });
       if (outcome === "changes_left" && !(await applyChanges(run))) isStopping = true;
     }
     if (isStopping && batches.isEmpty()) break;
   }
   if (failedJobs.size > 0) throw new JobsFailedError([...failedJobs.values()]);
   return isStopping ? "yielded" : "done";
+}
+
+async function timed<Result>(now: () => number, work: () => Promise<Result>) {
+  const startedAt = now();
+  const result = await work();
+  return { result, period: { startedAt, endedAt: now() } };
+}
+
+function tellBatch(
+  { deps }: IngestRun,
+  parts: readonly PreparedPart[],
+  periods: { readonly prepared: Period; readonly committed: Period },
+): void {
+  const jobIds = [...new Set(parts.map(({ job }) => job.jobId))];
+  const chunks = parts.reduce((sum, { part }) => sum + part.chunks.length, 0);
+  deps.onBatch?.({ jobIds, chunks, ...periods });
 }
 
 // ---- Next batch, chunk

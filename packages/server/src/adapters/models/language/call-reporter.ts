@@ -8,9 +8,9 @@ import { safeDetail } from "./safe-detail.ts";
 import type { LanguageModelSettings } from "./settings.ts";
 
 export interface CallReporter {
-  /** `result` is null for a cached reply. */
-  answered(request: ModelRequest, result: CallResult | null): void;
-  failed(request: ModelRequest, error: unknown): void;
+  /** `result` is null for a cached reply. `startedAt`: epoch milliseconds. */
+  answered(request: ModelRequest, result: CallResult | null, startedAt: number): void;
+  failed(request: ModelRequest, error: unknown, startedAt: number): void;
 }
 
 export function createCallReporter(deps: {
@@ -26,10 +26,14 @@ export function createCallReporter(deps: {
 
   function report(
     request: ModelRequest,
+    startedAt: number,
     fields: Pick<ModelActivity, "outcome"> & Partial<Omit<ModelActivity, "at" | "model" | "load">>,
   ): void {
+    const at = deps.clock.now();
     tell({
-      at: deps.clock.now(),
+      at,
+      seconds: (at - startedAt) / 1_000,
+      jobId: request.meter.jobId,
       model: nameOf(request.task),
       load: deps.load(),
       error: null,
@@ -41,18 +45,19 @@ export function createCallReporter(deps: {
   }
 
   return {
-    answered(request, result) {
-      if (result === null) return report(request, { outcome: "cached" });
+    answered(request, result, startedAt) {
+      if (result === null) return report(request, startedAt, { outcome: "cached" });
       const { inputTokens, outputTokens, retries } = result;
-      report(request, { outcome: "answered", inputTokens, outputTokens, retries });
+      report(request, startedAt, { outcome: "answered", inputTokens, outputTokens, retries });
     },
-    failed(request, error) {
+    failed(request, error, startedAt) {
       const known = error instanceof CallFailedError ? error.error : error;
-      if (!(known instanceof ModelError)) return report(request, { outcome: "aborted" });
+      if (!(known instanceof ModelError)) return report(request, startedAt, { outcome: "aborted" });
       const { failure, message } = known;
-      if (!(error instanceof CallFailedError)) return report(request, { outcome: failure, error: message });
+      if (!(error instanceof CallFailedError))
+        return report(request, startedAt, { outcome: failure, error: message });
       const { retries, detail, hasBegun } = error;
-      report(request, { outcome: hasBegun ? failure : "kept_out", error: message, retries });
+      report(request, startedAt, { outcome: hasBegun ? failure : "kept_out", error: message, retries });
       // A call that the breaker rejected is not logged: the failures that opened the breaker are.
       if (!hasBegun) return;
       const { task, meter } = request;

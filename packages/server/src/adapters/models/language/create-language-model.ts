@@ -42,7 +42,7 @@ export function createLanguageModel(settings: LanguageModelSettings, deps: Langu
   const nameOf = (task: ModelTask) => `${settings.provider}/${modelFor(task)}`;
   const reporter = createCallReporter({ ...deps, clock, settings, nameOf, load: caller.load });
 
-  async function call(request: ModelRequest): Promise<CallResult> {
+  async function call(request: ModelRequest, startedAt: number): Promise<CallResult> {
     let passedOn = "";
     const { onText } = request;
     const pass = (delta: string) => {
@@ -54,7 +54,7 @@ export function createLanguageModel(settings: LanguageModelSettings, deps: Langu
       const counted = onText === undefined ? request : { ...request, onText: pass };
       return await caller.call(counted, modelFor(request.task));
     } catch (error) {
-      reporter.failed(request, error);
+      reporter.failed(request, error, startedAt);
       if (passedOn !== "") await recordPart(request, passedOn);
       throw error instanceof CallFailedError ? error.error : error;
     }
@@ -70,17 +70,18 @@ export function createLanguageModel(settings: LanguageModelSettings, deps: Langu
   return {
     nameOf,
     async generate(request) {
+      const startedAt = clock.now();
       const key = replyKey(request, nameOf(request.task));
       const cacheKey = { accountId: request.meter.accountId, key };
       const cached = request.skipsCache === true ? null : await replies.find(cacheKey);
       if (cached !== null) {
-        reporter.answered(request, null);
+        reporter.answered(request, null, startedAt);
         const reply = parse(cached, request);
         if (request.schema === null) request.onText?.(reply.text);
         return { ...reply, isCached: true, inputTokens: 0, outputTokens: 0 };
       }
-      const called = await call(request);
-      reporter.answered(request, called);
+      const called = await call(request, startedAt);
+      reporter.answered(request, called, startedAt);
       const reply = parse(called.text, request);
       if (request.schema !== null && reply.value === null)
         dialect.distrustSchema(modelFor(request.task), request.task);
