@@ -68,8 +68,8 @@ const rules: readonly Rule[] = [
   },
   {
     message: "only http/ knows HTTP statuses",
-    // adapters/models handles the statuses of model providers.
-    appliesTo: (path) => inServer(path) && !inFolders(path, "http", "adapters/models"),
+    // These adapters handle the statuses of model providers and of collectors.
+    appliesTo: (path) => inServer(path) && !inFolders(path, "http", "adapters/models", "adapters/telemetry"),
     searched: "code",
     // 400 and 500 are common numbers: they match only next to something named status.
     pattern:

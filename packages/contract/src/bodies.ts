@@ -12,6 +12,8 @@ export * from "./webhook-bodies.ts";
 
 export const LIMITS = {
   nameCharacters: 200,
+  /** Of a job's error. */
+  errorCharacters: 4_000,
   sourceDocIdCharacters: 512,
   queryBytes: 64 * 1024,
   useCaseBytes: 256 * 1024,
@@ -197,7 +199,7 @@ const jobStatuses = ["pending", "running", "completed", "failed"] as const;
 export const jobListParameters = jobPageParameters.extend({ status: choiceParameter(jobStatuses, null) });
 
 /** Which failed jobs to retry: those with this `error_message`, or all. */
-export const retryJobsBody = body({ error_message: optional(z.string(expecting("an `error_message`"))) });
+export const retryJobsBody = body({ error_message: optional(nameField(LIMITS.errorCharacters)) });
 
 /** An addition to the lists that the published contract returns in full: without `limit` all items are returned. */
 export const listParameters = z.object({

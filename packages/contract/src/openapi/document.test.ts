@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { z } from "zod";
+import { retryJobsBody } from "../bodies.ts";
 import { API_PREFIX, type Endpoint, type EndpointName, endpoints } from "../endpoints.ts";
 import { operationDetails } from "./all-details.ts";
 import { createOpenApiDocument } from "./document.ts";
@@ -175,3 +176,9 @@ function assertMatches(schema: z.ZodType, example: unknown): void {
   const { error } = schema.safeParse(example);
   assert.equal(error?.message, undefined);
 }
+
+test("the message that failed jobs are chosen by is well formed and without NUL, which no stored one has", () => {
+  assert.equal(retryJobsBody.safeParse({ error_message: "The file is empty." }).success, true);
+  for (const message of ["a\0b", "a\ud800", "", "x".repeat(5_000)])
+    assert.equal(retryJobsBody.safeParse({ error_message: message }).success, false, message.slice(0, 9));
+});

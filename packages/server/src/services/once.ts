@@ -3,6 +3,15 @@ import { errors } from "../domain/errors.ts";
 import { AlreadyAnswered, type RequestKey } from "../domain/once.ts";
 import type { CreatingCall, CreatingStore, OnceStore } from "../ports/event-store.ts";
 
+/** The stored answer to an account's request; null where it was not answered before. */
+export type FindAnswer = (accountId: string, request: RequestKey) => Promise<string | null>;
+
+export function createAnswerFinder(
+  store: Pick<OnceStore, "findAnswer"> & { readonly now: () => number },
+): FindAnswer {
+  return (accountId, request) => store.findAnswer({ accountId, request, now: store.now() });
+}
+
 type Created<Name extends keyof CreatingStore> = Awaited<ReturnType<CreatingStore[Name]>>;
 
 /**

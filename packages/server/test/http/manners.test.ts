@@ -308,6 +308,9 @@ describeOnEach((setting) => {
         { via: "1.1 edge" },
         { "x-forwarded-proto": "https" },
         { "cf-connecting-ip": "203.0.113.7" },
+        { "fly-client-ip": "203.0.113.7" },
+        { "client-ip": "203.0.113.7" },
+        { "akamai-origin-hop": "1" },
         { host: "knowledge.example" },
         { host: "localhost.evil.example:8080" },
       ];

@@ -66,6 +66,23 @@ describeOnEach((setting) => {
       assert.deepEqual([retried.status, retried.error_message], ["completed", null]);
     });
 
+    test("and a page are fetched once for an idempotency key, whatever their address answers later", async () => {
+      const { owner } = use();
+      const params = { project_id: await createProject(owner) };
+      site.set("/lock", "The lock is oiled in May.");
+      const send = () =>
+        owner.call("POST", `/projects/${params.project_id}/urls`, {
+          body: { url: `${origin}/lock` },
+          headers: { "idempotency-key": "lock" },
+        });
+      const first = await send();
+      assert.equal(first.status, 200);
+      site.delete("/lock");
+      const again = await send();
+      assert.deepEqual([again.status, again.text], [200, first.text]);
+      assert.equal(again.headers["idempotency-replayed"], "true");
+    });
+
     test("is refused whole where it names too many pages or none, other sitemaps, or what is no address", async () => {
       const { owner } = use();
       const params = { project_id: await createProject(owner) };

@@ -30,6 +30,7 @@ type ReadOperationName =
   | "listWebhooks"
   | "findWebhook"
   | "listDeliveries"
+  | "findAnswer"
   | "nextDelivery"
   | "readIndexState"
   | "readSegment"

@@ -103,7 +103,7 @@ const LOCAL_ONLY =
 
 /** Headers that proxies and content delivery networks add. */
 const SIGN_OF_PROXY =
-  /^(via$|forwarded$|x-(forwarded|real|original|client|cluster-client|envoy|proxy|amzn|azure|arr)|proxy-|true-client-ip|cf-|cdn-|fastly-)/;
+  /^(via$|forwarded$|x-(forwarded|real|original|client|cluster-client|envoy|proxy|amzn|azure|arr)|proxy-|true-client-ip|cf-|cdn-|fastly-|fly-|client-ip|akamai-|surrogate-|via-|forwarded-)/;
 
 /**
  * Whether a local process sent the request directly. A request through a local proxy may come from elsewhere. Not every

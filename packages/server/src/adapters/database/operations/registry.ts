@@ -41,7 +41,7 @@ import * as projects from "./projects.ts";
 import * as queue from "./queue.ts";
 import * as reembeddings from "./reembeddings.ts";
 import * as repair from "./repair.ts";
-import { performOnce } from "./request-keys.ts";
+import { findAnswer, performOnce } from "./request-keys.ts";
 import * as rereads from "./rereads.ts";
 import * as searchIndex from "./search-index.ts";
 import * as stage from "./stage.ts";
@@ -111,6 +111,7 @@ const registry: Operations = {
   releaseWebhook: { mode: "write", run: deliveries.releaseWebhook },
   recordTest: { mode: "write", run: deliveries.recordTest },
   performOnce: { mode: "write", run: performOnce },
+  findAnswer: { mode: "read", run: findAnswer },
   walkDocuments: { mode: "snapshot", run: documentLists.walkDocuments },
   readDocuments: { mode: "read", run: documentLists.readDocuments },
   readDocument: {

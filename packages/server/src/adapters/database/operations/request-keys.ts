@@ -78,11 +78,23 @@ async function insertKey(db: Database, input: PerformOnce): Promise<boolean> {
   return taken !== undefined;
 }
 
-/** null when the key has been deleted meanwhile. */
-async function readEarlier(db: Database, { accountId, request }: PerformOnce): Promise<OnceOutcome | null> {
+export async function findAnswer(
+  db: Database,
+  input: Parameters<OnceStore["findAnswer"]>[0],
+): Promise<string | null> {
+  const earlier = await readEarlier(db, input);
+  return earlier?.kind === "answered" ? earlier.answer : null;
+}
+
+/** null when the key has been deleted meanwhile, or is due to be. */
+async function readEarlier(
+  db: Database,
+  { accountId, request, now }: Pick<PerformOnce, "accountId" | "request" | "now">,
+): Promise<OnceOutcome | null> {
   const row = await db
     .selectFrom("request_keys")
     .select(["fingerprint", "encoding", "answer"])
+    .where("created_at", ">", now - lifeMs)
     .where("account_id", "=", accountId)
     .where("request_key", "=", request.key)
     .executeTakeFirst();
