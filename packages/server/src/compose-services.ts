@@ -26,7 +26,6 @@ import { createGraphService } from "./services/graph.ts";
 import { createIngestionService } from "./services/ingestion.ts";
 import { createJobQueueService } from "./services/job-queue.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
-import { createAnswerFinder } from "./services/once.ts";
 import { createOntologyService } from "./services/ontologies.ts";
 import { createOntologyFileService, type WriteOntologyFile } from "./services/ontology-files.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
@@ -94,7 +93,6 @@ export function createServices(given: ServiceParts) {
     ...createProjectServices(parts, limits),
     ...createReadingServices(parts, limits),
     ...createAskingServices(parts, limits),
-    findAnswer: createAnswerFinder(parts.store),
     webhooks: createWebhookService({
       store: parts.store,
       sender: parts.webhookSender,

@@ -14,7 +14,6 @@ import type { FileService } from "../services/files.ts";
 import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
 import type { JobQueueService } from "../services/job-queue.ts";
-import type { FindAnswer } from "../services/once.ts";
 import type { OntologyService } from "../services/ontologies.ts";
 import type { OntologyFileService } from "../services/ontology-files.ts";
 import type { OntologyVersionService } from "../services/ontology-versions.ts";
@@ -91,7 +90,6 @@ export interface AppDeps {
   readonly feedback: FeedbackService;
   readonly corrections: CorrectionService;
   readonly webhooks: WebhookService;
-  readonly findAnswer: FindAnswer;
   readonly mcp: McpAnswerer;
   readonly operations: Operations;
   /** null = nothing is recorded. */
@@ -134,7 +132,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.decorateRequest("caller", null);
   addRequestTurns(app);
   addActingCaller(app, deps.actAs);
-  addRequestKeys(app, deps.findAnswer);
+  addRequestKeys(app);
   app.setErrorHandler(handleError);
   registerJsonBodies(app);
   const maxBytes = Math.max(DEFAULT_LINGER_LIMITS.maxBytes, largestUpload(deps.maxFileBytes));

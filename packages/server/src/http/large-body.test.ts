@@ -18,7 +18,7 @@ function startApp() {
     return () => [];
   }) as unknown as ReadLargeBody; // No body has content here.
   const app = Fastify();
-  addRequestKeys(app, async () => null);
+  addRequestKeys(app);
   app.decorateRequest("caller", null);
   app.setErrorHandler(
     createErrorHandler(createBoundedLog({ debug: ignore, info: ignore, warn: ignore, error: ignore })),

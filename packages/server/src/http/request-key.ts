@@ -4,7 +4,6 @@ import { RawJson, stringifyJson } from "@kcs/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "../domain/errors.ts";
 import { AlreadyAnswered, type Once } from "../domain/once.ts";
-import type { FindAnswer } from "../services/once.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -14,7 +13,6 @@ declare module "fastify" {
   interface FastifyInstance {
     /** "account key" of the requests that this process is currently handling. */
     requestKeysInUse: Set<string>;
-    findAnswer: FindAnswer;
   }
 }
 
@@ -22,8 +20,7 @@ const HEADER = "idempotency-key";
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /** Must be called before the routes are added. */
-export function addRequestKeys(app: FastifyInstance, findAnswer: FindAnswer): void {
-  app.decorate("findAnswer", findAnswer);
+export function addRequestKeys(app: FastifyInstance): void {
   app.decorateRequest("bodyDigest", null);
   app.decorate("requestKeysInUse", new Set<string>());
 }
@@ -51,17 +48,12 @@ export async function answerOnce<Made>(
     throw errors.invalidInput("Idempotency-Key: expected 1 to 255 visible ASCII characters");
   }
   const inUse = request.server.requestKeysInUse;
-  const accountId = request.caller?.accountId ?? "";
-  const name = `${accountId} ${key}`;
+  const name = `${request.caller?.accountId ?? ""} ${key}`;
   if (inUse.has(name)) throw errors.keyInUse();
   inUse.add(name);
   try {
-    const once = { key, fingerprint: fingerprintOf(request) };
-    // Before anything is checked or fetched, which may have another result today.
-    const stored = await request.server.findAnswer(accountId, once);
-    if (stored !== null) throw new AlreadyAnswered(stored);
     const answerOf = (made: Made) => stringifyJson(route.present(made));
-    return route.present(await route.create({ ...once, answerOf }));
+    return route.present(await route.create({ key, fingerprint: fingerprintOf(request), answerOf }));
   } catch (error) {
     if (!(error instanceof AlreadyAnswered)) throw error;
     reply.header("idempotency-replayed", "true");

@@ -27,7 +27,7 @@ import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
-import { createOnce } from "./once.ts";
+import { createOnce, replayAnswer } from "./once.ts";
 import type { NewOntology } from "./ontologies.ts";
 
 export interface CheckedSchema {
@@ -93,9 +93,15 @@ export function createCorrectionService(deps: {
   return {
     async create(caller, projectId, given, once) {
       await requireProject(store, { projectId, caller });
+      const { accountId, keyId = null } = caller;
+      // The request that made them may have been cut off before the graph followed.
+      const followAnswered = async (error: unknown) => {
+        if (error instanceof AlreadyAnswered) await follow(projectId);
+        throw error;
+      };
+      await replayAnswer(store, once, { accountId, now: deps.now() }).catch(followAnswered);
       const wanted = given();
       const ontology = await store.readOntologyOf({ projectId });
-      const { accountId, keyId = null } = caller;
       requireShortNames(wanted);
       await thread.check(accountId, wanted, ontology?.schemaJson ?? null);
       const createdAt = deps.now();
@@ -125,11 +131,7 @@ export function createCorrectionService(deps: {
         once === undefined
           ? null
           : { accountId, now: createdAt, key: once, answer: once.answerOf(corrections) },
-      ).catch(async (error: unknown) => {
-        // The request that made them may have been cut off before the graph followed.
-        if (error instanceof AlreadyAnswered) await follow(projectId);
-        throw error;
-      });
+      ).catch(followAnswered);
       if (outcome.kind === "project_gone") throw errors.projectNotFound(projectId);
       if (outcome.kind === "too_many") throw errors.tooManyCorrections(MAX_CORRECTIONS);
       if (outcome.kind === "too_long") throw errors.correctionsTooLong(MAX_CORRECTION_BYTES);

@@ -21,7 +21,7 @@ import {
   reportRate,
   requireAccepted,
 } from "./ingestion.ts";
-import { createOnce } from "./once.ts";
+import { createOnce, replayAnswer } from "./once.ts";
 import { pageName, receivePage, sitemapFiles } from "./pages.ts";
 
 /** The files of one request. What is not accepted is removed. */
@@ -115,11 +115,12 @@ export function createFileService(deps: FileServiceDeps): FileService {
 
     async fetchPage(target, read, options = {}) {
       await requireProject(store, target);
+      const { accountId } = target.caller;
+      await replayAnswer(store, options.once, { accountId, now: deps.now() });
       const { url, sourceDocId, metadata } = read();
       const fault = deps.pages.addressFault(url);
       if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
       const receive = async (upload: Upload) => {
-        const { accountId } = target.caller;
         await countFetch({ projectId: target.projectId, accountId }, deps, options.onRate);
         const found = await receivePage(url, () => upload.addFile(), { ...deps, accountId });
         const page = { sourceDocId, name: pageName(url), metadata };

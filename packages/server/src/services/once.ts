@@ -3,13 +3,19 @@ import { errors } from "../domain/errors.ts";
 import { AlreadyAnswered, type RequestKey } from "../domain/once.ts";
 import type { CreatingCall, CreatingStore, OnceStore } from "../ports/event-store.ts";
 
-/** The stored answer to an account's request; null where it was not answered before. */
-export type FindAnswer = (accountId: string, request: RequestKey) => Promise<string | null>;
-
-export function createAnswerFinder(
-  store: Pick<OnceStore, "findAnswer"> & { readonly now: () => number },
-): FindAnswer {
-  return (accountId, request) => store.findAnswer({ accountId, request, now: store.now() });
+/**
+ * Call it once access is granted, before anything is checked or fetched that may have another result at a repetition.
+ * @throws AlreadyAnswered for a repeated request
+ */
+export async function replayAnswer(
+  store: Pick<OnceStore, "findAnswer">,
+  key: RequestKey | undefined,
+  by: { readonly accountId: string; readonly now: number },
+): Promise<void> {
+  if (key === undefined) return;
+  const request = { key: key.key, fingerprint: key.fingerprint };
+  const answer = await store.findAnswer({ ...by, request });
+  if (answer !== null) throw new AlreadyAnswered(answer);
 }
 
 type Created<Name extends keyof CreatingStore> = Awaited<ReturnType<CreatingStore[Name]>>;

@@ -11,7 +11,7 @@ import type { ListedProject, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { accountCapReached } from "./caps.ts";
 import { listInSteps } from "./list-in-steps.ts";
-import { createOnce } from "./once.ts";
+import { createOnce, replayAnswer } from "./once.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 
 export type { GrownSchema } from "../engine/ontology/grow-schema.ts";
@@ -91,6 +91,7 @@ export function createProjectService(deps: {
   return {
     async create(caller, input, once) {
       if (input.vectorOnly && input.ontologyId !== undefined) throw errors.vectorOnlyWithOntology();
+      await replayAnswer(store, once, { accountId: caller.accountId, now: deps.now() });
       const ontology = await findOntology(caller, input.ontologyId);
       const project: Project = {
         projectId: newId("prj"),
