@@ -7,6 +7,21 @@ import { addType } from "./support/steps.ts";
 
 const scene = setScene();
 
+test("an ontology can begin with a ready-made one, which is loaded when it is chosen", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "ready@mail.example");
+  await page.goto(`${new URL(page.url()).origin}/ontologies/new`);
+  await page.getByRole("radio", { name: "Business" }).click();
+  await page
+    .getByText(/7 types on 1 level, 11 relationship types/)
+    .first()
+    .waitFor({ state: "attached" });
+  assert.equal(await page.getByLabel("Name").inputValue(), "Business");
+  await look(page, "ontology-ready");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("heading", { name: "Business", level: 1 }).waitFor();
+});
+
 test("an ontology is made with the form, checked while it is written, and saved anew when it is changed", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "form@mail.example");

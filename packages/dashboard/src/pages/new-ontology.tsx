@@ -1,15 +1,58 @@
+import { type ReadyOntology, type ReadyOntologyName, readyOntologies } from "@kcs/contract/ready-ontologies";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ChoiceChips } from "../components/choice-chips.tsx";
+import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { PageSkeleton } from "../components/skeleton.tsx";
 import { emptySchema } from "./ontologies/schema-draft.ts";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 
+type Beginning = "empty" | ReadyOntologyName;
+
+const beginnings = [
+  { id: "empty", label: "Empty" },
+  { id: "general", label: "General knowledge" },
+  { id: "business", label: "Business" },
+  { id: "software", label: "Software" },
+  { id: "biomedicine", label: "Biomedicine" },
+  { id: "legal", label: "Legal" },
+  { id: "support", label: "Support" },
+] as const satisfies readonly { readonly id: Beginning; readonly label: string }[];
+
+/** Each beginning keeps a draft of its own. */
 export function NewOntologyPage() {
+  const [beginning, setBeginning] = useState<Beginning>("empty");
+  const { data, error } = useQuery({
+    queryKey: ["ready-ontology", beginning],
+    queryFn: () => loadBeginning(beginning),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   return (
     <>
       <PageHeader
         title="New ontology"
-        description="Add the node types first, then the relationships between them."
+        description="Begin with a ready-made one, or add the node types first, then the relationships between them."
       />
-      <SchemaEditor place="new" name="" schema={emptySchema} action="Save" />
+      <ChoiceChips label="Begin with" choices={beginnings} chosen={beginning} onChange={setBeginning} />
+      {error !== null ? (
+        <PageFault error={error} />
+      ) : data === undefined ? (
+        <PageSkeleton />
+      ) : (
+        <SchemaEditor
+          key={beginning}
+          place={beginning === "empty" ? "new" : `new-${beginning}`}
+          name={data.name}
+          schema={data.schema}
+          action="Save"
+        />
+      )}
     </>
   );
+}
+
+async function loadBeginning(beginning: Beginning): Promise<ReadyOntology> {
+  if (beginning === "empty") return { name: "", schema: emptySchema };
+  return (await readyOntologies[beginning]()).default;
 }
