@@ -1,8 +1,7 @@
 /** What the whole text tells of its nouns: which are kinds of things, and which adjectives belong to their names. */
-import { FRAMING_NOUNS, FRAMING_SUBJECTS, SOFT_FRAMING_NOUNS } from "./framing-words.ts";
+import { FRAMING_NOUNS, FRAMING_SUBJECTS, isPropertyNoun, SOFT_FRAMING_NOUNS } from "./framing-words.ts";
 import { isParticiple } from "./mend-tags.ts";
 import type { NounPhrase, Phrase } from "./phrase.ts";
-import { isPropertyNoun } from "./property-words.ts";
 
 export interface Corpus {
   /** What the noun is called: "adverse effect" where the text has no other effects. */

@@ -3,10 +3,9 @@ import type { Attachment } from "./attachments.ts";
 import type { Clause } from "./clauses.ts";
 import { type Corpus, canBeType } from "./corpus.ts";
 import type { Draft, Evidence } from "./draft.ts";
-import { FRAMING_NOUNS, GATHERING_NOUNS, GATHERING_VERBS } from "./framing-words.ts";
+import { FRAMING_NOUNS, GATHERING_NOUNS, GATHERING_VERBS, isPropertyNoun } from "./framing-words.ts";
 import { edgeName, typeName, wordsOf } from "./names.ts";
 import type { NounPhrase } from "./phrase.ts";
-import { isPropertyNoun } from "./property-words.ts";
 import { isTemporal, temporalProperties } from "./temporal.ts";
 
 export interface Context {

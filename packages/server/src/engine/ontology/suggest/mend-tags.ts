@@ -1,6 +1,5 @@
 /** Mends tags by grammar: "publishers release editions" has a verb, and in "finds are stored" a noun is stored. */
-import { FRAMING_VERBS } from "./framing-words.ts";
-import { isPropertyNoun } from "./property-words.ts";
+import { FRAMING_VERBS, isPropertyNoun } from "./framing-words.ts";
 import type { TaggedWord } from "./tagged-word.ts";
 import { isPlural } from "./word-forms.ts";
 

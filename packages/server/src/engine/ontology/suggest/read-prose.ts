@@ -3,7 +3,13 @@ import { readAttachments } from "./attachments.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { type Corpus, canBeType, isFramingSubject, readCorpus } from "./corpus.ts";
 import type { Draft } from "./draft.ts";
-import { FRAMING_VERBS, GATHERING_NOUNS, GATHERING_VERBS, LINKING_VERBS } from "./framing-words.ts";
+import {
+  FRAMING_VERBS,
+  GATHERING_NOUNS,
+  GATHERING_VERBS,
+  isPropertyNoun,
+  LINKING_VERBS,
+} from "./framing-words.ts";
 import { type Context, gather, link, mention, readAttachment, readPossessions } from "./kinds-and-edges.ts";
 import { isParticiple } from "./mend-tags.ts";
 import { edgeName } from "./names.ts";
@@ -11,7 +17,6 @@ import { listFrom } from "./noun-lists.ts";
 import type { NounPhrase, Phrase } from "./phrase.ts";
 import { findPhrases } from "./phrases.ts";
 import type { Discourse } from "./pronouns.ts";
-import { isPropertyNoun } from "./property-words.ts";
 import type { Segment } from "./segments.ts";
 import type { TagWords } from "./tagged-word.ts";
 import { participleOf, thirdPerson } from "./word-forms.ts";
