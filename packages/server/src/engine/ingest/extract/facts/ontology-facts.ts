@@ -10,7 +10,7 @@ import { createPairReader } from "../pairs/pair-reader.ts";
 import type { ScoredSentence } from "../pairs/sentence-names.ts";
 import { createRecordReader } from "../records/record-links.ts";
 import { createRelationExtractor } from "../relations/create-relation-extractor.ts";
-import { createWordVectors } from "../relations/word-vectors.ts";
+import { createWordVectors } from "../pairs/word-vectors.ts";
 import type { Typer } from "../types/type-scores.ts";
 import { createTyper } from "../types/typer.ts";
 import { createSpanScorer } from "../types/typing-network.ts";
@@ -45,7 +45,7 @@ export async function createOntologyFactReader(
   const typing = { embed: models.embed, scoreSpans: createSpanScorer(readWeights()) };
   const typer = await createTyper(schema.nodeTypes, typing);
   const vectors = createWordVectors(models.embed);
-  const relations = await createRelationExtractor(schema, { ...models, ...models.relations, vectors });
+  const relations = await createRelationExtractor(schema, { ...models, ...models.relations });
   const readTyped = createTypedReader(schema, typer, models.turn);
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const typeAntecedent = createAntecedentTyper(schema, typeSubject);
