@@ -1,11 +1,11 @@
 /**
- * Words around a mention, and forms of it, that tell its broad class in any ontology: "works for X", "X was born", "King X",
+ * Words around a mention, and forms of it, that tell its broad class in any ontology: "works for X", "King X",
  * "the X-200". General English, by hand: the sets that the network is learned from are encyclopaedic and have few of them.
  */
 import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { titles } from "../mentions/titled-names.ts";
-import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
 import { isGivenName } from "./glossary/given-names.ts";
 import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./glossary/trade-nouns.ts";
@@ -54,30 +54,6 @@ const before: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
   ],
 ];
 
-/** Lemma of the verb that the mention is subject of, in the passive behind "be". */
-const after: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
-  [
-    "person",
-    phrases(
-      "marry, die, retire, resign, graduate, study, recall, smile, laugh, bear, divorce, wed, tell, sigh, nod, emigrate, invent, be bear, be marry, " +
-        "be appoint, be elect, be arrest, be educate, be kill, be survive",
-    ),
-  ],
-  [
-    "organization",
-    phrases("hire, employ, acquire, manufacture, outsource, merge, be headquarter, be headquartered"),
-  ],
-  [
-    "product",
-    phrases(
-      "weigh, cost, crash, be manufacture, be install, be ship, be equip, be power, be fit, be restart, be deploy, be upgrade",
-    ),
-  ],
-  ["substance", phrases("be prescribe, be administer, be inject, be swallow, be metabolize, be excrete")],
-  ["work", phrases("be write, be direct, be publish, be compose, be paint")],
-  ["location", phrases("be locate, be situate, lie, border, flow")],
-];
-
 const places = new Set(
   ["location", "organization"].flatMap((anchor) => ANCHOR_NOUNS.get(anchor as Anchor) ?? []),
 );
@@ -95,8 +71,6 @@ export function addContextCues(
   };
   const [pair, last] = lemmasBefore(tokens, mention.from);
   for (const [anchor, known] of before) if (known.has(pair) || known.has(last)) add(anchor, gain.around);
-  const verb = verbAfter(tokens, mention.to);
-  for (const [anchor, known] of after) if (known.has(verb)) add(anchor, gain.around);
   if (isTitled(tokens, mention)) add("person", gain.title);
   if (isModel(tokens, mention)) add("product", gain.form);
   if (mention.isFirm) add("organization", gain.firm);
@@ -112,20 +86,6 @@ function lemmasBefore(tokens: readonly TaggedToken[], from: number): readonly [p
   let first = at - 1;
   while (first >= 0 && tokens[first]!.tag === "ADV") first--;
   return [`${lemmaOf(tokens[first])} ${last}`, last];
-}
-
-function verbAfter(tokens: readonly TaggedToken[], to: number): string {
-  let at = tokens[to]?.text === "(" ? to + 1 : to;
-  let isPassive = false;
-  for (let steps = 0; steps < 3; steps++, at++) {
-    const token = tokens[at];
-    if (token === undefined) return "";
-    if (isFormOfBe(token)) isPassive = true;
-    else if (token.tag === "VERB")
-      return `${isPassive && !/ing$/.test(token.lower) ? "be " : ""}${lemmaOf(token)}`;
-    else if (token.tag !== "AUX" && token.tag !== "ADV") return "";
-  }
-  return "";
 }
 
 /** The tagger's lemma of "born" is itself. */
