@@ -12,9 +12,6 @@ export const SOFT_FRAMING_NOUNS = words(data.softFramingNouns);
 /** What whoever asks wants to do; their objects are types, and who wants it is not. */
 export const FRAMING_VERBS = words(data.framingVerbs);
 
-/** Framing verbs that, with an end on either side, name what lies between: "connect researchers with grants". */
-export const LINKING_VERBS = words(data.linkingVerbs);
-
 /** Who stands outside of the graph as the subject of a verb of framing. */
 export const FRAMING_SUBJECTS = words(data.framingSubjects);
 

@@ -33,7 +33,7 @@ export function readPossessions(
     for (const noun of owned) {
       if (noun.isReference) continue;
       const isProperty = isPropertyNoun(noun.head) || FRAMING_NOUNS.has(noun.head);
-      if (!isProperty && (noun.isPlural || isActor(noun)) && !hasProperties) mention(noun, "framed", context);
+      if (!isProperty && noun.isPlural && !hasProperties) mention(noun, "framed", context);
       draft.addPossession({
         owner: key,
         type: corpus.nameOf(noun),
@@ -44,11 +44,6 @@ export function readPossessions(
       });
     }
   }
-}
-
-/** "a stage manager" */
-function isActor({ head, determiner }: NounPhrase): boolean {
-  return determiner !== null && /(?:[^aeiou]er|[ct]or|ist|ian|man)$/.test(head);
 }
 
 export function readAttachment({ preposition, heads, nouns }: Attachment, context: Context): void {

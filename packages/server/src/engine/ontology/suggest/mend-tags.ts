@@ -8,7 +8,7 @@ export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
   const words = [...tagged];
   const mendVerbs = () => {
     for (const [at, word] of words.entries())
-      if (isMistakenVerb(words, at) || isMistakenAdjective(words, at)) words[at] = { ...word, tag: "NOUN" };
+      if (isMistakenVerb(words, at)) words[at] = { ...word, tag: "NOUN" };
   };
   mendVerbs();
   for (const [at, word] of words.entries()) {
@@ -27,16 +27,6 @@ function infinitive({ lower, lemma }: TaggedWord): string {
   if (!isPlural(lower)) return lemma;
   if (/[^aeiou]ies$/.test(lower)) return `${lower.slice(0, -3)}y`;
   return lower.replace(/(?<=ss|x|z|ch|sh|o)es$|s$/, "");
-}
-
-/** "an advisory describes" */
-function isMistakenAdjective(words: readonly TaggedWord[], at: number): boolean {
-  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
-  if (word?.tag !== "ADJ" || isParticiple(word) || next === undefined) return false;
-  const opens = before === undefined || /^(?:PUNCT|DET|CCONJ)$/.test(before.tag);
-  return (
-    opens && ((next.tag === "VERB" && isPlural(next.lower)) || (next.tag === "AUX" && before?.tag === "DET"))
-  );
 }
 
 function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
