@@ -8,51 +8,19 @@ import { titles } from "../mentions/titled-names.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
 import { isGivenName } from "./glossary/given-names.ts";
+import data from "./glossary/concepts.json" with { type: "json" };
 import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./glossary/trade-nouns.ts";
 
 /** Logits for the class that a cue names. */
 const gain = { around: 2, form: 1.5, title: 2.5, firm: 4, given: 1 };
 
-function phrases(list: string): ReadonlySet<string> {
-  return new Set(list.split(",").map((phrase) => phrase.trim()));
-}
+const wordsBefore: Partial<Record<Anchor, string>> = data.wordsBefore;
 
 /** Lemmas right before the mention, articles and adjectives left out. */
-const before: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
-  [
-    "organization",
-    phrases(
-      "work for, work at, employ by, employ at, hire by, join, acquire, acquire by, own by, buy by, subsidiary of, division of, " +
-        "share of, ceo of, cto of, cfo of, chairman of, chairwoman of, chief of, employee of, executive at, executive of, engineer at, " +
-        "founder of, cofounder of, spokesman for, spokeswoman for, manufacture by, supply by, internship at, job at, " +
-        "play for, sign for, customer of, client of, supplier of",
-    ),
-  ],
-  [
-    "person",
-    phrases(
-      "marry, marry to, son of, daughter of, wife of, husband of, widow of, brother of, sister of, father of, mother of, divorce, " +
-        "found by, write by, direct by, compose by, paint by, invent by, discover by, teach by, narrate by, hire, appoint, elect, interview",
-    ),
-  ],
-  [
-    "substance",
-    phrases("dose of, tablet of, capsule of, injection of, treat with, prescribe, administer, overdose of"),
-  ],
-  [
-    "product",
-    phrases(
-      "install, upgrade, download, version of, release of, uninstall, configure, deploy, model of, copy of, depend on, restart",
-    ),
-  ],
-  [
-    "location",
-    phrases(
-      "bear in, die in, live in, reside in, bury in, settle in, move to, capital of, city of, town of, village of, island of, " +
-        "province of, north of, south of, east of, west of, coast of, border with, population of, emigrate to, arrive in, bear at, flow into, flow through",
-    ),
-  ],
-];
+const before = ANCHORS.map((anchor) => {
+  const list = wordsBefore[anchor];
+  return [anchor, new Set(list?.split(", "))] as const;
+});
 
 const places = new Set(
   ["location", "organization"].flatMap((anchor) => ANCHOR_NOUNS.get(anchor as Anchor) ?? []),
