@@ -23,7 +23,7 @@ const spreads: Readonly<Record<string, number>> = {
   anchor: 0.8 / Math.sqrt(span),
 };
 /** In the order of `CUES`. */
-const firstCueWeights = [2, 2, 1, -0.5, 1.5, 0.3, 2, 0.5, 1, 0.5, 0.5, 0.5, 2, 1, -1];
+const firstCueWeights = [2, 2, 1, -0.5, 1.5, 0.3, 2, 0.5, 1, 0.5, 1, 0.5, 0.5, 2, 1, -1];
 
 export function createParameters(mean: Float32Array, seed: number): Parameters {
   const random = createRandom(seed);

@@ -1,4 +1,4 @@
-/** Words in and around a mention that name its type outright: "Oak University", "the river Tamar". */
+/** Words in and around a mention that name its type outright: "Oak University", "the river Tamar", "parrots such as the kea". */
 
 import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
@@ -23,6 +23,7 @@ export const CUES = [
   "ending",
   "wordBefore",
   "wordAfter",
+  "wordOfList",
   "givenName",
   "initials",
   "knownTerm",
@@ -68,7 +69,7 @@ export function createCueReader(profiles: readonly CuedType[]): CueReader {
   return {
     namedBy,
     hits(tokens, mention) {
-      const { inside, last, before, after } = readMentionWords(tokens, mention);
+      const { inside, last, before, after, listed } = readMentionWords(tokens, mention);
       const found = new Set<number>();
       const add = (types: readonly number[] | undefined, cue: Cue) => {
         for (const type of types ?? none) found.add(type * CUES.length + placeOf[cue]);
@@ -88,6 +89,10 @@ export function createCueReader(profiles: readonly CuedType[]): CueReader {
       for (const word of after) {
         add(heads.get(word), "headAfter");
         add(lexicon.words.get(word), "wordAfter");
+      }
+      for (const word of listed) {
+        add(heads.get(word), "wordOfList");
+        add(lexicon.words.get(word), "wordOfList");
       }
       add(lexicon.known.get(nameOf(tokens, mention)), isTerm ? "knownTerm" : "known");
       for (const [ending, types] of lexicon.endings) {
@@ -109,7 +114,7 @@ export function createCueReader(profiles: readonly CuedType[]): CueReader {
 }
 
 const support = (
-  ["known", "knownTerm", "wordLast", "wordLastOfTerm", "wordInside", "headInside"] as const
+  ["known", "knownTerm", "wordLast", "wordLastOfTerm", "wordInside", "headInside", "wordOfList"] as const
 ).map((cue) => placeOf[cue]);
 
 function isSupported(found: ReadonlySet<number>, type: number): boolean {
@@ -152,6 +157,8 @@ interface MentionWords {
   readonly before: readonly string[];
   /** The word after it, and the nouns of a predicate: "is a …". */
   readonly after: readonly string[];
+  /** What the list that it stands in is said to be of: "birds such as …", "… and other birds". */
+  readonly listed: readonly string[];
 }
 
 const copulas = new Set(["is", "was", "are", "were"]);
@@ -179,5 +186,42 @@ function readMentionWords(tokens: readonly TaggedToken[], mention: EntityMention
       if (token.tag === "NOUN") after.push(singular(token.lower));
     }
   }
-  return { inside, last: [end, singular(end)], before, after };
+  return { inside, last: [end, singular(end)], before, after, listed: listNouns(tokens, mention) };
+}
+
+const listReach = 24;
+const openers = new Set([
+  "like",
+  "including",
+  "include",
+  "includes",
+  "included",
+  "especially",
+  "namely",
+  ":",
+]);
+const listTags = new Set(["NOUN", "PROPN", "ADJ", "CCONJ", "NUM", "DET", "PUNCT", "X"]);
+
+/** Hearst 1992, https://aclanthology.org/C92-2082. */
+function listNouns(tokens: readonly TaggedToken[], { from, to }: EntityMention): readonly string[] {
+  const nouns: string[] = [];
+  for (let at = from - 1; at > Math.max(0, from - listReach); at--) {
+    const { lower, tag } = tokens[at]!;
+    const isSuchAs = lower === "as" && tokens[at - 1]!.lower === "such";
+    if (isSuchAs || openers.has(lower)) {
+      let noun = isSuchAs ? at - 2 : at - 1;
+      if (tokens[noun]?.lower === ",") noun--;
+      if (tokens[noun]?.tag === "NOUN") nouns.push(singular(tokens[noun]!.lower));
+      break;
+    }
+    if (!listTags.has(tag) || lower === "." || lower === ";") break;
+  }
+  if (/^(?:and|or)$/.test(tokens[to]?.lower ?? "") && tokens[to + 1]?.lower === "other") {
+    for (let at = to + 2; at < Math.min(tokens.length, to + 6); at++) {
+      const { tag, lower } = tokens[at]!;
+      if (tag === "NOUN" && tokens[at + 1]?.tag !== "NOUN") nouns.push(singular(lower));
+      if (tag !== "NOUN" && tag !== "ADJ") break;
+    }
+  }
+  return nouns;
 }

@@ -11,7 +11,7 @@ export const NETWORK = {
   lengths: 10,
   kinds: 14,
   views: 4,
-  lexical: 30,
+  lexical: 32,
 } as const;
 
 const { input, shape, hidden, span, anchors, lengths, kinds, views, lexical } = NETWORK;
