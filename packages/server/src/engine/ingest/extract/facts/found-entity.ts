@@ -3,7 +3,7 @@
 import { ranks } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
-import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { TypeScores } from "../types/type-scores.ts";
 import type { Passage } from "./passage.ts";
@@ -61,30 +61,6 @@ export function nameAt(
   )
     return null;
   return { name, key };
-}
-
-/** Names that are surely entities elsewhere in the chunk. `read`: what these say of the name at another place, null for nothing. */
-export function findAgain(
-  passage: Passage,
-  found: readonly PossibleEntity[],
-  read: (
-    named: { readonly key: string },
-    mention: EntityMention,
-  ) => Pick<PossibleEntity, "type" | "confidence" | "shares"> | null,
-): readonly PossibleEntity[] {
-  const bySentence = Map.groupBy(found, ({ sentence }) => sentence);
-  return passage.sentences.flatMap(({ index, mentions }) => {
-    const taken: TokenRange[] = [...(bySentence.get(index) ?? [])];
-    return mentions.flatMap((mention) => {
-      if (mention.kind !== "proper") return [];
-      if (taken.some(({ from, to }) => from < mention.to && mention.from < to)) return [];
-      const named = nameAt(passage, mention);
-      const known = named === null ? null : read(named, mention);
-      if (named === null || known === null) return [];
-      taken.push(mention);
-      return [{ ...mention, ...named, sentence: index, ...known, isSure: true }];
-    });
-  });
 }
 
 /** Index and share of the best type. */

@@ -16,7 +16,6 @@ import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
 import {
   type FoundEntity,
-  findAgain,
   isDescription,
   isRole,
   nameAt,
@@ -99,15 +98,7 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
   for (const { key, type, confidence, isSure, isDefined } of found)
     if (isSure && isOpenType(type) && (isDefined || !defined.has(key)))
       votes.add(key, oneHot(type, confidence));
-  const again = findAgain(passage, found, ({ key }) => {
-    const best = votes.best(key);
-    const type = OPEN_TYPES[best?.type ?? -1];
-    return best === null || type === undefined
-      ? null
-      : { type, confidence: best.share, shares: oneHot(type, 1) };
-  });
-  const all = [...found, ...again].sort((a, b) => a.sentence - b.sentence || a.from - b.from);
-  const voted = all.map((entity): PossibleEntity => {
+  const voted = found.map((entity): PossibleEntity => {
     const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
     const isShaped = entity.isSure && !isOpenType(entity.type);
     return type === undefined || isShaped ? entity : { ...entity, type, isSure: true };

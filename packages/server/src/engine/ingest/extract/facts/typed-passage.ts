@@ -14,7 +14,6 @@ import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./defi
 import {
   bestOf,
   type FoundEntity,
-  findAgain,
   isDescription,
   isRole,
   nameAt,
@@ -75,12 +74,6 @@ export function createTypedReader(
       const typed = mentions.map((mention, at) => ({ ...mention, typeScores: typesOf(scores[at]) }));
       sentences.push({ index, tokens, mentions: typed, encoded, offset });
     }
-    const again = findAgain(passage, chosen, ({ key }, mention) => {
-      const shares = /^the\s/i.test(passage.textOf(mention)) ? null : votes.mean(key);
-      return shares === null ? null : { type: "", confidence: Math.max(...shares), shares };
-    });
-    chosen.push(...again);
-    chosen.sort((a, b) => a.sentence - b.sentence || a.from - b.from);
     // What a name surely is at one place of the chunk it is at all of them.
     const possible = chosen.map((entity) => {
       const best = entity.kind === "noun" ? null : votes.best(entity.key);
