@@ -78,8 +78,3 @@ export function isRole(tokens: readonly TaggedToken[], { from }: EntityMention, 
   const first = tokens[from]?.lower ?? "";
   return /^(?:the|this|each|either|said)$/.test(first === key ? (tokens[from - 1]?.lower ?? "") : first);
 }
-
-/** "American drama film", "king": what ends with a common noun in small letters says what something is, not its name. */
-export function isDescription(text: string): boolean {
-  return /(?:^|\s)\p{Ll}[\p{Ll}-]*$/u.test(text) && /\s/.test(text);
-}

@@ -16,7 +16,6 @@ import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
 import {
   type FoundEntity,
-  isDescription,
   isRole,
   nameAt,
   type PossibleEntity,
@@ -227,7 +226,7 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
     if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     const written = passage.textOf(mention);
     const named = nameAt(passage, mention);
-    if (named === null || !/\p{L}{2}/u.test(named.key) || isDescription(written)) continue;
+    if (named === null || !/\p{L}{2}/u.test(named.key)) continue;
     if (isRole(sentence.tokens, mention, named.key) || isNonName(passage, mention, written)) continue;
     const defined = untitled === null ? definitionOf(mention) : "Person";
     const read =

@@ -14,7 +14,6 @@ import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./defi
 import {
   bestOf,
   type FoundEntity,
-  isDescription,
   isRole,
   nameAt,
   type PossibleEntity,
@@ -222,7 +221,6 @@ function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules)
       if (mention === undefined || score === undefined) continue;
       // Most mentions end here: cheaper than their names.
       if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
-      if (mention.kind === "proper" && isDescription(passage.textOf(mention))) continue;
       const named = nameAt(passage, mention);
       if (named === null || isRole(tokens, mention, named.key)) continue;
       const allowed = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));
