@@ -6,6 +6,16 @@ import { createTagger } from "./create-tagger.ts";
 const tag = createTagger();
 const tagsOf = (text: string) => tag(text, { start: 0, end: text.length }).map((token) => token.tag);
 
+it("a plural that alone can be the verb of a sentence is its verb", () => {
+  assert.deepEqual(tagsOf("Klebsiella pneumoniae causes pneumonia."), [
+    "PROPN",
+    "NOUN",
+    "VERB",
+    "NOUN",
+    "PUNCT",
+  ]);
+});
+
 it("a name that reports to another does so, and the causes of something stay things", () => {
   assert.equal(tagsOf("Mira Holt reports to Oskar Lindgren.")[2], "VERB");
   assert.equal(tagsOf("Mira Holt mentors Oskar Lindgren.")[2], "VERB");

@@ -7,7 +7,7 @@ import { isCapitalised, type TaggedToken } from "./tagged-token.ts";
 
 /** Names first, since what stands beside a name tells verbs. */
 export function mendTags(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
-  return withClauseVerbs(withTitle(withNames(withFirms(tokens))));
+  return withVerb(withClauseVerbs(withTitle(withNames(withFirms(tokens)))));
 }
 
 /** What joins the names in a firm's name is part of it. */
@@ -73,6 +73,7 @@ const likePluralsOfNames = new Set(
 );
 
 /** What may stand between such a verb and a name. Not "of": "the causes of". */
+const leads = /^(?:to|with|from)$/;
 const leadsOfNames = /^(?:to|with|from|in|into|at|near|on|for|through|over|along|between|under)$/;
 
 /** "lives" → "live", "studies" → "study". */
@@ -138,3 +139,15 @@ function isAfterAside(tokens: readonly TaggedToken[], from: number, at: number):
 }
 
 const isNominal = (token: TaggedToken | undefined) => /^(?:NOUN|PROPN|DET|ADJ|NUM)$/.test(token?.tag ?? "");
+
+/** In a sentence without a verb the word that may be one, between two others, is: no other reading makes it a sentence. */
+function withVerb(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
+  if (!/^[.!;]$/.test(tokens.at(-1)?.text ?? "") || tokens.some(isVerbTag)) return tokens;
+  const verb = tokens.findIndex(({ tag, lemma, lower }, at) => {
+    const mayBe = tag === "NOUN" && lower.endsWith("s") && likePlurals.has(lemma);
+    if (!mayBe || at === 0) return false;
+    const isLed = leads.test(tokens[at + 1]?.lower ?? "") && tokens[at - 1]!.tag === "PROPN"; // Not the first.
+    return isNominal(tokens[at - 1]) && isNominal(tokens[isLed ? at + 2 : at + 1]);
+  });
+  return verb < 0 ? tokens : tokens.with(verb, { ...tokens[verb]!, tag: "VERB" }); // Found above.
+}

@@ -24,6 +24,12 @@ describe("context cues", () => {
     assert.deepEqual(classesOf("Varnholm", "He was born in Varnholm."), ["location"]);
   });
 
+  it("tell a class by what the name does or what is done to it", () => {
+    assert.deepEqual(classesOf("Odran Quill", "Odran Quill died on Monday."), ["person"]);
+    assert.deepEqual(classesOf("Blorvex", "Blorvex is manufactured in two towns."), ["product"]);
+    assert.deepEqual(classesOf("Tarnwick", "Tarnwick manufactures bolts."), ["organization"]);
+  });
+
   it("tell people by their titles, but no street that has one", () => {
     assert.deepEqual(classesOf("King Alaric", "The tower of King Alaric fell."), ["person"]);
     assert.deepEqual(classesOf("King Street", "The shop in King Street closed."), []);

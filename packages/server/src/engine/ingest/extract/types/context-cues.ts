@@ -1,11 +1,11 @@
 /**
- * Words around a mention, and forms of it, that tell its broad class in any ontology: "works for X", "King X",
+ * Words around a mention, and forms of it, that tell its broad class in any ontology: "works for X", "X was born", "King X",
  * "the X-200". General English, by hand: the sets that the network is learned from are encyclopaedic and have few of them.
  */
 import { singular } from "../../../text/type-names.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
 import { titles } from "../mentions/titled-names.ts";
-import type { TaggedToken } from "../statements/tagged-token.ts";
+import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
 import { isGivenName } from "./glossary/given-names.ts";
 import data from "./glossary/concepts.json" with { type: "json" };
@@ -14,13 +14,17 @@ import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./glossary/trade
 /** Logits for the class that a cue names. */
 const gain = { around: 2, form: 1.5, title: 2.5, firm: 4, given: 1 };
 
-const wordsBefore: Partial<Record<Anchor, string>> = data.wordsBefore;
+type Cues = readonly (readonly [Anchor, ReadonlySet<string>])[];
+
+function cuesOf(lists: Partial<Record<Anchor, string>>): Cues {
+  return ANCHORS.map((anchor) => [anchor, new Set(lists[anchor]?.split(", "))] as const);
+}
 
 /** Lemmas right before the mention, articles and adjectives left out. */
-const before = ANCHORS.map((anchor) => {
-  const list = wordsBefore[anchor];
-  return [anchor, new Set(list?.split(", "))] as const;
-});
+const before = cuesOf(data.wordsBefore);
+
+/** Lemma of the verb that the mention is subject of, in the passive behind "be". */
+const after = cuesOf(data.verbsBehind);
 
 const places = new Set(
   ["location", "organization"].flatMap((anchor) => ANCHOR_NOUNS.get(anchor as Anchor) ?? []),
@@ -39,6 +43,8 @@ export function addContextCues(
   };
   const [pair, last] = lemmasBefore(tokens, mention.from);
   for (const [anchor, known] of before) if (known.has(pair) || known.has(last)) add(anchor, gain.around);
+  const verb = verbAfter(tokens, mention.to);
+  for (const [anchor, known] of after) if (known.has(verb)) add(anchor, gain.around);
   if (isTitled(tokens, mention)) add("person", gain.title);
   if (isModel(tokens, mention)) add("product", gain.form);
   if (mention.isFirm) add("organization", gain.firm);
@@ -54,6 +60,20 @@ function lemmasBefore(tokens: readonly TaggedToken[], from: number): readonly [p
   let first = at - 1;
   while (first >= 0 && tokens[first]!.tag === "ADV") first--;
   return [`${lemmaOf(tokens[first])} ${last}`, last];
+}
+
+function verbAfter(tokens: readonly TaggedToken[], to: number): string {
+  let at = tokens[to]?.text === "(" ? to + 1 : to;
+  let isPassive = false;
+  for (let steps = 0; steps < 3; steps++, at++) {
+    const token = tokens[at];
+    if (token === undefined) return "";
+    if (isFormOfBe(token)) isPassive = true;
+    else if (token.tag === "VERB")
+      return `${isPassive && !/ing$/.test(token.lower) ? "be " : ""}${lemmaOf(token)}`;
+    else if (token.tag !== "AUX" && token.tag !== "ADV") return "";
+  }
+  return "";
 }
 
 /** The tagger's lemma of "born" is itself. */
