@@ -45,7 +45,7 @@ export async function createOntologyFactReader(
   const typing = { embed: models.embed, scoreSpans: createSpanScorer(readWeights()) };
   const typer = await createTyper(schema.nodeTypes, typing);
   const vectors = createWordVectors(models.embed);
-  const relations = await createRelationExtractor(schema, { ...models, ...models.relations });
+  const relations = await createRelationExtractor(schema, { ...models, ...models.relations, vectors });
   const readTyped = createTypedReader(schema, typer, models.turn);
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const typeAntecedent = createAntecedentTyper(schema, typeSubject);

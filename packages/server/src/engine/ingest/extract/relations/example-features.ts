@@ -3,7 +3,7 @@
 import { dotAll, meanVector } from "../vectors.ts";
 import { type CandidateView, type FeatureInput, memoryKey } from "./feature-input.ts";
 import type { ContextWord } from "./sentence-context.ts";
-import type { WordVectors } from "./word-vectors.ts";
+import type { WordVectors } from "../pairs/word-vectors.ts";
 
 export const exampleNames = [
   "exampleBefore",

@@ -7,7 +7,7 @@ import { likePhrase } from "./example-ends.ts";
 import { nearest, wordsVector } from "./example-features.ts";
 import type { EdgePrototypes, JoinedExamples } from "./feature-input.ts";
 import type { SentenceView } from "./sentence-context.ts";
-import type { WordVectors } from "./word-vectors.ts";
+import type { WordVectors } from "../pairs/word-vectors.ts";
 
 const LEAST = { words: 0.6, target: 0.45 };
 

@@ -10,7 +10,7 @@ import type { EdgePrototypes, ExampleStates } from "./feature-input.ts";
 import type { EncodedSentence, TypedMention } from "./relation-types.ts";
 import { type ContextWord, type SentenceView, viewSentence } from "./sentence-context.ts";
 import { isContentWord, type Stem } from "./word-forms.ts";
-import type { WordVectors } from "./word-vectors.ts";
+import type { WordVectors } from "../pairs/word-vectors.ts";
 
 /** Of one edge type; further ones are not read. */
 const MAX_EXAMPLES = 40;
