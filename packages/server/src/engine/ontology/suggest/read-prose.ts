@@ -3,12 +3,7 @@ import { readAttachments } from "./attachments.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { type Corpus, canBeType, isFramingSubject, readCorpus } from "./corpus.ts";
 import type { Draft } from "./draft.ts";
-import {
-  FRAMING_VERBS,
-  GATHERING_NOUNS,
-  GATHERING_VERBS,
-  isPropertyNoun,
-} from "./framing-words.ts";
+import { FRAMING_VERBS, GATHERING_NOUNS, GATHERING_VERBS, isPropertyNoun } from "./framing-words.ts";
 import { type Context, gather, link, mention, readAttachment, readPossessions } from "./kinds-and-edges.ts";
 import { isParticiple } from "./mend-tags.ts";
 import { edgeName } from "./names.ts";

@@ -14,12 +14,7 @@ import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
-import {
-  type FoundEntity,
-  isRole,
-  nameAt,
-  type PossibleEntity,
-} from "./found-entity.ts";
+import { type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import { OPEN_THRESHOLDS, readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";

@@ -69,7 +69,9 @@ export function nameOfNoun(noun: string, preposition: string): RelationshipName 
 }
 
 const makingOfNoun: ReadonlyMap<string, string> = new Map(
-  Object.entries(data.makings).flatMap(([frame, nouns]) => nouns.split(" ").map((noun) => [noun, frame] as const)),
+  Object.entries(data.makings).flatMap(([frame, nouns]) =>
+    nouns.split(" ").map((noun) => [noun, frame] as const),
+  ),
 );
 
 /** What "a novel by X" says that X did; null for what is no work of one kind. */

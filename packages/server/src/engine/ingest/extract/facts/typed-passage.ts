@@ -11,13 +11,7 @@ import { buildTypeLexicon } from "../types/glossary/type-lexicon.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
 import { isPersonType } from "./back-references.ts";
 import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./definitions.ts";
-import {
-  bestOf,
-  type FoundEntity,
-  isRole,
-  nameAt,
-  type PossibleEntity,
-} from "./found-entity.ts";
+import { bestOf, type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createTypeRules, ENTITY_THRESHOLDS, NAMED_OUTRIGHT, type TypeRules } from "./type-rules.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";

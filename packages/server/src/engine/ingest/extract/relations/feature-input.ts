@@ -1,10 +1,10 @@
 /** What the blocks of features read, and what examples are made into. */
 
+import type { WordVectors } from "../pairs/word-vectors.ts";
 import type { Candidate } from "./candidates.ts";
 import type { EdgeProfile } from "./edge-profile.ts";
 import type { BetweenContext, MentionContext, SentenceView, VerbFrame } from "./sentence-context.ts";
 import type { Similarity } from "./state-features.ts";
-import type { WordVectors } from "../pairs/word-vectors.ts";
 
 export interface FeatureInput {
   readonly view: SentenceView;

@@ -1,6 +1,7 @@
 /** Turns sentences into described candidates of one ontology's relations; what extraction scores and training learns from. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createWordVectors, type WordVectors } from "../pairs/word-vectors.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import { readWeights } from "../types/weights.ts";
 import type { Embed } from "../vectors.ts";
@@ -14,7 +15,6 @@ import type { DistantSubject, EncodedSentence, RelationSentence } from "./relati
 import { type SentenceView, viewSentence } from "./sentence-context.ts";
 import { embedEdges, joinExamples } from "./state-features.ts";
 import { createTriggerStem } from "./word-forms.ts";
-import { createWordVectors, type WordVectors } from "../pairs/word-vectors.ts";
 
 export interface RelationReading {
   readonly view: SentenceView;

@@ -7,8 +7,8 @@ import type { EntityMention } from "../mentions/entity-mention.ts";
 import { titles } from "../mentions/titled-names.ts";
 import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
-import { isGivenName } from "./glossary/given-names.ts";
 import data from "./glossary/concepts.json" with { type: "json" };
+import { isGivenName } from "./glossary/given-names.ts";
 import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./glossary/trade-nouns.ts";
 
 /** Logits for the class that a cue names. */
