@@ -4,7 +4,12 @@ import type { WordVectors } from "../pairs/word-vectors.ts";
 import type { Candidate } from "./candidates.ts";
 import type { EdgeProfile } from "./edge-profile.ts";
 import type { BetweenContext, MentionContext, SentenceView, VerbFrame } from "./sentence-context.ts";
-import type { Similarity } from "./state-features.ts";
+
+export interface Similarity {
+  readonly raw: Float32Array;
+  /** Standardised over the edge types: 0 = as near as to the others. */
+  readonly relative: Float32Array;
+}
 
 export interface FeatureInput {
   readonly view: SentenceView;

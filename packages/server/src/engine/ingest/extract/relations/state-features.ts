@@ -9,13 +9,8 @@ import {
   type FeatureInput,
   type JoinedExamples,
   memoryKey,
+  type Similarity,
 } from "./feature-input.ts";
-
-export interface Similarity {
-  readonly raw: Float32Array;
-  /** Standardised over the edge types: 0 = as near as to the others. */
-  readonly relative: Float32Array;
-}
 
 /** Keeps what is equally near to every edge type from telling between them. */
 const LEAST_DEVIATION = 0.05;
