@@ -94,12 +94,7 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     ],
   },
   "glossary of kinds": {
-    owns: [
-      "types/glossary/people-and-groups.ts",
-      "types/glossary/works-and-terms.ts",
-      "types/glossary/concept.ts",
-      "types/glossary/type-lexicon.ts",
-    ],
+    owns: ["types/glossary/type-lexicon.ts"],
     changes: [
       {
         file: "types/glossary/type-lexicon.ts",
@@ -127,12 +122,6 @@ export const ablations: Readonly<Record<string, Ablation>> = {
   "country names": {
     owns: ["types/country-names.ts"],
     changes: [replaced("types/country-names.ts", "readCountryNames", "() => new Set()")],
-  },
-  "kind nouns beside names": {
-    owns: ["pairs/kind-nouns.ts"],
-    changes: [
-      { file: "pairs/pair-reader.ts", find: /const KIND_WEIGHT = 3;/, put: "const KIND_WEIGHT = 0;" },
-    ],
   },
   "names for pairs joined to whole ones": {
     owns: [],

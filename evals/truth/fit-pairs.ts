@@ -25,8 +25,8 @@ import {
   isDoubted,
   type ScoredPair,
 } from "../../packages/server/src/engine/ingest/extract/pairs/pair-reader.ts";
+import { createWordVectors } from "../../packages/server/src/engine/ingest/extract/pairs/word-vectors.ts";
 import { findRecords } from "../../packages/server/src/engine/ingest/extract/records/find-records.ts";
-import { createWordVectors } from "../../packages/server/src/engine/ingest/extract/relations/word-vectors.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import type { TaggedToken } from "../../packages/server/src/engine/ingest/extract/statements/tagged-token.ts";
 import { findUnsettledParts } from "../../packages/server/src/engine/ingest/extract/statements/unsettled-parts.ts";

@@ -29,8 +29,8 @@ const maps: Readonly<Record<Producer, ConfidenceMap>> = {
   "open verb": { slope: 0.39, offset: -0.08 },
   pair: { slope: 0.61, offset: 0.49 },
   "pair like examples": { slope: 0.8, offset: 0.44 },
-  relation: { slope: 1, offset: -0.59 },
-  "relation like examples": { slope: 2.07, offset: 1.09 },
+  relation: { slope: 0.61, offset: -0.53 },
+  "relation like examples": { slope: 2.11, offset: 1.97 },
 };
 
 export const confidenceOf: ConfidenceOf = (producer, score) => applyConfidence(maps[producer], score);

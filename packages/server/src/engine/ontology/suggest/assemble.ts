@@ -107,7 +107,7 @@ function settlePossessions(draft: Draft, { types, find }: Settling) {
     if (source === null) continue;
     if (target !== null && target !== source && !isProperty) {
       const name = edgeName(`has ${wordsOf(types.get(target)?.name ?? "").join(" ")}`);
-      edges.push({ name, source, target, isTemporal: false, properties: [], isStated: true });
+      edges.push({ name, source, target, isTemporal: false, properties: [] });
     } else if (isProperty || (isAmongProperties && !isPlural) || target === null) {
       const name = wordsOf(property).join("_");
       properties.set(source, [...(properties.get(source) ?? []), name].slice(0, 60));
@@ -180,10 +180,8 @@ function joinEdges(
     const [source, target] = [find(edge.source), find(edge.target)];
     return source === null || target === null ? [] : [{ ...edge, source, target }];
   });
-  const pairs = new Set(found.filter(({ isStated }) => isStated).map(pairOf));
   const edges = new Map<string, Joined>();
   for (const edge of found) {
-    if (!edge.isStated && (pairs.has(pairOf(edge)) || edge.source === edge.target)) continue;
     if (edges.size >= MAX_EDGES) break;
     const longName = `${edge.name}_${wordsOf(nameOf(edge.target)).join("_").toUpperCase()}`;
     for (const name of [edge.name, longName]) if (take(edges, name, edge)) break;
@@ -224,10 +222,6 @@ function take(edges: Map<string, Joined>, name: string, edge: EdgeCandidate): bo
   known.temporal ||= edge.isTemporal;
   for (const property of edge.properties) known.properties.add(property);
   return true;
-}
-
-function pairOf({ source, target }: { readonly source: string; readonly target: string }): string {
-  return [source, target].sort().join(" ");
 }
 
 /** Property names, each once, at most 60. */

@@ -1,7 +1,7 @@
 /** Nouns that stand beside each other: "X's Y", "Y of X", "X with Y", "X and their Y", "flights between airports". */
+import { isPropertyNoun } from "./framing-words.ts";
 import { listBefore, listFrom } from "./noun-lists.ts";
 import type { NounPhrase, Phrase } from "./phrase.ts";
-import { isPropertyNoun } from "./property-words.ts";
 
 export interface Attachment {
   readonly preposition: string;

@@ -1,8 +1,7 @@
 /** What the whole text tells of its nouns: which are kinds of things, and which adjectives belong to their names. */
-import { FRAMING_NOUNS, FRAMING_SUBJECTS, SOFT_FRAMING_NOUNS } from "./framing-words.ts";
+import { FRAMING_NOUNS, FRAMING_SUBJECTS, isPropertyNoun, SOFT_FRAMING_NOUNS } from "./framing-words.ts";
 import { isParticiple } from "./mend-tags.ts";
 import type { NounPhrase, Phrase } from "./phrase.ts";
-import { isPropertyNoun } from "./property-words.ts";
 
 export interface Corpus {
   /** What the noun is called: "adverse effect" where the text has no other effects. */
@@ -13,11 +12,10 @@ export interface Corpus {
   isPlainKind(noun: NounPhrase): boolean;
   /** A kind that the text names in such a form, here or elsewhere. */
   isKnownKind(noun: NounPhrase): boolean;
-  /** Who does what the verb says, for "who": "player" for "play", else "person"; for "where" a location. */
-  standFor(noun: NounPhrase, lemma: string): NounPhrase;
+  /** For "who" a person, for "where" a location. */
+  standFor(noun: NounPhrase): NounPhrase;
 }
 
-const MOST_HEADS = 400;
 /** Determiners of each word in prose; lists of keywords have fewer. */
 const PROSE_SHARE = 0.06;
 
@@ -40,7 +38,6 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
     (isCounted(noun) || (!isProse && noun.determiner === null && !SOFT_FRAMING_NOUNS.has(noun.head))) &&
     !isOwn(noun);
   const kinds = new Set(named.filter(isPlainKind).map(({ head }) => head));
-  const heads = [...new Set(named.map(({ head }) => head))].slice(0, MOST_HEADS);
   const once = new Set<string>();
   const often = new Set<string>();
   for (const { head } of named) (once.has(head) ? often : once).add(head);
@@ -67,10 +64,10 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
         : kinds.has(noun.head) || noun.determiner !== null || often.has(noun.head)),
     isPlainKind,
     isKnownKind: (noun) => isPlainKind(noun) || (kinds.has(noun.head) && canBeType(noun) && !isOwn(noun)),
-    standFor(noun, lemma) {
+    standFor(noun) {
       if (!noun.isReference || !/^wh(?:o|om|ere)$/.test(noun.head)) return noun;
       if (noun.head === "where") return plain("location");
-      return plain(heads.find((head) => isAgent(head, lemma)) ?? "person");
+      return plain("person");
     },
   };
 }
@@ -89,15 +86,6 @@ function plain(head: string): NounPhrase {
     determiner: "a",
     isReference: false,
   };
-}
-
-function isAgent(noun: string, lemma: string): boolean {
-  const stem = lemma.replace(/(?:e|y|or|er)$/, "");
-  return (
-    stem.length > 2 &&
-    noun.startsWith(stem) &&
-    /^\w{0,2}(?:er|or|ist|ian|ant|ent|ee)$/.test(noun.slice(stem.length))
-  );
 }
 
 /** "in which area", but "in which year". */

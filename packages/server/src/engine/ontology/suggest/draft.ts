@@ -24,8 +24,6 @@ export interface EdgeCandidate {
   readonly target: string;
   readonly isTemporal: boolean;
   readonly properties: readonly string[];
-  /** By a verb or in a list; what only stands beside another ("flights between airports") says less. */
-  readonly isStated: boolean;
 }
 
 /** Something that gathers others: "families of products". Keys of types. */

@@ -76,7 +76,7 @@ function readRecord(fields: Fields, key: string, { draft, typeOfName }: Context)
   if (isFields(inner) && name !== null) draft.addProperty(type, "name");
 }
 
-const PLAIN = { isTemporal: false, properties: [], isStated: true } as const;
+const PLAIN = { isTemporal: false, properties: [] } as const;
 
 function readLink(fields: Fields, { draft, typeOfName }: Context): void {
   const ends = endsOf(fields);

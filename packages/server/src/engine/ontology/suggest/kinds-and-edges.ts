@@ -3,10 +3,8 @@ import type { Attachment } from "./attachments.ts";
 import type { Clause } from "./clauses.ts";
 import { type Corpus, canBeType } from "./corpus.ts";
 import type { Draft, Evidence } from "./draft.ts";
-import { FRAMING_NOUNS, GATHERING_NOUNS, GATHERING_VERBS } from "./framing-words.ts";
-import { edgeName, typeName, wordsOf } from "./names.ts";
+import { FRAMING_NOUNS, GATHERING_NOUNS, GATHERING_VERBS, isPropertyNoun } from "./framing-words.ts";
 import type { NounPhrase } from "./phrase.ts";
-import { isPropertyNoun } from "./property-words.ts";
 import { isTemporal, temporalProperties } from "./temporal.ts";
 
 export interface Context {
@@ -35,7 +33,7 @@ export function readPossessions(
     for (const noun of owned) {
       if (noun.isReference) continue;
       const isProperty = isPropertyNoun(noun.head) || FRAMING_NOUNS.has(noun.head);
-      if (!isProperty && (noun.isPlural || isActor(noun)) && !hasProperties) mention(noun, "framed", context);
+      if (!isProperty && noun.isPlural && !hasProperties) mention(noun, "framed", context);
       draft.addPossession({
         owner: key,
         type: corpus.nameOf(noun),
@@ -46,11 +44,6 @@ export function readPossessions(
       });
     }
   }
-}
-
-/** "a stage manager" */
-function isActor({ head, determiner }: NounPhrase): boolean {
-  return determiner !== null && /(?:[^aeiou]er|[ct]or|ist|ian|man)$/.test(head);
 }
 
 export function readAttachment({ preposition, heads, nouns }: Attachment, context: Context): void {
@@ -79,17 +72,11 @@ function readOf(heads: readonly NounPhrase[], nouns: readonly NounPhrase[], cont
   // "A sail is part of a boat" was read as a clause.
   const isRole = (head: NounPhrase) =>
     context.clauses.some(({ verb, objects }) => verb.lemma === "be" && objects.includes(head));
-  const things = heads.filter((head) => canBeType(head) && !isRole(head));
-  for (const head of things) {
-    // "abv and ibu of a beer"
-    const isValue = head.determiner === null && !head.isPlural && !context.corpus.isKnownKind(head);
-    if (isValue) readPossessions(members, [head], context);
-    link(
-      { name: edgeName(`has ${wordsOf(typeName(head.head)).join(" ")}`), sources: members, targets: [head] },
-      context,
-      { isStated: false },
-    );
-  }
+  // "abv and ibu of a beer"
+  const isValue = (head: NounPhrase) =>
+    head.determiner === null && !head.isPlural && !context.corpus.isKnownKind(head);
+  const values = heads.filter((head) => canBeType(head) && !isRole(head) && isValue(head));
+  for (const head of values) readPossessions(members, [head], context);
 }
 
 interface Join {
@@ -99,18 +86,13 @@ interface Join {
 }
 
 /** An edge between each two kinds; one of them must be a kind by its own form. */
-export function link(
-  { name, sources, targets }: Join,
-  { draft, corpus, text }: Context,
-  { isStated = true } = {},
-): void {
+export function link({ name, sources, targets }: Join, { draft, corpus, text }: Context): void {
   for (const source of sources.filter(corpus.isKind)) {
     for (const target of targets.filter(corpus.isKind)) {
-      const evidence = isStated ? "linked" : "attached";
       draft.addEdge({
-        ...{ name, isStated },
-        source: draft.mention(corpus.nameOf(source), evidence),
-        target: draft.mention(corpus.nameOf(target), evidence),
+        name,
+        source: draft.mention(corpus.nameOf(source), "linked"),
+        target: draft.mention(corpus.nameOf(target), "linked"),
         isTemporal: isTemporal(text),
         properties: temporalProperties(text),
       });

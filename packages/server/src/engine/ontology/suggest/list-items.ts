@@ -84,7 +84,6 @@ export function readEdgeItem(text: string, draft: Draft): boolean {
         target: draft.mention(target, "linked"),
         isTemporal: isTemporal(plain),
         properties: temporalProperties(plain),
-        isStated: true,
       });
     }
   }

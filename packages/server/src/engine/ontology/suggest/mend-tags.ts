@@ -1,6 +1,5 @@
 /** Mends tags by grammar: "publishers release editions" has a verb, and in "finds are stored" a noun is stored. */
-import { FRAMING_VERBS } from "./framing-words.ts";
-import { isPropertyNoun } from "./property-words.ts";
+import { FRAMING_VERBS, isPropertyNoun } from "./framing-words.ts";
 import type { TaggedWord } from "./tagged-word.ts";
 import { isPlural } from "./word-forms.ts";
 
@@ -9,7 +8,7 @@ export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
   const words = [...tagged];
   const mendVerbs = () => {
     for (const [at, word] of words.entries())
-      if (isMistakenVerb(words, at) || isMistakenAdjective(words, at)) words[at] = { ...word, tag: "NOUN" };
+      if (isMistakenVerb(words, at)) words[at] = { ...word, tag: "NOUN" };
   };
   mendVerbs();
   for (const [at, word] of words.entries()) {
@@ -28,16 +27,6 @@ function infinitive({ lower, lemma }: TaggedWord): string {
   if (!isPlural(lower)) return lemma;
   if (/[^aeiou]ies$/.test(lower)) return `${lower.slice(0, -3)}y`;
   return lower.replace(/(?<=ss|x|z|ch|sh|o)es$|s$/, "");
-}
-
-/** "an advisory describes" */
-function isMistakenAdjective(words: readonly TaggedWord[], at: number): boolean {
-  const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
-  if (word?.tag !== "ADJ" || isParticiple(word) || next === undefined) return false;
-  const opens = before === undefined || /^(?:PUNCT|DET|CCONJ)$/.test(before.tag);
-  return (
-    opens && ((next.tag === "VERB" && isPlural(next.lower)) || (next.tag === "AUX" && before?.tag === "DET"))
-  );
 }
 
 function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {

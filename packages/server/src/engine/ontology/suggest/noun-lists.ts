@@ -1,7 +1,7 @@
 /** Lists of nouns, and what hangs on each: "the customer's order of parts, bolts that fit, and the nuts they need". */
+import { isPropertyNoun } from "./framing-words.ts";
 import { isParticiple } from "./mend-tags.ts";
 import type { NounPhrase, Phrase } from "./phrase.ts";
-import { isPropertyNoun } from "./property-words.ts";
 
 const MAX_LISTED = 24;
 

@@ -17,28 +17,11 @@ export function findPhrases(tagged: readonly TaggedWord[]): readonly Phrase[] {
       words[at + 1]?.tag === "ADP" &&
       (found.at(-1)?.kind === "noun" ||
         (found.length === 2 && found[0]?.kind === "noun" && found[1]?.kind === "comma"));
-    const isRole = phrase?.kind === "noun" && phrase.determiner === null && words[to]?.lower === "of";
-    const role = isRole ? splitRole(phrase) : null;
-    if (role !== null) found.push(role.bearer);
-    if (isTelling || role !== null) found.push(...WHICH_IS);
-    if (role !== null) found.push(role.role);
-    else if (phrase !== null) found.push(phrase.kind === "noun" ? withDeterminer(phrase, found) : phrase);
+    if (isTelling) found.push(...WHICH_IS);
+    if (phrase !== null) found.push(phrase.kind === "noun" ? withDeterminer(phrase, found) : phrase);
     at = Math.max(to, at + 1);
   }
   return found;
-}
-
-const ROLES =
-  /^(?:member|part|parent|child|sibling|owner|author|leader|head|successor|predecessor|neighbou?r|subsidiary|capital|citizen)$/;
-
-/** "player member of club" without a verb: the player is a member. */
-function splitRole(noun: NounPhrase) {
-  const words = noun.words.slice(0, -1);
-  if (words.length === 0 || noun.isPlural || !ROLES.test(noun.head)) return null;
-  return {
-    bearer: { ...noun, words, head: words.at(-1) ?? "" },
-    role: { ...noun, words: [noun.head], qualifiers: [], determiner: null },
-  };
 }
 
 /** "the clerk responsible for permits" is the one who is responsible. */

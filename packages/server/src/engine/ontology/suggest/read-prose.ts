@@ -3,7 +3,7 @@ import { readAttachments } from "./attachments.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { type Corpus, canBeType, isFramingSubject, readCorpus } from "./corpus.ts";
 import type { Draft } from "./draft.ts";
-import { FRAMING_VERBS, GATHERING_NOUNS, GATHERING_VERBS, LINKING_VERBS } from "./framing-words.ts";
+import { FRAMING_VERBS, GATHERING_NOUNS, GATHERING_VERBS, isPropertyNoun } from "./framing-words.ts";
 import { type Context, gather, link, mention, readAttachment, readPossessions } from "./kinds-and-edges.ts";
 import { isParticiple } from "./mend-tags.ts";
 import { edgeName } from "./names.ts";
@@ -11,7 +11,6 @@ import { listFrom } from "./noun-lists.ts";
 import type { NounPhrase, Phrase } from "./phrase.ts";
 import { findPhrases } from "./phrases.ts";
 import type { Discourse } from "./pronouns.ts";
-import { isPropertyNoun } from "./property-words.ts";
 import type { Segment } from "./segments.ts";
 import type { TagWords } from "./tagged-word.ts";
 import { participleOf, thirdPerson } from "./word-forms.ts";
@@ -113,9 +112,8 @@ function readProperties(
 
 function readClause(clause: Clause, context: Context): void {
   const { verb } = clause;
-  if (verb.isNegated) return;
-  if (isOfRequest(clause, context.corpus)) readFramed(clause, context);
-  else if (GATHERING_VERBS.has(verb.lemma) && readGathering(clause, context)) return;
+  if (verb.isNegated || isOfRequest(clause, context.corpus)) return;
+  if (GATHERING_VERBS.has(verb.lemma) && readGathering(clause, context)) return;
   else if (verb.lemma === "have") {
     const { subjects, objects, listed } = clause;
     readPossessions(subjects, listed.length > objects.length ? listed : objects, context);
@@ -140,34 +138,6 @@ function isAsker({ head, words }: NounPhrase): boolean {
   return words.length === 1 && /^(?:user|analyst|people)$/.test(head);
 }
 
-/** "We want to track shipments from suppliers": what is asked for, and what joins it. */
-function readFramed({ verb, subjects, listed, objects, complements }: Clause, context: Context): void {
-  if (verb.lemma === "be" && subjects.some(({ isReference }) => isReference)) return;
-  const [receiver] = complements;
-  if (verb.lemma === "give" && receiver?.preposition === "to")
-    readPossessions(receiver.nouns, objects, context);
-  else if (FRAMING_VERBS.has(verb.lemma))
-    for (const noun of listed)
-      if (!isPropertyNoun(noun.head) && (noun.isPlural || context.corpus.isKnownKind(noun)))
-        mention(noun, "framed", context);
-  const isLinking = LINKING_VERBS.has(verb.lemma);
-  const name = verb.isPassive ? verb.surface : participleOf(verb.lemma, verb.surface);
-  for (const { preposition, nouns } of complements)
-    if (
-      !NO_LINKS.has(preposition) &&
-      nouns[0]?.determiner !== "a" &&
-      (isLinking || (preposition === "for" && !objects.some(({ head }) => isPropertyNoun(head))))
-    )
-      link(
-        {
-          name: edgeName(isLinking ? `${name} ${preposition}` : preposition),
-          sources: objects,
-          targets: nouns,
-        },
-        context,
-      );
-}
-
 /** Tell a time, a manner or a reason more often than a thing. */
 const NO_LINKS: ReadonlySet<string> = new Set(
   "since until during such as like as per than before within because without except despite".split(" "),
@@ -186,7 +156,7 @@ const NOUN_PREPOSITIONS: Readonly<Record<string, string>> = {
 function readAction(clause: Clause, context: Context): void {
   const { verb, objects, complements } = clause;
   const { corpus } = context;
-  const known = (nouns: readonly NounPhrase[]) => nouns.map((noun) => corpus.standFor(noun, verb.lemma));
+  const known = (nouns: readonly NounPhrase[]) => nouns.map((noun) => corpus.standFor(noun));
   const sources = known(clause.subjects);
   const isActive = objects.length > 0 && !verb.isPassive;
   const isPast = verb.surface !== verb.lemma && isParticiple({ lower: verb.surface });
@@ -213,7 +183,7 @@ function readAction(clause: Clause, context: Context): void {
 /** "An engineer is responsible for a bridge", "an oven is part of a kitchen". */
 function readPredicate(clause: Clause, context: Context): void {
   const { subjects, objects, complements, adjective } = clause;
-  const sources = subjects.map((noun) => context.corpus.standFor(noun, ""));
+  const sources = subjects.map((noun) => context.corpus.standFor(noun));
   for (const { preposition, nouns } of complements) {
     if (NO_LINKS.has(preposition) || objects.length > 0) continue;
     if (adjective !== null)

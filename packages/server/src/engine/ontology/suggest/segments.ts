@@ -1,7 +1,7 @@
 /** Divides a sentence where grammar does not reach across: brackets, dashes, colons, and lists of properties after what has them. */
+import { isPropertyNoun } from "./framing-words.ts";
 import { propertiesOf } from "./list-items.ts";
 import { wordsOf } from "./names.ts";
-import { isPropertyNoun } from "./property-words.ts";
 import { singular } from "./word-forms.ts";
 
 export type Segment =

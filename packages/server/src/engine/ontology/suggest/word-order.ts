@@ -1,12 +1,11 @@
 /** Puts the phrases of questions and inversions in the order of statements. */
 import { isParticiple } from "./mend-tags.ts";
-import { isSubject, listFrom, passOver } from "./noun-lists.ts";
+import { passOver } from "./noun-lists.ts";
 import type { Phrase } from "./phrase.ts";
 
 /** Questions in the order of statements: "does it hang" → "it hangs", "have they been lent" → "they have been lent". */
 export function straighten(phrases: readonly Phrase[]): readonly Phrase[] {
   const found = [...phrases];
-  for (const at of phrases.keys()) putSubjectFirst(found, at);
   for (let at = 0; at < found.length; at++) {
     const auxiliary = found[at];
     if (auxiliary?.kind !== "verb" || !auxiliary.isAuxiliary || auxiliary.isInfinitive) continue;
@@ -39,22 +38,4 @@ export function straighten(phrases: readonly Phrase[]): readonly Phrase[] {
 function headBefore(phrases: readonly Phrase[], end: number): number {
   const of = phrases[end - 1];
   return of?.kind === "preposition" && of.word === "of" && phrases[end - 2]?.kind === "noun" ? end - 2 : end;
-}
-
-/** "On each farm there are barns", "in a barn lives an owl": the subject stands behind its verb. */
-function putSubjectFirst(phrases: Phrase[], at: number): void {
-  const [before, preposition, place] = [phrases[at - 1], phrases[at], phrases[at + 1]];
-  const opens = before === undefined || /^(?:comma|and|break)$/.test(before.kind);
-  if (!opens || preposition?.kind !== "preposition" || /^(?:for|of|per|as)$/.test(preposition.word)) return;
-  if (place?.kind !== "noun") return;
-  const end = passOver(phrases, at + 1);
-  const there = phrases[end];
-  const isThere = there?.kind === "noun" && there.isReference && there.head === "there";
-  const verbAt = isThere ? end + 1 : end;
-  const verb = phrases[verbAt];
-  if (verb?.kind !== "verb" || verb.isPassive || verb.isInfinitive || (verb.lemma === "be") !== isThere)
-    return;
-  const { nouns, to } = listFrom(phrases, verbAt + 1);
-  if (nouns.length === 0 || isSubject(phrases, to)) return;
-  phrases.splice(at, to - at, ...phrases.slice(verbAt + 1, to), verb, ...phrases.slice(at, end));
 }

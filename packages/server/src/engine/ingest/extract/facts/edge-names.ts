@@ -50,29 +50,6 @@ const implied: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** By the verb of an edge type's name, other words that say the same from source to target. */
-const saidAs: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    treat: [
-      "used for",
-      "used against",
-      "used to treat",
-      "prescribed for",
-      "indicated for",
-      "given for",
-      "relieves",
-      "cures",
-    ],
-    cause: ["leads to", "results in", "triggers", "induces", "brings about"],
-    manage: ["runs", "looks after", "responsible for", "in charge of"],
-    use: ["relies on", "runs on", "employs"],
-    supply: ["delivers to", "sells to"],
-    prevent: ["protects against", "stops"],
-    require: ["depends on", "relies on"],
-    support: ["compatible with"],
-  }),
-);
-
 /** Words that change nothing: "IS_LOCATED_IN", "HAS_AUTHOR". */
 const fillers = new Set("is was has are be been the a an".split(" "));
 
@@ -101,11 +78,9 @@ export function createEdgeNames({
   const phrases = new Map<string, EdgeType[]>();
   const sameNotion = createNotionNames();
   for (const edge of edgeTypes) {
-    const verbs = [edge.name, ...edge.aliases].map((name) => stem(wordsOfName(name).split(" ")[0] ?? ""));
-    const same = [...saidAs].flatMap(([verb, phrases]) => (verbs.includes(stem(verb)) ? phrases : []));
     // "ILLUSTRATOR" is what "illustrated by" says; a lone noun may say it the other way round.
     const said = [edge.name, ...edge.aliases].flatMap(sameNotion).filter((name) => name.includes(" "));
-    for (const name of new Set([...said, ...same].map(stemmed))) {
+    for (const name of new Set(said.map(stemmed))) {
       const known = phrases.get(name);
       if (known === undefined) phrases.set(name, [edge]);
       else known.push(edge);

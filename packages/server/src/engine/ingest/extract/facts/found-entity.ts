@@ -3,7 +3,7 @@
 import { ranks } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
-import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { TypeScores } from "../types/type-scores.ts";
 import type { Passage } from "./passage.ts";
@@ -63,30 +63,6 @@ export function nameAt(
   return { name, key };
 }
 
-/** Names that are surely entities elsewhere in the chunk. `read`: what these say of the name at another place, null for nothing. */
-export function findAgain(
-  passage: Passage,
-  found: readonly PossibleEntity[],
-  read: (
-    named: { readonly key: string },
-    mention: EntityMention,
-  ) => Pick<PossibleEntity, "type" | "confidence" | "shares"> | null,
-): readonly PossibleEntity[] {
-  const bySentence = Map.groupBy(found, ({ sentence }) => sentence);
-  return passage.sentences.flatMap(({ index, mentions }) => {
-    const taken: TokenRange[] = [...(bySentence.get(index) ?? [])];
-    return mentions.flatMap((mention) => {
-      if (mention.kind !== "proper") return [];
-      if (taken.some(({ from, to }) => from < mention.to && mention.from < to)) return [];
-      const named = nameAt(passage, mention);
-      const known = named === null ? null : read(named, mention);
-      if (named === null || known === null) return [];
-      taken.push(mention);
-      return [{ ...mention, ...named, sentence: index, ...known, isSure: true }];
-    });
-  });
-}
-
 /** Index and share of the best type. */
 export function bestOf(scores: TypeScores): { readonly type: number; readonly share: number } {
   let type = -1;
@@ -101,9 +77,4 @@ export function isRole(tokens: readonly TaggedToken[], { from }: EntityMention, 
   if (!commonNouns.has(key)) return false;
   const first = tokens[from]?.lower ?? "";
   return /^(?:the|this|each|either|said)$/.test(first === key ? (tokens[from - 1]?.lower ?? "") : first);
-}
-
-/** "American drama film", "king": what ends with a common noun in small letters says what something is, not its name. */
-export function isDescription(text: string): boolean {
-  return /(?:^|\s)\p{Ll}[\p{Ll}-]*$/u.test(text) && /\s/.test(text);
 }

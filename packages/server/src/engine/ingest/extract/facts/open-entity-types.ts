@@ -73,42 +73,20 @@ function sureOf(type: string, confidence: number): OpenReading {
 }
 
 /**
- * Like names are treated alike: what a name's type leaves open, surer names of the chunk with the same last word tell, else the
- * verbs whose subject or object it is. What stays a guess has no type.
+ * What a name's type leaves open, the verbs tell whose subject or object it is. What stays a guess has no type.
  */
 export function settleTypes(
   entities: readonly PossibleEntity[],
   links: readonly StatementLink[],
 ): ReadonlyMap<string, string> {
   const settled = new Map<string, string>();
-  const byHead = typesByHead(entities);
   for (const entity of entities) {
     if (entity.isSure || settled.has(entity.key)) continue;
-    const likely = byHead.get(headOfKey(entity.key)) ?? null;
     const asked = links.flatMap((link) => typesAsked(link, entity.key));
     const fitting = asked.length === 0 ? null : bestAmong(entity.shares, asked);
-    settled.set(entity.key, fitting ?? likely ?? UNTYPED);
+    settled.set(entity.key, fitting ?? UNTYPED);
   }
   return settled;
-}
-
-const headOfKey = (key: string) => (key.includes(" ") ? key.slice(key.lastIndexOf(" ") + 1) : "");
-
-/** For the last words of names of several the type that most of the sure ones have. */
-function typesByHead(entities: readonly PossibleEntity[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { key, type, isSure } of entities) {
-    const head = headOfKey(key);
-    if (!isSure || head === "") continue;
-    const own = counts.get(head) ?? new Map<string, number>();
-    counts.set(head, own.set(type, (own.get(type) ?? 0) + 1));
-  }
-  return new Map(
-    [...counts].map(([head, own]) => {
-      const [best] = [...own].sort((a, b) => b[1] - a[1]);
-      return [head, best?.[0] ?? ""] as const;
-    }),
-  );
 }
 
 /** The types that a statement allows for a name at one of its ends. */

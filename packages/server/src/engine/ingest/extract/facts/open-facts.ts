@@ -14,14 +14,7 @@ import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
-import {
-  type FoundEntity,
-  findAgain,
-  isDescription,
-  isRole,
-  nameAt,
-  type PossibleEntity,
-} from "./found-entity.ts";
+import { type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import { OPEN_THRESHOLDS, readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";
@@ -99,15 +92,7 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
   for (const { key, type, confidence, isSure, isDefined } of found)
     if (isSure && isOpenType(type) && (isDefined || !defined.has(key)))
       votes.add(key, oneHot(type, confidence));
-  const again = findAgain(passage, found, ({ key }) => {
-    const best = votes.best(key);
-    const type = OPEN_TYPES[best?.type ?? -1];
-    return best === null || type === undefined
-      ? null
-      : { type, confidence: best.share, shares: oneHot(type, 1) };
-  });
-  const all = [...found, ...again].sort((a, b) => a.sentence - b.sentence || a.from - b.from);
-  const voted = all.map((entity): PossibleEntity => {
+  const voted = found.map((entity): PossibleEntity => {
     const type = OPEN_TYPES[votes.best(entity.key)?.type ?? -1];
     const isShaped = entity.isSure && !isOpenType(entity.type);
     return type === undefined || isShaped ? entity : { ...entity, type, isSure: true };
@@ -236,7 +221,7 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
     if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     const written = passage.textOf(mention);
     const named = nameAt(passage, mention);
-    if (named === null || !/\p{L}{2}/u.test(named.key) || isDescription(written)) continue;
+    if (named === null || !/\p{L}{2}/u.test(named.key)) continue;
     if (isRole(sentence.tokens, mention, named.key) || isNonName(passage, mention, written)) continue;
     const defined = untitled === null ? definitionOf(mention) : "Person";
     const read =

@@ -1,8 +1,7 @@
 /** Reads open statements between two entities as relationships that their verbs name. */
 
 import type { Span, Statement } from "../../../../domain/graph.ts";
-import { calendarWords } from "../../../text/names/name-words.ts";
-import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
+import type { TaggedToken } from "../statements/tagged-token.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import { type LinkInput, tokensIn } from "./link-input.ts";
 import { nameOfFrame, nameOfNoun, nameOfWorkBy, type RelationshipName } from "./relationship-names.ts";
@@ -66,7 +65,6 @@ function readObject(statement: Statement, input: LinkInput): readonly ReadObject
   const tokens = tokensIn(input.sentence.tokens, statement.verb);
   const [first] = tokens;
   if (first === undefined || isBesideObject(statement, input.sentence.statements)) return [];
-  if (hasAside(statement.frame, tokens) || isFarParticiple(statement, input)) return [];
   const name = nameOfFrame(statement.frame, tokens);
   return name === null ? [] : listedFrom(statement.object, input).map((object) => ({ name, object }));
 }
@@ -81,45 +79,6 @@ function isBesideObject(statement: Statement, others: readonly Statement[]): boo
       object.start > verb.start &&
       object.end < statement.object.start &&
       object.start < statement.verb.end,
-  );
-}
-
-/** "was based on a play by X" tells of the play; "was born on a Monday in X" and "was built in 1525 by X" do not. */
-function hasAside(frame: string, verb: readonly TaggedToken[]): boolean {
-  const first = verb.findIndex(({ tag }) => tag === "ADP");
-  const isOwn = frame.startsWith("be bear");
-  const inside = verb.slice(first < 0 ? verb.length : first, -1);
-  return !isOwn && inside.some(({ tag, text }) => tag === "NOUN" || (tag === "PROPN" && !isMonth(text)));
-}
-
-function isMonth(text: string): boolean {
-  return calendarWords.has(text.toLowerCase());
-}
-
-/** "with A and B in the roles played by X", "…, released by X": a participle far from a name in mid-sentence is told of another. */
-function isFarParticiple(
-  { frame, subject, verb }: Statement,
-  { sentence: { tokens }, entities }: LinkInput,
-): boolean {
-  const own = tokens.filter(({ start, end }) => start >= verb.start && end <= verb.end);
-  if (!frame.startsWith("be ") || own.some(isFormOfBe)) return false;
-  const isOfEntity = ({ start, end }: TaggedToken) =>
-    entities.some((entity) => entity.start <= start && end <= entity.end);
-  const first = tokens.findIndex(({ start }) => start >= subject.end);
-  const between = tokens.slice(
-    first,
-    tokens.findIndex(({ start }) => start >= verb.start),
-  );
-  // "a film written by X and directed by Y": participles in a row are told of one thing.
-  const isRow =
-    between[0]?.tag === "VERB" &&
-    between.every(
-      (token) =>
-        /^(?:VERB|ADV|CCONJ)$/.test(token.tag) || /^(?:,|by)$/.test(token.lower) || isOfEntity(token),
-    );
-  const isTitle = entities.some(({ from, end }) => from <= 1 && end === subject.end);
-  return (
-    between.length > 0 && !isRow && !isTitle && tokens.findIndex(({ start }) => start >= subject.start) > 1
   );
 }
 

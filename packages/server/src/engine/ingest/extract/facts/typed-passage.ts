@@ -11,15 +11,7 @@ import { buildTypeLexicon } from "../types/glossary/type-lexicon.ts";
 import type { Typer, TypeScores } from "../types/type-scores.ts";
 import { isPersonType } from "./back-references.ts";
 import { hasOwnArticle, readTitleDefinition, type TitleDefinition } from "./definitions.ts";
-import {
-  bestOf,
-  type FoundEntity,
-  findAgain,
-  isDescription,
-  isRole,
-  nameAt,
-  type PossibleEntity,
-} from "./found-entity.ts";
+import { bestOf, type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import type { FactModels, Passage, PassageSentence } from "./passage.ts";
 import { createTypeRules, ENTITY_THRESHOLDS, NAMED_OUTRIGHT, type TypeRules } from "./type-rules.ts";
 import { createTypeVotes, type TypeVotes } from "./type-votes.ts";
@@ -75,12 +67,6 @@ export function createTypedReader(
       const typed = mentions.map((mention, at) => ({ ...mention, typeScores: typesOf(scores[at]) }));
       sentences.push({ index, tokens, mentions: typed, encoded, offset });
     }
-    const again = findAgain(passage, chosen, ({ key }, mention) => {
-      const shares = /^the\s/i.test(passage.textOf(mention)) ? null : votes.mean(key);
-      return shares === null ? null : { type: "", confidence: Math.max(...shares), shares };
-    });
-    chosen.push(...again);
-    chosen.sort((a, b) => a.sentence - b.sentence || a.from - b.from);
     // What a name surely is at one place of the chunk it is at all of them.
     const possible = chosen.map((entity) => {
       const best = entity.kind === "noun" ? null : votes.best(entity.key);
@@ -229,7 +215,6 @@ function createChooser(schema: OntologySchema, { leastShare, mayBe }: TypeRules)
       if (mention === undefined || score === undefined) continue;
       // Most mentions end here: cheaper than their names.
       if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
-      if (mention.kind === "proper" && isDescription(passage.textOf(mention))) continue;
       const named = nameAt(passage, mention);
       if (named === null || isRole(tokens, mention, named.key)) continue;
       const allowed = score.types.map((share, type) => (mayBe(mention, type, named.key) ? share : 0));

@@ -5,10 +5,10 @@ import { parseOntology } from "../../../../domain/ontology-schema.ts";
 import { createRecentMap } from "../../../../domain/recent-map.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
-import { createWordVectors } from "../relations/word-vectors.ts";
 import { createTagger } from "../statements/create-tagger.ts";
 import { describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
 import { bestOfOthers } from "./pair-fits.ts";
+import { createWordVectors } from "./word-vectors.ts";
 
 const schema = parseOntology(
   JSON.stringify({

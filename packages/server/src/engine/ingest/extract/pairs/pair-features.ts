@@ -5,12 +5,12 @@ import type { RecentMap } from "../../../../domain/recent-map.ts";
 import type { FactReading } from "../learned/fact-reading.ts";
 import { type EdgeProfile, profileEdges, WORDED_EDGES } from "../relations/edge-profile.ts";
 import { createTriggerStem, isContentWord, type Stem } from "../relations/word-forms.ts";
-import type { WordVectors } from "../relations/word-vectors.ts";
 import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import type { Embed } from "../vectors.ts";
 import { centred, dot } from "../vectors.ts";
 import { bestOfOthers, type FittingPair, fitsOf, type NamePair, typeName } from "./pair-fits.ts";
 import type { SentenceName } from "./sentence-names.ts";
+import type { WordVectors } from "./word-vectors.ts";
 
 export interface PairEdge {
   readonly profile: EdgeProfile;

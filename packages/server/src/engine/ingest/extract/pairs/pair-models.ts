@@ -2,10 +2,10 @@
 
 import type { ReadText } from "../learned/create-reading.ts";
 import type { EncodedSentence } from "../relations/relation-types.ts";
-import type { WordVectors } from "../relations/word-vectors.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import type { Typer } from "../types/type-scores.ts";
 import type { Embed } from "../vectors.ts";
+import type { WordVectors } from "./word-vectors.ts";
 
 export interface PairModels {
   readonly embed: Embed;

@@ -11,22 +11,13 @@ import type { TaggedToken } from "../statements/tagged-token.ts";
 import { findUnsettledParts, overlaps } from "../statements/unsettled-parts.ts";
 import { readWeights } from "../types/weights.ts";
 import { createStateReader } from "../types/word-states.ts";
-import { createKindHearing, kindNouns } from "./kind-nouns.ts";
 import { type DescribedPair, describePairs, PAIR_FEATURES, profilePairEdges } from "./pair-features.ts";
 import type { PairModels } from "./pair-models.ts";
 import { scorePair } from "./pair-weights.ts";
-import {
-  chooseNames,
-  type ScoredMentions,
-  type ScoredSentence,
-  type SentenceName,
-  withWholeNames,
-} from "./sentence-names.ts";
+import { chooseNames, type ScoredSentence, type SentenceName, withWholeNames } from "./sentence-names.ts";
 import { teachPairs } from "./taught-pairs.ts";
 
 const MAX_WORDS = 4_000;
-/** What a noun beside a name says of its type, as a logit. */
-const KIND_WEIGHT = 3;
 /** Least score of what may be proposed. */
 const LEAST_SCORE = 0.15;
 /** Cosine of a word beside the names to the words of an edge type, from which on it may tell the relation. */
@@ -47,18 +38,6 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
   const stem = createTriggerStem();
   const { vectors } = models;
   const { mean } = readWeights();
-  const hearKind = await createKindHearing(schema, { embed: models.embed, vectors });
-  const hear = async (scored: ScoredMentions, names: readonly SentenceName[]) => {
-    const nouns = names.map(({ mention }) => kindNouns(scored.tokens, mention));
-    await vectors.load(nouns.flat().map(({ lemma }) => lemma));
-    return names.map((name, at) => {
-      const kinds = hearKind(nouns[at] ?? []);
-      return {
-        ...name,
-        logShares: name.logShares.map((share, type) => share + KIND_WEIGHT * (kinds[type] ?? 0)),
-      };
-    });
-  };
   const plain = await profilePairEdges(schema, models.embed);
   const { edges, centre } = await teachPairs(schema, { ...models, stem, edges: plain });
   const likeness = createRecentMap<string, readonly number[]>(MAX_WORDS);
@@ -66,8 +45,7 @@ export async function createPairReader(schema: OntologySchema, models: PairModel
 
   async function describe(sentence: ScoredSentence, passage: Pick<Passage, "textOf" | "names">) {
     const { tokens, encoded, start: offset } = sentence;
-    const scored = withWholeNames(sentence, passage.names, models.typer);
-    const names = await hear(scored, chooseNames(passage, scored));
+    const names = chooseNames(passage, withWholeNames(sentence, passage.names, models.typer));
     if (names.length < 2) return [];
     const stateOf = createStateReader(tokens, { states: encoded, offset, mean });
     return await describePairs({ tokens, names, stateOf, reading: encoded.reading ?? null }, context);

@@ -27,13 +27,6 @@ test("several pairs on a line are one record", () => {
   assert.deepEqual(read('mill=orrick-2 sent_by="Ida Marsk"'), [["mill=orrick-2", "sent by=Ida Marsk"]]);
 });
 
-test("a key may name what its value is told of", () => {
-  assert.deepEqual(read("Miller of the Orrick Mill: Jon Feld"), [
-    ["=Orrick Mill", "Miller of the Orrick Mill=Jon Feld"],
-  ]);
-  assert.deepEqual(read("- Miller (Orrick): Jon Feld"), [["=Orrick", "Miller (Orrick)=Jon Feld"]]);
-});
-
 test("prose is no record", () => {
   assert.deepEqual(
     read("Jon Feld said that the mill stands still. Nobody knew why: it rained.\nThen he left."),

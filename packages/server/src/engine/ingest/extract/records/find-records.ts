@@ -135,16 +135,7 @@ function readInline(line: Piece): readonly RecordField[] {
   }
   if (pairs.filter((pair) => pair !== null).length > 1) return pairs.flatMap((pair) => pair ?? []);
   const only = readPair(line);
-  return only === null ? [] : [...readOwner(only, line), only];
-}
-
-/** "Owner of X: Y" and "owner (X): Y" tell of X. */
-function readOwner({ key }: RecordField, line: Piece): readonly RecordField[] {
-  const joint = / (?:of|for|in|at|on) (?:the )?|\(/.exec(key);
-  const name = joint === null ? "" : key.slice(joint.index + joint[0].length).replace(/\)$/, "");
-  if (!/^\p{Lu}/u.test(name) || /\p{Lu}/u.test(key.slice(1, joint?.index))) return [];
-  const start = line.start + line.text.indexOf(name);
-  return [{ key: "", start, end: start + name.length }];
+  return only === null ? [] : [only];
 }
 
 function readPair({ text, start, end }: Piece): RecordField | null {

@@ -5,7 +5,6 @@ import type { Candidate } from "./candidates.ts";
 /** Where the compared numbers stand in a row. */
 export interface ComparedColumns {
   readonly triggers: readonly number[];
-  readonly similar: readonly number[];
   readonly fit: number;
   readonly example: number;
   /** Where the comparisons are written. */
@@ -22,7 +21,6 @@ export const comparisonNames = [
   "triggerBest",
   "triggerBehind",
   "triggerLeads",
-  "similarBehind",
   "fitBehind",
   "exampleBehind",
   "exampleLeads",
@@ -31,7 +29,7 @@ export const comparisonNames = [
 ] as const;
 
 export function writeComparisons({ rows, candidates, columns }: Compared, group: readonly number[]): void {
-  const best = { trigger: 0, similar: 0, fit: 0, example: 0 };
+  const best = { trigger: 0, fit: 0, example: 0 };
   const edges = new Set<number>();
   const pairs = new Map<number, number>();
   for (const index of group) {
@@ -39,7 +37,6 @@ export function writeComparisons({ rows, candidates, columns }: Compared, group:
     const candidate = candidates[index];
     if (row === undefined || candidate === undefined) continue;
     best.trigger = Math.max(best.trigger, most(row, columns.triggers));
-    best.similar = Math.max(best.similar, most(row, columns.similar));
     best.fit = Math.max(best.fit, row[columns.fit] ?? 0);
     best.example = Math.max(best.example, row[columns.example] ?? 0);
     edges.add(candidate.edge);
@@ -57,7 +54,6 @@ export function writeComparisons({ rows, candidates, columns }: Compared, group:
         trigger,
         trigger - best.trigger,
         trigger > 0 && trigger >= best.trigger ? 1 : 0,
-        most(row, columns.similar) - best.similar,
         (row[columns.fit] ?? 0) - best.fit,
         example - best.example,
         example > 0 && example >= best.example ? 1 : 0,

@@ -20,8 +20,6 @@ export interface EdgeProfile {
   readonly prepositions: ReadonlySet<string>;
   readonly role: TargetRole;
   readonly value: ValueKind;
-  /** Names of the target types as words. */
-  readonly targetNames: readonly string[];
   /** Indexes into the schema's node types. */
   readonly sources: readonly number[];
   readonly targets: readonly number[];
@@ -56,7 +54,6 @@ export function profileEdges(schema: OntologySchema, stem: Stem): readonly EdgeP
       prepositions: new Set(matched.flatMap((notion) => notion.prepositions)),
       role: roleOf(label, matched),
       value: valueKindOfAll(target),
-      targetNames: target,
       sources: indexes(edge.sourceTypes),
       targets: indexes(edge.targetTypes),
     };

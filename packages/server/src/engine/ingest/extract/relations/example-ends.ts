@@ -4,7 +4,7 @@ import { nearestOf } from "./example-features.ts";
 import { type CandidateView, type EdgePrototypes, type FeatureInput, memoryKey } from "./feature-input.ts";
 import type { TypedMention } from "./relation-types.ts";
 import type { SentenceView } from "./sentence-context.ts";
-import { standardise } from "./word-edge-similarity.ts";
+import { standardise } from "./state-features.ts";
 
 export const endNames = [
   "exampleSameTarget",

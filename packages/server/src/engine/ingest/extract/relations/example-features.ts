@@ -1,9 +1,9 @@
 /** What the examples of an edge type say about a candidate: like contexts, like words, like ends. */
 
+import type { WordVectors } from "../pairs/word-vectors.ts";
 import { dotAll, meanVector } from "../vectors.ts";
 import { type CandidateView, type FeatureInput, memoryKey } from "./feature-input.ts";
 import type { ContextWord } from "./sentence-context.ts";
-import type { WordVectors } from "./word-vectors.ts";
 
 export const exampleNames = [
   "exampleBefore",

@@ -1,13 +1,13 @@
 /** Tells the mentions that are like the targets of an edge type's examples, where their types do not fit. */
 
 import type { MentionKind } from "../mentions/entity-mention.ts";
+import type { WordVectors } from "../pairs/word-vectors.ts";
 import { dotAll } from "../vectors.ts";
 import type { CandidateSearch } from "./candidates.ts";
 import { likePhrase } from "./example-ends.ts";
 import { nearest, wordsVector } from "./example-features.ts";
 import type { EdgePrototypes, JoinedExamples } from "./feature-input.ts";
 import type { SentenceView } from "./sentence-context.ts";
-import type { WordVectors } from "./word-vectors.ts";
 
 const LEAST = { words: 0.6, target: 0.45 };
 

@@ -3,6 +3,7 @@
 import type { EdgeExample } from "../../../../domain/ontology-schema.ts";
 import type { MentionKind } from "../mentions/entity-mention.ts";
 import { findEntityMentions } from "../mentions/find-entity-mentions.ts";
+import type { WordVectors } from "../pairs/word-vectors.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import type { EdgeProfile } from "./edge-profile.ts";
 import { wordsVector } from "./example-features.ts";
@@ -10,7 +11,6 @@ import type { EdgePrototypes, ExampleStates } from "./feature-input.ts";
 import type { EncodedSentence, TypedMention } from "./relation-types.ts";
 import { type ContextWord, type SentenceView, viewSentence } from "./sentence-context.ts";
 import { isContentWord, type Stem } from "./word-forms.ts";
-import type { WordVectors } from "./word-vectors.ts";
 
 /** Of one edge type; further ones are not read. */
 const MAX_EXAMPLES = 40;

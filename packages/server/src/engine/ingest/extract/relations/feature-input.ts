@@ -1,10 +1,15 @@
 /** What the blocks of features read, and what examples are made into. */
 
+import type { WordVectors } from "../pairs/word-vectors.ts";
 import type { Candidate } from "./candidates.ts";
 import type { EdgeProfile } from "./edge-profile.ts";
 import type { BetweenContext, MentionContext, SentenceView, VerbFrame } from "./sentence-context.ts";
-import type { Similarity, WordEdgeSimilarity } from "./word-edge-similarity.ts";
-import type { WordVectors } from "./word-vectors.ts";
+
+export interface Similarity {
+  readonly raw: Float32Array;
+  /** Standardised over the edge types: 0 = as near as to the others. */
+  readonly relative: Float32Array;
+}
 
 export interface FeatureInput {
   readonly view: SentenceView;
@@ -12,9 +17,6 @@ export interface FeatureInput {
   readonly candidates: readonly Candidate[];
   /** Indexes of candidates whose targets overlap. */
   readonly groups: readonly (readonly number[])[];
-  readonly similarity: WordEdgeSimilarity;
-  /** The same for the edge types' targets. */
-  readonly targetTypes: WordEdgeSimilarity;
   readonly vectors: WordVectors;
   /** One for each edge type; null for one without examples. */
   readonly prototypes: readonly (EdgePrototypes | null)[];

@@ -9,7 +9,6 @@ import type { CandidateView, FeatureInput } from "./feature-input.ts";
 import type { BetweenContext, ContextWord, SentenceView, VerbFrame } from "./sentence-context.ts";
 import { shapeNames, writeShape } from "./shape-features.ts";
 import { stateNames, writeStateFeatures } from "./state-features.ts";
-import { bestSimilarity } from "./word-edge-similarity.ts";
 
 const triggerNames = [
   "triggerBefore",
@@ -22,22 +21,6 @@ const triggerNames = [
   "triggerVerb",
   "triggerPreposition",
   "triggerWithPreposition",
-  "similarBefore",
-  "similarNear",
-  "similarAfter",
-  "similarBetween",
-  "similarVerb",
-  "rawBefore",
-  "rawBetween",
-  "roleAgrees",
-  "roleOfFrame",
-  "frameSubjectIsSource",
-  "frameTriggerSubject",
-  "headLikeTarget",
-  "headLikeTargetRaw",
-  "headLikeLabel",
-  "headIsTypeName",
-  "headEndsPhrase",
 ] as const;
 
 /** In the order of the rows' numbers. */
@@ -54,7 +37,6 @@ const column = (name: string) => featureNames.indexOf(name);
 
 const compared: ComparedColumns = {
   triggers: ["triggerBefore", "triggerAfter", "triggerBetween", "triggerInTarget"].map(column),
-  similar: ["similarBefore", "similarAfter", "similarBetween"].map(column),
   fit: column("shareProduct"),
   example: column("examplePair"),
   first: column(comparisonNames[0]),
@@ -129,7 +111,7 @@ function bestTrigger(words: readonly ContextWord[], triggers: ReadonlyMap<string
 const isHead = (word: ContextWord) => word.isVerb || word.isNoun;
 
 function writeTriggers(row: number[], view: CandidateView, input: FeatureInput): void {
-  const { similarity, view: sentence } = input;
+  const { view: sentence } = input;
   const { candidate, profile, target, source, between, frame } = view;
   const { triggers } = profile;
   const near = target.before.filter(isHead).slice(0, 2);
@@ -150,52 +132,4 @@ function writeTriggers(row: number[], view: CandidateView, input: FeatureInput):
     hasPreposition,
     hasPreposition * nearest,
   );
-  const similar = (words: readonly ContextWord[]) => bestSimilarity(similarity, words, candidate.edge);
-  const ofBefore = similar(target.before);
-  const ofBetween = similar(between.words);
-  row.push(ofBefore.relative, similar(near).relative, similar(target.after).relative, ofBetween.relative);
-  row.push(similar(frame === null ? [] : [frame.head]).relative, ofBefore.raw, ofBetween.raw);
-  writeRoles(row, view, ofVerb);
-  writeHead(row, view, input);
-}
-
-/** The last word of a term names its kind: "tennis player" is a player. */
-function writeHead(row: number[], { candidate, profile }: CandidateView, input: FeatureInput): void {
-  const mention = input.view.mentions[candidate.target];
-  const head = input.view.wordsOf(candidate.target).at(-1);
-  const next = mention === undefined ? undefined : input.view.tokens[mention.to];
-  if (mention?.kind !== "noun" || head === undefined) {
-    row.push(0, 0, 0, 0, next?.tag === "NOUN" || next?.tag === "PROPN" ? 0 : 1);
-    return;
-  }
-  const words = [head];
-  const like = bestSimilarity(input.targetTypes, words, candidate.edge);
-  const names = profile.targetNames.flatMap((name) => name.split(" "));
-  row.push(
-    like.relative,
-    like.raw,
-    bestSimilarity(input.similarity, words, candidate.edge).raw,
-    names.includes(head.lemma) ? 1 : 0,
-    next?.tag === "NOUN" || next?.tag === "PROPN" ? 0 : 1,
-  );
-}
-
-/** Whether the clause has the source and the target in the places that the edge type gives them. */
-function writeRoles(
-  row: number[],
-  { candidate, profile, frame, between }: CandidateView,
-  trigger: number,
-): void {
-  const { source } = candidate;
-  const subject = frame?.subject ?? null;
-  const isSubject =
-    subject !== null &&
-    source.mention >= 0 &&
-    subject.from < source.range.to &&
-    source.range.from < subject.to;
-  // Of the verb next to the target: is the target its agent ("by X"), or is it done to the target?
-  const hasAgent = frame?.isPassive === true && between.words.at(-1)?.lemma === "by";
-  const role = frame === null ? 0 : hasAgent ? 1 : -1;
-  const wanted = profile.role === "agent" ? 1 : profile.role === "patient" ? -1 : 0;
-  row.push(role * wanted * (trigger > 0 ? 1 : 0.2), role, isSubject ? 1 : 0, isSubject ? trigger : 0);
 }

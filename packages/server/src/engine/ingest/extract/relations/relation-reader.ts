@@ -1,6 +1,7 @@
 /** Turns sentences into described candidates of one ontology's relations; what extraction scores and training learns from. */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createWordVectors, type WordVectors } from "../pairs/word-vectors.ts";
 import type { TagSentence } from "../statements/create-tagger.ts";
 import { readWeights } from "../types/weights.ts";
 import type { Embed } from "../vectors.ts";
@@ -8,14 +9,12 @@ import { type Candidate, findCandidates, groupByTarget, splitByEdge } from "./ca
 import { type EdgeProfile, profileEdges, type ValueKind } from "./edge-profile.ts";
 import { createExampleLikeness } from "./example-likeness.ts";
 import { readPrototypes } from "./example-prototypes.ts";
-import { type EdgePrototypes, memoryKey } from "./feature-input.ts";
+import type { EdgePrototypes } from "./feature-input.ts";
 import { describeCandidates } from "./features.ts";
 import type { DistantSubject, EncodedSentence, RelationSentence } from "./relation-types.ts";
-import { type ContextWord, type SentenceView, viewSentence } from "./sentence-context.ts";
-import { joinExamples } from "./state-features.ts";
-import { createWordEdgeSimilarity, embedEdges, embedTargets } from "./word-edge-similarity.ts";
+import { type SentenceView, viewSentence } from "./sentence-context.ts";
+import { embedEdges, joinExamples } from "./state-features.ts";
 import { createTriggerStem } from "./word-forms.ts";
-import { createWordVectors, type WordVectors } from "./word-vectors.ts";
 
 export interface RelationReading {
   readonly view: SentenceView;
@@ -56,8 +55,6 @@ export async function createRelationReader(
   const named = profileEdges(schema, stem);
   const { mean } = readWeights();
   const edgeVectors = await embedEdges(named, embed);
-  const similarity = createWordEdgeSimilarity(edgeVectors, vectors);
-  const targetTypes = createWordEdgeSimilarity(await embedTargets(named, embed), vectors);
   const prototypes = await readPrototypes(named, { tag, stem, vectors, encode, mean });
   const examples = joinExamples(prototypes);
   const edges = named.map((profile, at) => ({
@@ -74,15 +71,12 @@ export async function createRelationReader(
       if (hasPrototypes) await vectors.load(wordsOf(view));
       const isLikeExample = createExampleLikeness({ view, prototypes, examples, vectors });
       const candidates = findCandidates(view, { edges, distant, isLikeExample });
-      if (!hasPrototypes) await vectors.load(wordsCompared(view, candidates));
       const groups = groupByTarget(candidates, view.mentions);
       const input = {
         view,
         edges,
         candidates,
         groups,
-        similarity,
-        targetTypes,
         vectors,
         prototypes,
         stretches: new Map(),
@@ -109,34 +103,8 @@ function valueByExamples({ value }: EdgeProfile, prototype: EdgePrototypes | nul
 
 /** Words of the sentence outside its names; longer ones are no words. */
 function wordsOf(view: SentenceView): readonly string[] {
-  return view.tokens.flatMap((token, at) => (isWord(view, at) ? [token.lemma] : []));
-}
-
-function isWord(view: SentenceView, at: number): boolean {
-  const token = view.tokens[at];
-  const isName = token === undefined || (view.cover[at] ?? -1) >= 0 || token.tag === "PROPN";
-  return !isName && /^\p{L}[\p{L}-]{0,24}$/u.test(token.lemma);
-}
-
-/** Without examples only verbs, nouns and adjectives are compared, and of them those around the ends of some candidate. */
-function wordsCompared(view: SentenceView, candidates: readonly Candidate[]): readonly string[] {
-  const words = new Map<number, string>();
-  const pairs = new Set<number>();
-  const add = (found: readonly ContextWord[]) => {
-    for (const { at, lemma, isVerb, isNoun } of found)
-      if ((isVerb || isNoun) && isWord(view, at)) words.set(at, lemma);
-  };
-  if (candidates.length > 0) add(view.frames.map(({ head }) => head));
-  for (const { source, target } of candidates) {
-    const mention = view.mentions[target];
-    const pair = memoryKey("between", source.mention, target);
-    if (mention === undefined || pairs.has(pair)) continue;
-    pairs.add(pair);
-    const { before, after } = view.contextOf(target);
-    add(before);
-    add(after);
-    add(view.between(source.range, mention).words);
-    add(view.wordsOf(target).slice(-1));
-  }
-  return [...words.values()];
+  return view.tokens.flatMap(({ tag, lemma }, at) => {
+    const isName = (view.cover[at] ?? -1) >= 0 || tag === "PROPN";
+    return !isName && /^\p{L}[\p{L}-]{0,24}$/u.test(lemma) ? [lemma] : [];
+  });
 }

@@ -71,47 +71,11 @@ function activation(model: ScoringModel, row: Float64Array, standard: Float64Arr
     standard[at] = kept;
     sum += weights[direct + at]! * kept;
   }
-  for (let unit = 0; unit < units; unit += 4) sum = addUnits(sum, { model, standard, unit });
-  return sum;
-}
-
-interface Units {
-  readonly model: ScoringModel;
-  readonly standard: Float64Array;
-  /** The first of up to four. */
-  readonly unit: number;
-}
-
-/** Four units side by side: each sum waits for its last addition, and four of them hardly longer. */
-function addUnits(before: number, { model, standard, unit }: Units): number {
-  const { units, features, weights } = model;
   const biases = units * features;
-  const last = units - 1;
-  const at = [unit, Math.min(unit + 1, last), Math.min(unit + 2, last), Math.min(unit + 3, last)] as const;
-  const [firstA, firstB, firstC, firstD] = [
-    at[0] * features,
-    at[1] * features,
-    at[2] * features,
-    at[3] * features,
-  ];
-  let [ofA, ofB, ofC, ofD] = [
-    weights[biases + at[0]]!,
-    weights[biases + at[1]]!,
-    weights[biases + at[2]]!,
-    weights[biases + at[3]]!,
-  ];
-  for (let feature = 0; feature < features; feature++) {
-    const value = standard[feature]!;
-    ofA += weights[firstA + feature]! * value;
-    ofB += weights[firstB + feature]! * value;
-    ofC += weights[firstC + feature]! * value;
-    ofD += weights[firstD + feature]! * value;
-  }
-  const inputs = [ofA, ofB, ofC, ofD];
-  let sum = before;
-  for (let own = unit; own < Math.min(unit + 4, units); own++) {
-    const input = inputs[own - unit]!;
-    sum += weights[biases + units + own]! * (input > 0 ? input : LEAK * input);
+  for (let unit = 0; unit < units; unit++) {
+    let input = weights[biases + unit]!;
+    for (let at = 0; at < features; at++) input += weights[unit * features + at]! * standard[at]!;
+    sum += weights[biases + units + unit]! * (input > 0 ? input : LEAK * input);
   }
   return sum;
 }

@@ -41,7 +41,6 @@ export interface BetweenContext {
 /** The group of verbs that a mention is subject of or stands behind. */
 export interface VerbFrame extends TokenRange {
   readonly head: ContextWord;
-  readonly isPassive: boolean;
   /** Range of tokens of the subject. */
   readonly subject: TokenRange | null;
 }
@@ -244,20 +243,7 @@ function framesOf({ tokens, words }: Words): readonly VerbFrame[] {
     const subject = findSubject({ tokens, nouns, previous }, group);
     if (subject >= 0) previous = { subject, end: group.to };
     const phrase = nouns.phrases[subject] ?? null;
-    frames.push({
-      from: group.from,
-      to: group.to,
-      head,
-      isPassive: isPassive(tokens, group),
-      subject: phrase,
-    });
+    frames.push({ from: group.from, to: group.to, head, subject: phrase });
   }
   return frames;
-}
-
-function isPassive(tokens: readonly TaggedToken[], group: TokenRange & { readonly head: number }): boolean {
-  const head = tokens[group.head];
-  if (head === undefined || head.tag !== "VERB" || head.lower.endsWith("ing")) return false;
-  const hasBe = tokens.slice(group.from, group.head).some(isFormOfBe);
-  return hasBe || tokens[group.to]?.lower === "by" || head.lower === "born";
 }

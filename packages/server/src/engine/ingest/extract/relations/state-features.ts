@@ -1,6 +1,7 @@
 /** Features from the model's own states: what it makes of an end of the relation in this sentence. */
 
-import { dotAll } from "../vectors.ts";
+import { dotAll, type Embed, toUnit } from "../vectors.ts";
+import { type EdgeProfile, WORDED_EDGES } from "./edge-profile.ts";
 import {
   type CandidateView,
   type EdgePrototypes,
@@ -8,8 +9,11 @@ import {
   type FeatureInput,
   type JoinedExamples,
   memoryKey,
+  type Similarity,
 } from "./feature-input.ts";
-import { type Similarity, standardise } from "./word-edge-similarity.ts";
+
+/** Keeps what is equally near to every edge type from telling between them. */
+const LEAST_DEVIATION = 0.05;
 
 export const stateNames = [
   "targetStateLike",
@@ -119,4 +123,26 @@ export function joinExamples(prototypes: readonly (EdgePrototypes | null)[]): Jo
     sentences: all.map(({ sentence }) => sentence),
     firsts,
   };
+}
+
+/** Embeds each edge type's name, and of the first ones its triple in words. */
+export async function embedEdges(
+  edges: readonly EdgeProfile[],
+  embed: Embed,
+): Promise<readonly Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (const [at, edge] of edges.entries()) {
+    const label = await embed(edge.label);
+    const triple = at < WORDED_EDGES ? await embed(edge.verbalised) : label;
+    vectors.push(toUnit(label.map((value, at) => 0.7 * value + 0.3 * (triple[at] ?? 0))));
+  }
+  return vectors;
+}
+
+/** Standardised over the edge types. */
+export function standardise(raw: Float32Array): Similarity {
+  const mean = raw.reduce((sum, value) => sum + value, 0) / (raw.length || 1);
+  const variance = raw.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (raw.length || 1);
+  const deviation = Math.sqrt(variance) + LEAST_DEVIATION;
+  return { raw, relative: raw.map((value) => (value - mean) / deviation) };
 }

@@ -6,20 +6,18 @@ export type CoarseType =
   | "Person"
   | "Organization"
   | "Location"
-  | "Date"
   | "Event"
   | "Work"
   | "Product"
   | "Group"
-  | "Quantity"
   | "Term"
   | "Other";
 
 export interface CoarseScore {
   readonly type: CoarseType;
-  /** Share of the type among all types, 0…1; 1 where the form alone decides (dates, amounts, nationalities). */
+  /** Share of the type among all types, 0…1. */
   readonly confidence: number;
-  /** How likely the mention is no entity, or a wrong span, 0…1; 0 where the form alone decides. */
+  /** How likely the mention is no entity, or a wrong span, 0…1. */
   readonly none: number;
   /** Of all types, adding up to 1. */
   readonly shares: ReadonlyMap<CoarseType, number>;
@@ -41,10 +39,8 @@ const kinds: readonly (readonly [name: string, type: CoarseType])[] = [
   ["award", "Other"],
 ];
 
-const typeOfForm = { date: "Date", number: "Quantity", demonym: "Group" } as const;
-
 /**
- * Gives the broad type of each mention of a sentence, by the typer for any ontology: it was learned with the meaning of the types'
+ * Gives the broad type of each mention of a sentence, which are names, by the typer for any ontology: it was learned with the meaning of the types'
  * names, and does worse without. Made in a quarter of a second; then synchronous, deterministic, and keeps no text.
  */
 export async function createCoarseTyper(
@@ -52,31 +48,19 @@ export async function createCoarseTyper(
 ): Promise<(sentence: TypedSentence) => readonly CoarseScore[]> {
   const named = kinds.map(([name]) => ({ name, description: "", examples: [], aliases: [] }));
   const typer = await createTyper(named, deps);
-  return (sentence) => {
-    const scores = typer.score(sentence);
-    return sentence.mentions.map(({ kind }, index) => {
-      if (kind === "date" || kind === "number" || kind === "demonym")
-        return {
-          type: typeOfForm[kind],
-          confidence: 1,
-          none: 0,
-          shares: new Map<CoarseType, number>([[typeOfForm[kind], 1]]),
-        };
-      return broadest(scores[index]);
-    });
-  };
+  return (sentence) => typer.score(sentence).map(broadest);
 }
 
-function broadest(scores: TypeScores | undefined): CoarseScore {
+function broadest({ types, none }: TypeScores): CoarseScore {
   const shares = new Map<CoarseType, number>();
   let sum = 0;
   for (const [at, [, type]] of kinds.entries()) {
-    const share = scores?.types[at] ?? 0;
+    const share = types[at] ?? 0;
     shares.set(type, (shares.get(type) ?? 0) + share);
     sum += share;
   }
   let best: CoarseType = "Other";
   for (const [type, share] of shares) if (share > (shares.get(best) ?? 0)) best = type;
   for (const [type, share] of shares) shares.set(type, sum > 0 ? share / sum : 0);
-  return { type: best, confidence: shares.get(best) ?? 0, none: scores?.none ?? 1, shares };
+  return { type: best, confidence: shares.get(best) ?? 0, none, shares };
 }

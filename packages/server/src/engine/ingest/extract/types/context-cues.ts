@@ -7,76 +7,24 @@ import type { EntityMention } from "../mentions/entity-mention.ts";
 import { titles } from "../mentions/titled-names.ts";
 import { isFormOfBe, type TaggedToken } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS, ANCHORS, type Anchor } from "./anchors.ts";
+import data from "./glossary/concepts.json" with { type: "json" };
 import { isGivenName } from "./glossary/given-names.ts";
 import { BUILDING_NOUNS, INSTITUTION_NOUNS, TRADE_NOUNS } from "./glossary/trade-nouns.ts";
 
 /** Logits for the class that a cue names. */
 const gain = { around: 2, form: 1.5, title: 2.5, firm: 4, given: 1 };
 
-function phrases(list: string): ReadonlySet<string> {
-  return new Set(list.split(",").map((phrase) => phrase.trim()));
+type Cues = readonly (readonly [Anchor, ReadonlySet<string>])[];
+
+function cuesOf(lists: Partial<Record<Anchor, string>>): Cues {
+  return ANCHORS.map((anchor) => [anchor, new Set(lists[anchor]?.split(", "))] as const);
 }
 
 /** Lemmas right before the mention, articles and adjectives left out. */
-const before: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
-  [
-    "organization",
-    phrases(
-      "work for, work at, employ by, employ at, hire by, join, acquire, acquire by, own by, buy by, subsidiary of, division of, " +
-        "share of, ceo of, cto of, cfo of, chairman of, chairwoman of, chief of, employee of, executive at, executive of, engineer at, " +
-        "founder of, cofounder of, spokesman for, spokeswoman for, manufacture by, supply by, internship at, job at, " +
-        "play for, sign for, customer of, client of, supplier of",
-    ),
-  ],
-  [
-    "person",
-    phrases(
-      "marry, marry to, son of, daughter of, wife of, husband of, widow of, brother of, sister of, father of, mother of, divorce, " +
-        "found by, write by, direct by, compose by, paint by, invent by, discover by, teach by, narrate by, hire, appoint, elect, interview",
-    ),
-  ],
-  [
-    "substance",
-    phrases("dose of, tablet of, capsule of, injection of, treat with, prescribe, administer, overdose of"),
-  ],
-  [
-    "product",
-    phrases(
-      "install, upgrade, download, version of, release of, uninstall, configure, deploy, model of, copy of, depend on, restart",
-    ),
-  ],
-  [
-    "location",
-    phrases(
-      "bear in, die in, live in, reside in, bury in, settle in, move to, capital of, city of, town of, village of, island of, " +
-        "province of, north of, south of, east of, west of, coast of, border with, population of, emigrate to, arrive in, bear at, flow into, flow through",
-    ),
-  ],
-];
+const before = cuesOf(data.wordsBefore);
 
 /** Lemma of the verb that the mention is subject of, in the passive behind "be". */
-const after: readonly (readonly [Anchor, ReadonlySet<string>])[] = [
-  [
-    "person",
-    phrases(
-      "marry, die, retire, resign, graduate, study, recall, smile, laugh, bear, divorce, wed, tell, sigh, nod, emigrate, invent, be bear, be marry, " +
-        "be appoint, be elect, be arrest, be educate, be kill, be survive",
-    ),
-  ],
-  [
-    "organization",
-    phrases("hire, employ, acquire, manufacture, outsource, merge, be headquarter, be headquartered"),
-  ],
-  [
-    "product",
-    phrases(
-      "weigh, cost, crash, be manufacture, be install, be ship, be equip, be power, be fit, be restart, be deploy, be upgrade",
-    ),
-  ],
-  ["substance", phrases("be prescribe, be administer, be inject, be swallow, be metabolize, be excrete")],
-  ["work", phrases("be write, be direct, be publish, be compose, be paint")],
-  ["location", phrases("be locate, be situate, lie, border, flow")],
-];
+const after = cuesOf(data.verbsBehind);
 
 const places = new Set(
   ["location", "organization"].flatMap((anchor) => ANCHOR_NOUNS.get(anchor as Anchor) ?? []),

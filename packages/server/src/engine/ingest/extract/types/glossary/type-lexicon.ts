@@ -2,9 +2,7 @@
 
 import { headOf, readableName, singular } from "../../../../text/type-names.ts";
 import { readCountryNames } from "../country-names.ts";
-import type { Concept } from "./concept.ts";
-import { PEOPLE_AND_GROUPS } from "./people-and-groups.ts";
-import { WORKS_AND_TERMS } from "./works-and-terms.ts";
+import data from "./concepts.json" with { type: "json" };
 
 /** For words and names the types, by index, that the glossary gives them to. */
 export interface TypeLexicon {
@@ -20,7 +18,26 @@ export interface TypeLexicon {
   readonly told: readonly number[];
 }
 
-const concepts: readonly Concept[] = [...PEOPLE_AND_GROUPS, ...WORKS_AND_TERMS];
+/** What English knows of one of the common kinds of things. Lists are comma separated, in small letters. */
+interface Concept {
+  /** How a type of this kind may be called, in the singular. */
+  readonly names: string;
+  /** Name of the concept of which it is a kind; left out for the broadest. */
+  readonly broader?: string;
+  /** Nouns for things of this kind, and nouns that end their names. */
+  readonly words?: string;
+  /** Which of `data.nouns` end names of several words of such things, and say nothing of terms in small letters. */
+  readonly heads?: string;
+  /** Well-known things of this kind. */
+  readonly known?: string;
+  /** Whether nearly all names of such things are well known or say what they name. */
+  readonly isTold?: boolean;
+  /** How words for such things end. */
+  readonly endings?: string;
+}
+
+const concepts: readonly Concept[] = data.concepts;
+const headNouns: Readonly<Record<string, string>> = data.nouns;
 
 function squashed(name: string): string {
   return name.replace(/[ -]/g, "");
@@ -89,7 +106,7 @@ export function buildTypeLexicon(readableNames: readonly string[]): TypeLexicon 
     if (owner === undefined) continue;
     const types = typesOf.get(owner) ?? [];
     addAll(words, listOf(concept.words), types);
-    addAll(heads, [...(concept.heads ?? [])], types);
+    addAll(heads, headNouns[concept.heads ?? ""]?.split(" ") ?? [], types);
     addAll(known, listOf(concept.known), types);
     addAll(endings, listOf(concept.endings), types);
     if (byName.get("country") === concept) addAll(known, [...readCountryNames()], types);
