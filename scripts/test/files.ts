@@ -4,13 +4,14 @@ import { glob, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 
 /**
- * - `unit`: without a service; many files share a process
- * - `store`: the store, the index, accounts and models, on the databases themselves
- * - `service`: over HTTP; files that need no settings of their own share a service
+ * In the order in which they run: what mostly waits comes first, and many short files fill the lanes at the end.
  * - `process`: the service as a process that is started, stopped and killed
  * - `dashboard`: in Chromium
+ * - `service`: over HTTP; files that need no settings of their own share a service
+ * - `store`: the store, the index, accounts and models, on the databases themselves
+ * - `unit`: without a service; many files share a process
  */
-export const parts = ["unit", "store", "service", "process", "dashboard"] as const;
+export const parts = ["process", "dashboard", "service", "store", "unit"] as const;
 export type Part = (typeof parts)[number];
 
 export interface TestFile {
