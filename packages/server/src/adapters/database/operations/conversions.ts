@@ -294,7 +294,7 @@ export async function failConversion(db: Database, input: Input<"failConversion"
     await finishJobs(db, project, {
       jobs: [{ seq, sourceDocId, chunksProcessed: null }],
       now: input.now,
-      errorMessage: input.errorMessage.replaceAll("\0", ""),
+      errorMessage: input.errorMessage,
     });
     await applyChanges(db, project, input.now);
     return;
