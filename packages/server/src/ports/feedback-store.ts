@@ -25,10 +25,12 @@ export interface FeedbackStore {
    * the account.
    */
   recordFeedback(input: RecordFeedback): Promise<RecordFeedbackOutcome>;
-  /** Newest first. `rating` null: all. */
+  /** Keys of a page of it, newest first. `rating` null: all. */
   listFeedback(input: {
     projectId: string;
     rating: FeedbackRating | null;
     page: Page;
-  }): Promise<{ readonly feedback: readonly Feedback[]; readonly total: number }>;
+  }): Promise<{ readonly keys: readonly string[]; readonly total: number }>;
+  /** In the order of the keys, without what no longer exists. One can have 300 KB: the caller bounds their number. */
+  readFeedback(input: { projectId: string; keys: readonly string[] }): Promise<readonly Feedback[]>;
 }

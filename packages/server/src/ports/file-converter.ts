@@ -8,6 +8,9 @@ export interface FileToConvert {
   readonly path: string;
 }
 
+/** A file of more is refused: a book has a tenth of them. */
+export const MAX_PAGES = 20_000;
+
 export interface PageStart {
   /** From 1. */
   readonly page: number;
@@ -23,7 +26,7 @@ export interface ConvertedText {
   readonly title: string | null;
   /** Markdown: headings as `#`, lists, tables as pipe tables with their header. */
   readonly text: string;
-  /** In order; empty for files without pages. */
+  /** Those on which text begins, so at most one for each place of the text; in order, and at most `MAX_PAGES`. */
   readonly pages: readonly PageStart[];
   /** ISO date that the file carries for itself (created, sent); null when none. */
   readonly date: string | null;

@@ -57,6 +57,7 @@ export interface StoreConversion extends HeldConversion {
   readonly text: string;
   readonly mediaType: string;
   readonly metadata: Metadata;
+  /** They count in the account's stored bytes, as the text does. */
   readonly pages: readonly PageStart[];
   /** Of the account; null = no limit. */
   readonly maxStoredBytes: number | null;

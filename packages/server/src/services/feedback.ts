@@ -6,7 +6,14 @@ import { newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
+import { createAccountQueue } from "./account-queue.ts";
 import { storageFull } from "./caps.ts";
+import { readInSteps } from "./read-in-steps.ts";
+
+/** A page of 100 of the greatest size has 29 MB. A step of them takes some milliseconds of SQLite's reader. */
+const ITEMS_PER_STEP = 4;
+/** They are kept until the page is whole. */
+const LISTS = { what: "lists of feedback", atOnce: 1, maxWaiting: 256 } as const;
 
 export interface FeedbackService {
   /**
@@ -18,7 +25,7 @@ export interface FeedbackService {
     projectId: string,
     given: () => NewFeedback & Pick<Feedback, "serviceVersion">,
   ): Promise<Feedback>;
-  /** Newest first. */
+  /** Newest first. Not a snapshot: what is removed meanwhile may be missing. */
   list(
     caller: Caller,
     projectId: string,
@@ -27,11 +34,12 @@ export interface FeedbackService {
 }
 
 export function createFeedbackService(deps: {
-  readonly store: Pick<Store, "findProject" | "recordFeedback" | "listFeedback">;
+  readonly store: Pick<Store, "findProject" | "recordFeedback" | "listFeedback" | "readFeedback">;
   readonly limits: AccountLimits;
   readonly now: () => number;
 }): FeedbackService {
   const { store, limits } = deps;
+  const lists = createAccountQueue(LISTS);
   return {
     async record(caller, projectId, given) {
       await requireProject(store, { projectId, caller });
@@ -53,7 +61,14 @@ export function createFeedbackService(deps: {
 
     async list(caller, projectId, which) {
       await requireProject(store, { projectId, caller });
-      return store.listFeedback({ projectId, ...which() });
+      const input = { projectId, ...which() };
+      return lists.run(caller.accountId, async () => {
+        const { keys, total } = await store.listFeedback(input);
+        const feedback = await readInSteps(keys, { itemsPerStep: ITEMS_PER_STEP }, (some) =>
+          store.readFeedback({ projectId, keys: some }),
+        );
+        return { feedback, total };
+      });
     },
   };
 }

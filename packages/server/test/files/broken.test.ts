@@ -1,10 +1,12 @@
 /** Each kind of file that cannot be read is refused with a sentence of its own. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
+import { UnreadableFile } from "../../src/domain/unreadable-file.ts";
 import { convertBytes, convertText, isUnreadable, LIMITS } from "./convert.ts";
-import { docx, makeDocx, makeOdf, makeXlsx } from "./make-documents.ts";
+import { docx, makeDocx, makeOdf, makePptx, makeXlsx } from "./make-documents.ts";
 import { makePdf } from "./make-pdf.ts";
-import { makeZip } from "./make-zip.ts";
+import { makeZip, type ZipMember } from "./make-zip.ts";
 
 const PDF = makePdf([[{ text: "The boats are kept in the house by the lake.", at: [50, 700] }]]);
 const ENCRYPTED_PDF = makePdf(
@@ -64,6 +66,31 @@ for (const [what, bytes, reason] of refused) {
     await assert.rejects(convertBytes(bytes, name), isUnreadable(reason));
   });
 }
+
+test("a reason quotes the beginning of a name, however long it is, without control characters", async () => {
+  const long = "long\x1bname".repeat(500_000);
+  const relations = `<r><Relationship Id="r0" Type="x/slide" Target="${long}"/></r>`;
+  const slides = makePptx([""], "", { "ppt/_rels/presentation.xml.rels": relations });
+  const epub = (path: string, ...members: readonly ZipMember[]) =>
+    makeZip([
+      { name: "mimetype", content: "application/epub+zip" },
+      {
+        name: "META-INF/container.xml",
+        content: `<container><rootfiles><rootfile full-path="${path}"/></rootfiles></container>`,
+      },
+      ...members,
+    ]);
+  const [name, content] = ["n".repeat(60_000), "another check sum"];
+  const packed = { bytes: deflateRawSync(content), size: content.length, sum: 1 };
+  for (const bytes of [slides, epub(long), epub(name, { name, content, packed })])
+    await assert.rejects(convertBytes(bytes), (error) => {
+      assert.ok(error instanceof UnreadableFile);
+      assert.ok(error.reason.length < 400, String(error.reason.length));
+      assert.doesNotMatch(error.reason, /\p{Cc}/u);
+      assert.match(error.reason, /…/);
+      return true;
+    });
+});
 
 test("a text longer than allowed is refused", async () => {
   const limits = { ...LIMITS, maxTextBytes: 10 };

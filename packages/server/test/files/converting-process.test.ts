@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { convertInProcess } from "../../src/adapters/files/converting-process.ts";
-import { LIMITS, withFile } from "./convert.ts";
+import { isUnreadable, LIMITS, withFile } from "./convert.ts";
 
 const CONVERTING = join(import.meta.dirname, "../../src/adapters/files/converting-process.ts");
 const MIB = 1024 * 1024;
@@ -38,5 +38,18 @@ test("a process may not read another file, write elsewhere, start processes or t
     const request = { input, textPath: join(folder, "text"), folder, entry };
     return convertInProcess(request, limits, new AbortController().signal);
   });
-  await assert.rejects(prying, /^Error: The file was not converted: succeeded: $/);
+  await assert.rejects(prying, /^Error: The file was not converted: succeeded:$/);
+});
+
+test("what a process sends is checked, and so is the length of the text that it wrote", async () => {
+  const convert = (lie: string) =>
+    withFile(lie, (path, folder) => {
+      const input = { name: "x", path, membersFolder: folder, limits: { ...LIMITS, maxTextBytes: 1_000 } };
+      const entry = join(import.meta.dirname, "lying-process.ts");
+      const request = { input, textPath: join(folder, "text"), folder, entry };
+      return convertInProcess(request, limits, new AbortController().signal);
+    });
+  assert.equal((await convert("none")).kind, "text");
+  await assert.rejects(convert("a text that is too long"), isUnreadable(/longer than 1000 bytes/));
+  await assert.rejects(convert("pages that do not ascend"), isUnreadable(/sent no text/));
 });

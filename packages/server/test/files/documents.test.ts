@@ -1,7 +1,7 @@
 /** What becomes of documents of office programs and e-books. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { convertText } from "./convert.ts";
+import { convertText, isUnreadable } from "./convert.ts";
 import {
   docx,
   makeDocx,
@@ -99,6 +99,17 @@ describe("OpenDocument", () => {
       pages.map(({ start }) => start),
       [0, 10],
     );
+  });
+
+  test("of slides only those with text are kept, and a presentation of too many is refused", async () => {
+    const slides = (count: number) =>
+      makeOdf(
+        "presentation",
+        `${"<draw:page/>".repeat(count - 1)}<draw:page><text:p>Boats</text:p></draw:page>`,
+      );
+    const { text, pages } = await convertText(slides(20_000));
+    assert.deepEqual([text, pages.length, pages[0]], ["Boats", 1, { page: 20_000, start: 0 }]);
+    await assert.rejects(convertText(slides(20_001)), isUnreadable(/^The file has more than 20000 pages\.$/));
   });
 });
 

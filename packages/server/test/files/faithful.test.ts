@@ -165,7 +165,7 @@ describe("struck-out and hidden text", () => {
     assert.equal((await convertText(makeOdf("text", body, styles))).text, "The rent is 400 crowns.");
     const pages = `<draw:page draw:style-name="off"><text:p>Secret</text:p></draw:page><draw:page><text:p>Shown</text:p></draw:page>`;
     const slides = await convertText(makeOdf("presentation", pages, styles));
-    assert.deepEqual([slides.text, slides.pages.length], ["Shown", 2]);
+    assert.deepEqual([slides.text, slides.pages], ["Shown", [{ page: 2, start: 0 }]]);
   });
 
   test("of an e-mail is left out, although its plain text has it", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { openFileConverter } from "../../src/adapters/files/file-converter.ts";
-import { isUnreadable } from "./convert.ts";
+import { convertBytes, isUnreadable } from "./convert.ts";
 import { converting } from "./converting.ts";
 import { makeXlsx } from "./make-documents.ts";
 import { makePdf, makePdfOfStreams, writePdf } from "./make-pdf.ts";
@@ -46,6 +46,12 @@ test("a sheet that fills the heap is given up", async () => {
     isUnreadable(/needs more memory/),
   );
   await converter.close();
+});
+
+test("a PDF of too many pages is refused before they are read", async () => {
+  const pdf = makePdf(Array.from({ length: 20_001 }, () => []));
+  // Read, they would be pictures.
+  await assert.rejects(convertBytes(pdf), isUnreadable(/^The file has more than 20000 pages\.$/));
 });
 
 test("an honest PDF of 3,000 pages is read whole", async () => {

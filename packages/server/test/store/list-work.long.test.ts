@@ -9,7 +9,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { newId } from "../../src/domain/ids.ts";
+import { CLOSED_SIGN_UP_LIMITS } from "../../src/domain/limits.ts";
 import { createDocumentService } from "../../src/services/documents.ts";
+import { createFeedbackService } from "../../src/services/feedback.ts";
 import { type CountedCall, countCalls } from "../support/count-rows.ts";
 import { createScenario, ingest } from "./scenario.ts";
 
@@ -82,6 +84,50 @@ test("one operation of a list of documents walks no more of them in a project of
       assert.ok(Math.max(...rows) <= ROWS_OF_STEP, `${search} ${offset}: ${rows} rows`);
       assert.ok(rows.reduce((sum, count) => sum + count, 0) >= size); // Else the count would not see what is walked.
     }
+  }
+});
+
+test("one operation of a list of feedback reads a few texts, and each of them once", async (context) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-feedback-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const { store } = await openStore({ dataDir, databaseUrl: null });
+  context.after(() => store.close());
+  const project = { ...(await createScenario(store, "work").project()), projectId: newId("prj") };
+  await store.createProject({ project, maxPerAccount: 9 });
+  const { projectId, accountId } = project;
+  const ANSWER = "x".repeat(10_000);
+  for (let at = 0; at < 100; at++) {
+    const given = {
+      ...{ rating: "up" as const, query: `q${at}`, mode: "static" as const, answer: ANSWER },
+      ...{ strategyUsed: "", sourceDocIds: [], comment: null },
+    };
+    const ids = { projectId, accountId, feedbackId: `fbk_${at}`, serviceVersion: "1", now: 1 };
+    await store.recordFeedback({ ...ids, given, maxPerProject: 100, maxStoredBytes: null });
+  }
+  const calls: CountedCall[] = [];
+  const service = createFeedbackService({
+    store: countCalls(context, dataDir, calls),
+    limits: CLOSED_SIGN_UP_LIMITS,
+    now: () => 0,
+  });
+  for (const limit of [25, 100]) {
+    calls.splice(0);
+    const page = { limit, offset: 0 };
+    const found = await service.list({ accountId, via: "api_key" }, projectId, () => ({
+      rating: null,
+      page,
+    }));
+    assert.equal(found.total, 100);
+    const newest = Array.from({ length: limit }, (_, at) => `q${99 - at}`);
+    assert.deepEqual(
+      found.feedback.map(({ query }) => query),
+      newest,
+    );
+    const characters = calls.map((call) => call.characters);
+    // Keys of a whole page have less than four answers.
+    assert.ok(Math.max(...characters) <= 4 * (ANSWER.length + OTHER_CHARACTERS), String(characters));
+    const all = characters.reduce((sum, count) => sum + count, 0);
+    assert.ok(all >= limit * ANSWER.length && all <= limit * (ANSWER.length + OTHER_CHARACTERS), String(all));
   }
 });
 

@@ -3,7 +3,7 @@ import { open, readFile } from "node:fs/promises";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
 import type { ConvertedText } from "../../ports/file-converter.ts";
 import { refusalOf, UNKNOWN_TYPE } from "./known-signatures.ts";
-import { createMarkdown, type Markdown, oneLine, withoutControls } from "./markdown.ts";
+import { createMarkdown, type Markdown } from "./markdown.ts";
 import { readPackage, recognisePackage } from "./read-package.ts";
 import { readText } from "./read-text.ts";
 import { type ArchiveLimits, type Member, unpackArchive } from "./unpack-archive.ts";
@@ -41,9 +41,7 @@ export async function convertFile(input: FileInput): Promise<Converted> {
   try {
     return await convert(input);
   } catch (error) {
-    // Reasons quote names and texts of the file.
-    if (error instanceof UnreadableFile) throw new UnreadableFile(oneLine(withoutControls(error.reason)));
-    if (isOutage(error)) throw error;
+    if (error instanceof UnreadableFile || isOutage(error)) throw error;
     throw new UnreadableFile(
       error instanceof RangeError && error.message.includes("call stack")
         ? "The file cannot be read: its parts are nested too deeply."

@@ -2,30 +2,14 @@
 import { writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
-import type { PageStart } from "../../ports/file-converter.ts";
 import { convertFile, type FileInput } from "./convert-file.ts";
-import type { Member } from "./unpack-archive.ts";
+import type { ConvertReply } from "./convert-reply.ts";
 
 export interface ConvertRequest {
   readonly input: FileInput;
   /** Where the text goes: messages of many megabytes would hold up the parent. */
   readonly textPath: string;
 }
-
-export type ConvertReply =
-  /** The modules are loaded: from here on it is the file's fault when the process ends. */
-  | { readonly kind: "ready" }
-  | {
-      readonly kind: "text";
-      readonly mediaType: string;
-      readonly title: string | null;
-      readonly date: string | null;
-      readonly pages: readonly PageStart[];
-    }
-  | { readonly kind: "archive"; readonly mediaType: string; readonly members: readonly Member[] }
-  | { readonly kind: "unreadable"; readonly reason: string }
-  /** Of the machine or the installation. */
-  | { readonly kind: "fault"; readonly message: string; readonly code: string | null };
 
 /** As threads that embed: requests come first. */
 const LOW_PRIORITY = 10;

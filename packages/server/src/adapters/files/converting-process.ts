@@ -1,10 +1,12 @@
 /** Starts a process for one conversion and ends it when it takes too much time or memory. */
 import { type ChildProcess, fork, type SpawnOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
-import type { ConvertReply, ConvertRequest } from "./convert-process.ts";
+import type { ConvertRequest } from "./convert-process.ts";
+import { type ConvertReply, readReply } from "./convert-reply.ts";
+import { tooLong } from "./markdown.ts";
 
 export interface ProcessLimits {
   readonly timeMs: number;
@@ -46,14 +48,23 @@ export async function convertInProcess(
   const child = startProcess(request, limits);
   let reply: ConvertReply | null = null;
   child.on("message", (message) => {
-    reply = message as ConvertReply; // What the process sends.
+    reply = readReply(message);
     if (reply.kind === "ready") child.send({ input: request.input, textPath: request.textPath });
   });
   const killed = watch(child, limits, signal);
   const end = await endOf(child).finally(killed.stop);
   signal.throwIfAborted();
   // The assignment in the listener is unknown to the compiler.
-  return outcomeOf(reply as ConvertReply | null, { reason: killed.reason(), end, timeMs: limits.timeMs });
+  const told = reply as ConvertReply | null;
+  const outcome = outcomeOf(told, { reason: killed.reason(), end, timeMs: limits.timeMs });
+  if (outcome.kind === "text") await requireShort(request);
+  return outcome;
+}
+
+/** The process that wrote the text should have counted it. */
+async function requireShort({ textPath, input }: ConvertRequest): Promise<void> {
+  const { maxTextBytes } = input.limits;
+  if ((await stat(textPath)).size > maxTextBytes) throw tooLong(maxTextBytes);
 }
 
 /**

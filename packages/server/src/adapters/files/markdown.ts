@@ -1,6 +1,6 @@
 /** Writes Markdown block by block, up to a limit, and knows where pages begin. */
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
-import type { PageStart } from "../../ports/file-converter.ts";
+import { MAX_PAGES, type PageStart } from "../../ports/file-converter.ts";
 
 export interface Markdown {
   /** @param level 1 to 6; others are cut to these */
@@ -17,9 +17,9 @@ export interface Markdown {
   codeBlock(text: string): void;
   /** Takes the text as it is. */
   raw(text: string): void;
-  /** The next block begins a page. */
+  /** The next block begins a page. More than `MAX_PAGES`, empty ones counted, throw UnreadableFile. */
   startPage(): void;
-  /** The text so far, and where its pages begin. A page without text begins where the next one does. */
+  /** The text so far, and where those of its pages begin that have some. */
   finish(): { readonly text: string; readonly pages: readonly PageStart[] };
 }
 
@@ -32,23 +32,19 @@ export function createMarkdown(maxBytes: number): Markdown {
   const pages: PageStart[] = [];
   let length = 0;
   let bytes = 0;
-  let openPages = 0;
+  let page = 0;
   let last: Block = "block";
 
   function add(block: Block, text: string): void {
     const cleaned = withoutControls(text).trimEnd();
     if (cleaned.trim() === "") return;
     const separator = length === 0 ? "" : separatorOf(last, block);
-    beginPages(length + separator.length);
+    if (page > (pages.at(-1)?.page ?? 0)) pages.push({ page, start: length + separator.length });
     pieces.push(separator, cleaned);
     length += separator.length + cleaned.length;
     bytes += separator.length + Buffer.byteLength(cleaned);
     if (bytes > maxBytes) throw tooLong(maxBytes);
     if (block !== "more") last = block;
-  }
-
-  function beginPages(start: number): void {
-    for (; openPages > 0; openPages--) pages.push({ page: pages.length + 1, start });
   }
 
   return {
@@ -67,13 +63,15 @@ export function createMarkdown(maxBytes: number): Markdown {
     codeBlock: (text) => add("block", fenced(text)),
     raw: (text) => add("block", text),
     startPage() {
-      openPages++;
+      requireFewPages(++page);
     },
-    finish() {
-      beginPages(length);
-      return { text: pieces.join(""), pages };
-    },
+    finish: () => ({ text: pieces.join(""), pages }),
   };
+}
+
+/** @throws UnreadableFile */
+export function requireFewPages(count: number): void {
+  if (count > MAX_PAGES) throw new UnreadableFile(`The file has more than ${MAX_PAGES} pages.`);
 }
 
 export function tooLong(maxBytes: number): UnreadableFile {

@@ -1,6 +1,7 @@
 /** Reads members of ZIP files, which documents of office programs and e-books are, too. */
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { shortened } from "../../domain/shortened.ts";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
 
 export interface Zip {
@@ -15,6 +16,7 @@ export interface Zip {
 
 /** A document has far fewer members; the names of all are kept in memory. */
 const MAX_MEMBERS = 100_000;
+const MAX_SHOWN_NAME = 200;
 
 /** @param maxBytes of all members that are read, unpacked. @throws UnreadableFile when it is damaged or encrypted */
 export async function openZip(path: string, maxBytes: number): Promise<Zip> {
@@ -43,11 +45,17 @@ export async function openZip(path: string, maxBytes: number): Promise<Zip> {
     find,
     async read(name) {
       const found = await find(name);
-      if (found === null) throw new UnreadableFile(`The file is damaged: its part ${name} is missing.`);
+      if (found === null)
+        throw new UnreadableFile(`The file is damaged: its part ${shownName(name)} is missing.`);
       return found;
     },
     close: () => file.close(),
   };
+}
+
+/** For a reason: a name can be as long as a part of the file. */
+export function shownName(name: string): string {
+  return shortened(name, MAX_SHOWN_NAME);
 }
 
 /** @throws UnreadableFile when the directory at the end is missing */
@@ -75,7 +83,9 @@ export async function* openMember(file: ZipFile, entry: Entry): AsyncIterable<Bu
     throw new UnreadableFile("The file is encrypted. Remove its password and send it again.");
   }
   if (!entry.canDecodeFileData()) {
-    throw new UnreadableFile(`The part ${entry.fileName} is packed by a method that is not supported.`);
+    throw new UnreadableFile(
+      `The part ${shownName(entry.fileName)} is packed by a method that is not supported.`,
+    );
   }
   let sum = 0;
   for await (const piece of await file.openReadStreamPromise(entry)) {
@@ -83,5 +93,5 @@ export async function* openMember(file: ZipFile, entry: Entry): AsyncIterable<Bu
     yield piece;
   }
   if (sum !== entry.crc32)
-    throw new UnreadableFile(`The file is damaged: the check sum of ${entry.fileName} is wrong.`);
+    throw new UnreadableFile(`The file is damaged: the check sum of ${shownName(entry.fileName)} is wrong.`);
 }

@@ -3,6 +3,21 @@ import { type Behaviour, commit, LONG_AGO, leaseMs, type Scenario } from "../sce
 
 export const attemptBehaviours: readonly Behaviour[] = [
   [
+    "of a long reason, job and document keep the beginning, on one line and without control characters",
+    async ({ store, project, accept, claim }) => {
+      const made = await project();
+      const { projectId } = made;
+      const { jobIds } = await accept(made, [["a", "one"]]);
+      const { leaseToken } = await claim();
+      const errorMessage = `It quotes\n"\0${"x".repeat(3_000_000)}"`;
+      await store.failJobs({ jobIds, projectId, leaseToken, now: 3_000, errorMessage, retryAt: null });
+      const kept = `It quotes " ${"x".repeat(1_987)}…`;
+      assert.equal((await store.findJob({ projectId, jobId: jobIds[0] ?? "" }))?.errorMessage, kept);
+      const content = await store.readDocument({ projectId, sourceDocId: "a" });
+      assert.equal(content?.document.job?.errorMessage, kept);
+    },
+  ],
+  [
     "jobs whose worker ended twice are claimed one by one, each counting its tries",
     async ({ store, project, accept, claim }) => {
       await accept(await project(), [

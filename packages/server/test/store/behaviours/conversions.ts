@@ -89,7 +89,12 @@ export const conversionBehaviours: readonly Behaviour[] = [
       const { projectId, accountId } = made;
       const [jobId = ""] = await sendFiles(scenario, made, [["a", ["one"], { year: 1994 }]]);
       const first = await claimFile(scenario);
-      const failure = { projectId, jobId, now: 3_000, errorMessage: "The file is broken." };
+      const failure = {
+        projectId,
+        jobId,
+        now: 3_000,
+        errorMessage: `The file\nis broken.\0${"x".repeat(5_000)}`,
+      };
       const again = { ...failure, leaseToken: first.leaseToken, retryAt: 4_000, countAttempt: true };
       await store.failConversion(again);
       assert.deepEqual(await store.nextConversion({ now: 3_999 }), { readyNow: false });
@@ -102,7 +107,10 @@ export const conversionBehaviours: readonly Behaviour[] = [
         countAttempt: true,
       });
       const failed = await store.findJob({ projectId, jobId });
-      assert.deepEqual([failed?.status, failed?.errorMessage], ["failed", "The file is broken."]);
+      assert.deepEqual(
+        [failed?.status, failed?.errorMessage],
+        ["failed", `The file is broken. ${"x".repeat(1_979)}…`],
+      );
       const retry: RetryJob = {
         ...limits,
         ...{ projectId, accountId, failedJobId: jobId, jobId: scenario.id("job"), now: 5_000 },

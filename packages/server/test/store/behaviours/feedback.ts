@@ -61,12 +61,17 @@ export const feedbackBehaviours: readonly Behaviour[] = [
       const project = await scenario.project();
       const { projectId } = project;
       for (const answer of ["1", "2", "3", "4", "2"]) await record(scenario, project, { answer });
-      const { feedback, total } = await store.listFeedback({
+      const { keys, total } = await store.listFeedback({
         projectId,
         rating: null,
         page: { limit: 9, offset: 0 },
       });
-      assert.deepEqual([total, feedback.map(({ answer }) => answer)], [3, ["2", "4", "3"]]);
+      const answers = async (some: readonly string[]) =>
+        (await store.readFeedback({ projectId, keys: some })).map(({ answer }) => answer);
+      assert.deepEqual([total, await answers(keys)], [3, ["2", "4", "3"]]);
+      assert.deepEqual(await answers([...keys, "gone"].toReversed()), ["3", "4", "2"]);
+      const other = await scenario.project({ accountId: project.accountId });
+      assert.deepEqual(await store.readFeedback({ projectId: other.projectId, keys }), []);
     },
   ],
 ];

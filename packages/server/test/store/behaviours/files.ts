@@ -12,6 +12,8 @@ import {
 } from "./file-scene.ts";
 
 const HOUR = 60 * 60_000;
+/** The number of a page and its start. */
+const PAGE_BYTES = 8;
 
 export const fileBehaviours: readonly Behaviour[] = [
   [
@@ -235,7 +237,60 @@ export const fileBehaviours: readonly Behaviour[] = [
           [2, 7],
         ],
       );
-      assert.equal(await storedBytes(scenario, made), 14);
+      assert.equal(await storedBytes(scenario, made), 14 + PAGE_BYTES);
+    },
+  ],
+  [
+    "the pages of a file count as stored bytes with its text, go with the file, and do not exceed the limit",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const pages = Array.from({ length: 3 }, (_, at) => ({ page: at + 1, start: at }));
+      await sendFiles(scenario, made, [["a", ["one two"]]]);
+      const first = await claimFile(scenario);
+      const { jobId } = first.job;
+      const text = { text: "one two", mediaType: "text/plain", metadata: {}, pages };
+      const ids = { projectId, jobId, leaseToken: first.leaseToken, now: 2_500 };
+      const all = 7 + 7 + 3 * PAGE_BYTES;
+      assert.equal(
+        await store.storeConversion({ ...ids, ...text, maxStoredBytes: all - 1 }),
+        "too_many_bytes",
+      );
+      assert.equal(await store.storeConversion({ ...ids, ...text, maxStoredBytes: all }), "stored");
+      assert.equal(await storedBytes(scenario, made), all);
+      await commit(store, await scenario.claim());
+      // Another file of the same text, with a page less.
+      await sendFiles(scenario, made, [["a", ["one two"]]]);
+      await convert(scenario, await claimFile(scenario), pages.slice(1));
+      assert.deepEqual((await scenario.claim()).jobs, []);
+      assert.equal(await storedBytes(scenario, made), all - PAGE_BYTES);
+      // A job that failed is retried with the pages of its file.
+      await sendFiles(scenario, made, [["b", ["three"]]]);
+      await convert(scenario, await claimFile(scenario), pages);
+      const held = await scenario.claim();
+      const failedJobId = held.jobs[0]?.jobId ?? "";
+      const failure = { projectId, leaseToken: held.leaseToken, now: 3_000, errorMessage: "broken" };
+      await store.failJobs({ ...failure, jobIds: [failedJobId], retryAt: null });
+      const limits = { requestsPerMinute: null, tokenLimit: null, month, maxPendingJobs: null };
+      const retry = {
+        ...limits,
+        projectId,
+        accountId: made.accountId,
+        failedJobId,
+        jobId: scenario.id("job"),
+      };
+      assert.equal((await store.retryJob({ ...retry, maxStoredBytes: null, now: 4_000 })).kind, "accepted");
+      await commit(store, await scenario.claim({ now: 4_000 }));
+      await upkeep(scenario, 5_000);
+      assert.equal(await storedBytes(scenario, made), all - PAGE_BYTES + 5 + 5 + 3 * PAGE_BYTES);
+      // Sent as texts, they have no pages.
+      await ingest(scenario, made, [
+        ["a", "one two"],
+        ["b", "four"],
+      ]);
+      await upkeep(scenario, 6_000);
+      assert.equal(await storedBytes(scenario, made), 7 + 4);
     },
   ],
   [

@@ -174,7 +174,10 @@ export const reembeddingBehaviours: readonly Behaviour[] = [
       );
       assert.equal(await stage(scenario, second, all.slice(0, 1)), "staged");
       await fail(scenario, second, null);
-      assert.equal((await store.findReembedding({ projectId }))?.errorMessage, "It does not go.");
+      assert.equal(
+        (await store.findReembedding({ projectId }))?.errorMessage,
+        `It does not go. ${"x".repeat(1_983)}…`,
+      );
       await clean(scenario, NOW + DAY_MS - 1);
       const third = await begin(scenario, project);
       assert.equal(third.claimed.vectorSet, second.claimed.vectorSet);
@@ -306,7 +309,7 @@ function finish({ store }: Scenario, { leaseToken, claimed }: Move) {
 
 function fail({ store }: Scenario, { leaseToken, claimed }: Move, retryAt: number | null): Promise<void> {
   const { projectId } = claimed;
-  const errorMessage = "It does not go.";
+  const errorMessage = `It does not go.\0${"x".repeat(5_000)}`;
   return store.failReembedding({
     ...{ projectId, leaseToken, now: NOW, errorMessage, retryAt, countAttempt: true },
   });

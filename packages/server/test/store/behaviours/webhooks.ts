@@ -280,7 +280,7 @@ export const webhookBehaviours: readonly Behaviour[] = [
       await ingest(scenario, project, [["a", "one"]]);
       const held = await take(scenario, 10_000);
       const leaseToken = held?.leaseToken ?? "";
-      const disabling = { leaseToken, reason: "It failed nine times", now: 11_000 };
+      const disabling = { leaseToken, reason: `It failed nine times\0${"x".repeat(5_000)}`, now: 11_000 };
       const deliveryId = held?.deliveries[0]?.deliveryId ?? "";
       await store.recordAttempt({
         leaseToken,
@@ -290,7 +290,7 @@ export const webhookBehaviours: readonly Behaviour[] = [
       });
       assert.equal(await store.disableWebhook({ ...disabling, unlessDeliveredSince: 10_500 }), false);
       assert.equal(await store.disableWebhook({ ...disabling, unlessDeliveredSince: 10_501 }), true);
-      const disabled = { reason: "It failed nine times", at: 11_000 };
+      const disabled = { reason: `It failed nine times ${"x".repeat(1_978)}…`, at: 11_000 };
       assert.deepEqual(await store.listWebhooks({ accountId }), [{ ...webhook, disabled }]);
       await store.releaseWebhook({ leaseToken, readyAt: 0 });
       await ingest(scenario, project, [["b", "two"]]);
@@ -301,7 +301,10 @@ export const webhookBehaviours: readonly Behaviour[] = [
       );
       const event = { type: "webhook.test", at: 12_000, webhookId } as const;
       const test = { accountId, webhookId, event };
-      await store.recordTest({ ...test, deliveryId: "msg_1", attempt: { at: 12_000, ...REFUSED } });
+      const refused = { at: 12_000, ...REFUSED, error: `It says\n${"x".repeat(5_000)}` };
+      await store.recordTest({ ...test, deliveryId: "msg_1", attempt: refused });
+      const errors = (await log(scenario, webhook)).map(({ lastAttempt }) => lastAttempt?.error);
+      assert.equal(errors[0], `It says ${"x".repeat(1_991)}…`);
       assert.notEqual((await store.listWebhooks({ accountId }))[0]?.disabled, null);
       await store.recordTest({ ...test, deliveryId: "msg_2", attempt: { at: 12_001, ...ACCEPTED } });
       assert.deepEqual(await store.listWebhooks({ accountId }), [webhook]);

@@ -140,7 +140,7 @@ async function failAtTokenLimit(
 
 /** Chunks and their facts. Queries see neither before the segment is written and the graph is changed. */
 async function writeChunks(db: Database, input: CommitBatch): Promise<void> {
-  const versionIds = input.parts.map((part) => part.versionId);
+  const versionIds = input.parts.filter(({ chunks }) => chunks.length > 0).map(({ versionId }) => versionId);
   const pageAt = await openPages(db, input.projectId, versionIds);
   const rows = input.parts.flatMap((part) =>
     part.chunks.map((chunk) => ({

@@ -198,7 +198,8 @@ export async function storeConversion(
   const { projectId, accountId } = held.project;
   const text = encodeText(input.text);
   const metadata = encodeMetadata(input.metadata);
-  const byteLength = text.byteLength + Buffer.byteLength(metadata ?? "");
+  const pages = encodePages(input.pages);
+  const byteLength = text.byteLength + Buffer.byteLength(metadata ?? "") + (pages?.byteLength ?? 0);
   const key = { project_id: projectId, version_id: held.versionId };
   const version = db.updateTable("document_versions").where("project_id", "=", projectId);
   const { byte_length: before } = await db
@@ -222,7 +223,7 @@ export async function storeConversion(
     .execute();
   await db
     .updateTable("version_files")
-    .set({ media_type: input.mediaType, pages: encodePages(input.pages) })
+    .set({ media_type: input.mediaType, pages })
     .where("project_id", "=", projectId)
     .where("version_id", "=", held.versionId)
     .execute();
@@ -294,7 +295,7 @@ export async function failConversion(db: Database, input: Input<"failConversion"
     await finishJobs(db, project, {
       jobs: [{ seq, sourceDocId, chunksProcessed: null }],
       now: input.now,
-      errorMessage: input.errorMessage.replaceAll("\0", ""),
+      errorMessage: input.errorMessage,
     });
     await applyChanges(db, project, input.now);
     return;

@@ -7,6 +7,7 @@ import {
 } from "../../../domain/webhook.ts";
 import type { ClaimedWebhook, RecordAttempt } from "../../../ports/event-store.ts";
 import type { Database } from "../schema.ts";
+import { encodeReason } from "./encoding.ts";
 import { endWebhook } from "./outbox.ts";
 import { strayAfter } from "./stray-times.ts";
 
@@ -253,7 +254,7 @@ function attemptColumns(attempt: Attempt) {
     last_at: attempt.at,
     duration_ms: attempt.durationMs,
     response_status: attempt.responseStatus,
-    error: attempt.error,
+    error: attempt.error === null ? null : encodeReason(attempt.error),
   };
 }
 

@@ -2,10 +2,12 @@
 import { createHash } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Metadata } from "../../../domain/metadata.ts";
+import { shortened } from "../../../domain/shortened.ts";
 import type { EncodedText } from "../../../ports/store.ts";
 
 /** Below this many bytes, compression saves less than it costs. */
 const minCompressedBytes = 1_024;
+const maxReason = 2_000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -26,6 +28,11 @@ export function encodeText(text: string): EncodedText {
 
 export function decodeText(encoding: "utf8" | "zstd", bytes: Uint8Array): string {
   return decoder.decode(encoding === "zstd" ? zstdDecompressSync(bytes) : bytes);
+}
+
+/** Why something failed. The last bound, whoever wrote it: lists have up to a thousand of them. */
+export function encodeReason(reason: string): string {
+  return shortened(reason, maxReason);
 }
 
 export function encodeUtf8(text: string): Uint8Array {

@@ -25,10 +25,8 @@ export async function failJobs(db: Database, input: FailJobs): Promise<void> {
     .execute();
   const jobs = rows.map((row) => ({ seq: row.seq, sourceDocId: row.source_doc_id }));
   if (jobs.length === 0) return;
-  // PostgreSQL's text cannot hold NUL, and a message may quote any text.
-  const errorMessage = input.errorMessage.replaceAll("\0", "");
   if (input.retryAt === null) {
-    await failHeldJobs(db, project, { jobs, now: input.now, errorMessage });
+    await failHeldJobs(db, project, { jobs, now: input.now, errorMessage: input.errorMessage });
   } else {
     await postponeJobs(db, project, {
       jobs,

@@ -5,6 +5,7 @@ import type { Page } from "../../../ports/store.ts";
 import type { FeedbackRow } from "../feedback-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+import { padded } from "./bulk.ts";
 import { lockProject } from "./project-row.ts";
 
 export async function recordFeedback(db: Database, input: RecordFeedback): Promise<RecordFeedbackOutcome> {
@@ -96,20 +97,32 @@ async function removeOldest(db: Database, { projectId, maxPerProject }: RecordFe
 export async function listFeedback(
   db: Database,
   { projectId, rating, page }: { projectId: string; rating: FeedbackRating | null; page: Page },
-): Promise<{ readonly feedback: readonly Feedback[]; readonly total: number }> {
+): Promise<{ readonly keys: readonly string[]; readonly total: number }> {
   let all = db.selectFrom("feedback").where("project_id", "=", projectId);
   if (rating !== null) all = all.where("rating", "=", rating);
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  // In an index alone, so that rows which the offset skips are not read.
-  const seqs = all.select("seq").orderBy("seq", "desc").limit(page.limit).offset(page.offset);
+  // SQLite finds the keys in an index alone.
+  const rows = await all
+    .select("answer_hash")
+    .orderBy("seq", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { keys: rows.map((row) => row.answer_hash), total };
+}
+
+export async function readFeedback(
+  db: Database,
+  { projectId, keys }: { projectId: string; keys: readonly string[] },
+): Promise<readonly Feedback[]> {
   const rows = await db
     .selectFrom("feedback")
     .selectAll()
     .where("project_id", "=", projectId)
-    .where("seq", "in", seqs)
-    .orderBy("seq", "desc")
+    .where("answer_hash", "in", padded(keys))
     .execute();
-  return { feedback: rows.map(toFeedback), total };
+  const found = new Map(rows.map((row) => [row.answer_hash, row]));
+  return keys.flatMap((key) => found.get(key) ?? []).map(toFeedback);
 }
 
 function toFeedback(row: Omit<FeedbackRow, "answer_hash" | "seq">): Feedback {

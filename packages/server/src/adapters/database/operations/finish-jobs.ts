@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Database, JobRow, QueueState } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
+import { encodeReason } from "./encoding.ts";
 import { isBlocked, isUnfinished, toJob } from "./job-rows.ts";
 import { writeEvents } from "./outbox.ts";
 import type { LockedProject } from "./project-row.ts";
@@ -21,8 +22,12 @@ export interface FinishedJob {
 export async function finishJobs(
   db: Database,
   project: LockedProject,
-  input: { jobs: readonly FinishedJob[]; now: number; errorMessage: string | null },
+  {
+    errorMessage: reason,
+    ...given
+  }: { jobs: readonly FinishedJob[]; now: number; errorMessage: string | null },
 ): Promise<void> {
+  const input = { ...given, errorMessage: reason === null ? null : encodeReason(reason) };
   if (input.jobs.length === 0) return;
   const ended: JobRow[] = [];
   let place = await takePlaces(db, project.projectId, input.jobs.length);

@@ -3,6 +3,7 @@ import { newId } from "../../../domain/ids.ts";
 import { MAX_WAITING_DELIVERIES, type ServiceEvent } from "../../../domain/webhook.ts";
 import type { Database } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
+import { encodeReason } from "./encoding.ts";
 
 /**
  * Writes one delivery for each event and each webhook of the account that is subscribed to it. The caller has
@@ -76,7 +77,7 @@ export async function endWebhook(
   const { accountId, webhookId, reason, now } = input;
   await db
     .updateTable("webhooks")
-    .set({ disabled_reason: reason, disabled_at: now, pending: 0 })
+    .set({ disabled_reason: encodeReason(reason), disabled_at: now, pending: 0 })
     .where("account_id", "=", accountId)
     .where("webhook_id", "=", webhookId)
     .execute();

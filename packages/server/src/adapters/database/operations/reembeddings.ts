@@ -11,6 +11,7 @@ import type {
 } from "../../../ports/reembed-store.ts";
 import type { ReembeddingRow } from "../reembed-schema.ts";
 import type { Database } from "../schema.ts";
+import { encodeReason } from "./encoding.ts";
 import { afterPause, pauseAfter } from "./interruptions.ts";
 import { lockProject, tryLockProject } from "./project-row.ts";
 import { maxUpkeepWaitMs, strayAfter } from "./stray-times.ts";
@@ -240,7 +241,7 @@ async function failedColumns(
     completed_at: now,
     chunks_processed: processed,
     chunks_total: total,
-    error_message: errorMessage.replaceAll("\0", ""), // PostgreSQL's text cannot hold NUL.
+    error_message: encodeReason(errorMessage),
     staged_until: until,
     cleanup_at: row.cleanup_at ?? until,
   };

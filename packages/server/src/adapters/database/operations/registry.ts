@@ -95,6 +95,7 @@ const registry: Operations = {
   countUnfinishedJobs: { mode: "read", run: jobQueue.countUnfinishedJobs },
   recordFeedback: { mode: "write", run: feedback.recordFeedback },
   listFeedback: { mode: "snapshot", run: feedback.listFeedback },
+  readFeedback: { mode: "read", run: feedback.readFeedback },
   addCorrections: { mode: "write", run: corrections.addCorrections },
   undoCorrection: { mode: "write", run: corrections.undoCorrection },
   listCorrections: { mode: "snapshot", run: corrections.listCorrections },

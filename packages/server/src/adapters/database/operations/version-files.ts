@@ -8,6 +8,10 @@ import { padded } from "./bulk.ts";
 import { decodeUtf8 } from "./encoding.ts";
 import { dropContents } from "./file-contents.ts";
 
+const NUMBER_BYTES = 4;
+/** The number of a page and its start. */
+const PAGE_BYTES = 2 * NUMBER_BYTES;
+
 type Input<Name extends keyof FileStore> = Parameters<FileStore[Name]>[0];
 
 export async function findFile(db: Database, input: Input<"findFile">): ReturnType<FileStore["findFile"]> {
@@ -40,7 +44,10 @@ export async function findFile(db: Database, input: Input<"findFile">): ReturnTy
   };
 }
 
-/** Two versions with the same content change their files, before one of them is removed; either may have none. */
+/**
+ * Two versions with the same content change their files, before one of them is removed; either may have none. Their bytes differ by
+ * those of the pages, which go with the files.
+ */
 export async function swapFiles(
   db: Database,
   projectId: string,
@@ -59,6 +66,19 @@ export async function swapFiles(
       .where("version_id", "in", ids)
       .execute();
   }
+  const versions = await db
+    .selectFrom("document_versions")
+    .select(["version_id", "byte_length"])
+    .where("project_id", "=", projectId)
+    .where("version_id", "in", [from, to])
+    .execute();
+  for (const { version_id: id, byte_length } of versions)
+    await db
+      .updateTable("document_versions")
+      .set({ byte_length })
+      .where("project_id", "=", projectId)
+      .where("version_id", "=", id === from ? to : from)
+      .execute();
 }
 
 /** For a version that is made of another one. */
@@ -100,11 +120,19 @@ export function toPlace({ header, page }: Pick<ChunkRow, "header" | "page">): Fi
 
 export function encodePages(pages: readonly PageStart[]): Uint8Array | null {
   if (pages.length === 0) return null;
-  const numbers = Uint32Array.from(pages.flatMap(({ page, start }) => [page, start]));
-  return new Uint8Array(numbers.buffer);
+  const bytes = new Uint8Array(PAGE_BYTES * pages.length);
+  const view = new DataView(bytes.buffer);
+  for (const [index, { page, start }] of pages.entries()) {
+    view.setUint32(PAGE_BYTES * index, page, true);
+    view.setUint32(PAGE_BYTES * index + NUMBER_BYTES, start, true);
+  }
+  return bytes;
 }
 
-/** Finds the page of an offset in the texts of these versions; null where there is none. */
+/**
+ * Finds the page of an offset in the texts of these versions; null where there is none. Only what a search by halves meets is
+ * decoded: a transaction waits for it, and a file may have thousands of pages.
+ */
 export async function openPages(
   db: Database,
   projectId: string,
@@ -118,13 +146,37 @@ export async function openPages(
     .where("version_id", "in", padded(versionIds))
     .where("pages", "is not", null)
     .execute();
-  const pages = new Map(rows.map((row) => [row.version_id, decodePages(row.pages ?? new Uint8Array())]));
-  return (versionId, offset) => pages.get(versionId)?.findLast(({ start }) => start <= offset)?.page ?? null;
+  const pages = new Map(rows.map((row) => [row.version_id, readPages(row.pages ?? new Uint8Array())]));
+  return (versionId, offset) => {
+    const stored = pages.get(versionId);
+    return stored === undefined ? null : findPage(stored, offset);
+  };
 }
 
-function decodePages(bytes: Uint8Array): readonly PageStart[] {
-  const numbers = new Uint32Array(bytes.slice().buffer);
-  return Array.from({ length: numbers.length / 2 }, (_, at) => {
-    return { page: numbers[2 * at] ?? 0, start: numbers[2 * at + 1] ?? 0 };
-  });
+interface StoredPages {
+  readonly count: number;
+  pageAt(index: number): number;
+  /** Ascends with the index. */
+  startAt(index: number): number;
+}
+
+/** Nothing is decoded before it is asked for. */
+export function readPages(bytes: Uint8Array): StoredPages {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    count: Math.floor(bytes.byteLength / PAGE_BYTES),
+    pageAt: (index) => view.getUint32(PAGE_BYTES * index, true),
+    startAt: (index) => view.getUint32(PAGE_BYTES * index + NUMBER_BYTES, true),
+  };
+}
+
+/** The last page that begins at the offset or before it. */
+export function findPage({ count, pageAt, startAt }: StoredPages, offset: number): number | null {
+  let [from, to] = [0, count];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (startAt(middle) <= offset) from = middle + 1;
+    else to = middle;
+  }
+  return from === 0 ? null : pageAt(from - 1);
 }

@@ -1,7 +1,7 @@
 /** PDF through pdf.js: lines become paragraphs, headings, lists and tables, pages keep their starts. */
 import { getDocumentProxy } from "unpdf";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
-import type { Markdown } from "../markdown.ts";
+import { type Markdown, requireFewPages } from "../markdown.ts";
 import { type Properties, titleOrNull } from "../office/properties.ts";
 import { bodySizeOf, type PdfBlock, toBlocks } from "./paragraphs.ts";
 import { type PdfPiece, toLines } from "./pdf-line.ts";
@@ -19,6 +19,7 @@ export async function readPdf(bytes: Buffer, markdown: Markdown): Promise<Proper
     throw new UnreadableFile("The PDF is truncated: its end is missing.");
   }
   const document = await openPdf(bytes);
+  requireFewPages(document.numPages);
   const pages = dropRunningLines(await readPages(document));
   if (pages.every(({ lines }) => lines.length === 0)) {
     const count = document.numPages === 1 ? "its page is" : `its ${document.numPages} pages are`;

@@ -4,7 +4,7 @@ import { UnreadableFile } from "../../../domain/unreadable-file.ts";
 import type { Markdown } from "../markdown.ts";
 import { isoDate, type Properties, titleOrNull } from "../office/properties.ts";
 import { childElements, decodeXml, descendants, findChild, readXml, xmlText } from "../xml.ts";
-import type { Zip } from "../zip.ts";
+import { shownName, type Zip } from "../zip.ts";
 import { decodeHtml, readHtml } from "./read-html.ts";
 
 const MAX_STYLE_SHEETS = 100;
@@ -41,7 +41,8 @@ interface Chapter {
 async function readChapter({ zip, css, path }: Chapter, markdown: Markdown): Promise<void> {
   if (!/\.(?:x?html?|xml)$/i.test(path)) return;
   const html = decodeHtml(await zip.read(path));
-  if (html === null) throw new UnreadableFile(`The file is damaged: its chapter ${path} is not text.`);
+  if (html === null)
+    throw new UnreadableFile(`The file is damaged: its chapter ${shownName(path)} is not text.`);
   readHtml(html, markdown, css);
 }
 
