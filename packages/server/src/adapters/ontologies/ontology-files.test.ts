@@ -36,6 +36,7 @@ const ontology = fc.record({ nodes: names(1, 6), edges: names(0, 4) }).chain(({ 
       fc.record({
         name: fc.constant(name),
         ...{ source_types: some, target_types: some, temporal: fc.boolean(), ...shared },
+        functional: fc.boolean(),
         examples: fc.array(example, { maxLength: 2 }),
       }),
     ),

@@ -39,6 +39,7 @@ function readEdgeType(field: Field, context: { seen: Map<string, Named>; lookup:
   const rest = {
     ...readShared(field),
     temporal: readFlag(member(field, "temporal")),
+    functional: readFlag(member(field, "functional")),
     examples: readEdgeExamples(member(field, "examples")),
   };
   if (name === null || !isNewName({ name, path: field.path }, { seen, field })) return null;

@@ -1,7 +1,7 @@
 /** Gives relations the time that their sentence states: "from 1990 to 1995", "since 2001", "on 12 May 2021". */
 
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
-import { normalizeDate } from "./dates.ts";
+import { normalizeDate } from "../../../text/dates.ts";
 import type { Passage, PassageSentence } from "./passage.ts";
 import type { JoinedRelation } from "./relation-facts.ts";
 

@@ -2,7 +2,7 @@
 import type { ChunkFacts, EntityKey, EntityMention, RelationshipMention } from "../../../../domain/graph.ts";
 import { hasNodeType } from "../../../../domain/ontology-schema.ts";
 import { findAliasCandidates } from "../facts/alias-candidates.ts";
-import { normalizeDate } from "../facts/dates.ts";
+import { normalizeDate } from "../../../text/dates.ts";
 import { chooseOntologyKind, chooseOpenKind, chooseOpenType, type MeantFact } from "./choose-kind.ts";
 import { findEvidence } from "./find-evidence.ts";
 import { createNameFinder, type ExtractedChunk, type FoundName } from "./find-names.ts";
