@@ -156,7 +156,7 @@ export async function openFactSource(limits: ConfidenceLimits): Promise<FactSour
     examples,
     schemaJson,
   }: Reading): Promise<readonly ChunkFacts[]> {
-    const outline = outlineDocument(text);
+    const outline = outlineDocument(text, {});
     const chunks: ChunkFacts[] = [];
     for (const chunk of chunkDocument(text, limit)) {
       const { sentences, mentions, antecedent, title } = outline(chunk);

@@ -1,13 +1,12 @@
 /** The time that a question names: "in 1990", "as of May 2014", "at the end of 2012". */
 import { type Moment, momentOf } from "../../domain/validity.ts";
-import { dateAt, type Word } from "../text/date-patterns.ts";
+import { dateAt, type Word, wordsOf } from "../text/date-patterns.ts";
 import { normalizeDate } from "../text/dates.ts";
 import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
 
 /** Longer ones are texts, of which no single time is asked. */
 const MAX_WORDS = 60;
 const MAX_UNITS = 1_000;
-const word = /[\p{L}\p{N}]+(?:[-/.'’][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}]/gu;
 /** What is asked for is no time of which it is asked. */
 const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|date|day|time))\b/i;
 const around = new Set(["in", "on", "during"]);
@@ -27,7 +26,7 @@ export function momentOfQuestion(
 /** null where it names none, or more than one, asks for a time, or where the year is a part of a name. */
 export function timeOfQuestion(query: string): string | null {
   if (query.length > MAX_UNITS || asksForTime.test(query)) return null;
-  const words = [...query.matchAll(word)].map(([text]): Word => ({ text, lower: text.toLowerCase() }));
+  const words = wordsOf(query);
   if (words.length > MAX_WORDS) return null;
   const named = new Set<string | null>();
   for (let at = 0; at < words.length; at++) {

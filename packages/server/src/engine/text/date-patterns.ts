@@ -1,8 +1,14 @@
 /** Finds dates and years by the shape of their words. */
 
+const word = /[\p{L}\p{N}]+(?:[-/.'’][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}]/gu;
+
 export interface Word {
   readonly text: string;
   readonly lower: string;
+}
+
+export function wordsOf(text: string): readonly Word[] {
+  return [...text.matchAll(word)].map(([found]) => ({ text: found, lower: found.toLowerCase() }));
 }
 
 const months = new Set(
@@ -22,7 +28,10 @@ const ordinal = /^\d{1,2}(?:st|nd|rd|th)$/;
 const fullDate = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/;
 
 /** The date that begins at this token; `to` equals `from` where there is none. */
-export function dateAt(tokens: readonly Word[], from: number): { readonly from: number; readonly to: number } {
+export function dateAt(
+  tokens: readonly Word[],
+  from: number,
+): { readonly from: number; readonly to: number } {
   const is = (at: number, pattern: RegExp) => pattern.test(tokens[at]?.text ?? "");
   const isOf = (at: number, words: ReadonlySet<string>) => words.has(tokens[at]?.lower ?? "");
   let at = from;
