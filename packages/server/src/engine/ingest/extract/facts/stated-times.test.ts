@@ -51,6 +51,13 @@ test("a relation has the times that its clause states", () => {
     assert.deepEqual(timesOf(text), [expected], text);
 });
 
+test("a clause whose subject is a pronoun has its times, too", () => {
+  const pairs = [["Ann Pryor", "Dunmore Glass"]] as const;
+  const timesOfShe = (text: string) => timesOf(`Ann Pryor came. ${text}`, { pairs });
+  assert.deepEqual(timesOfShe("From 1946 to 1949 she studied at Dunmore Glass."), ["1946..1949"]);
+  assert.deepEqual(timesOfShe("In 1952 she joined Dunmore Glass, which closed in 1998."), ["1952.."]);
+});
+
 test("a day of what lasts tells that it held then, not when it began", () => {
   assert.deepEqual(timesOf("Ann Pryor worked for Dunmore Glass in 1990."), ["..@1990"]);
   assert.deepEqual(timesOf("By 1990 Ann Pryor led Dunmore Glass."), ["..@1990"]);

@@ -97,7 +97,8 @@ function attachTimes(
     const inside = [source, target].filter(
       ({ sentence: own, start, to }) => own === index && start >= 0 && to <= tokens.length,
     );
-    const from = Math.min(...inside.map((end) => end.from), tokens.length);
+    const first = Math.min(...inside.map((end) => end.from), tokens.length);
+    const from = inside.length === 1 ? verbBefore(tokens, first) : first;
     const to = Math.max(...inside.map((end) => end.to), 0);
     return { tokens, from, to, target: inside.includes(target) ? target : null, phrases: [], ends: [] };
   });
@@ -106,6 +107,14 @@ function attachTimes(
     for (const owner of owners) (isEnd ? owner.ends : owner.phrases).push(phrase);
   }
   return places;
+}
+
+/** Where the clause of a lone end begins: "In 1952 she married A". */
+function verbBefore(tokens: readonly TaggedToken[], end: number): number {
+  const verb = tokens.findLastIndex(({ tag }, at) => at < end && isVerbal(tag));
+  if (verb < 0) return end;
+  const other = tokens.findLastIndex(({ tag }, at) => at < verb && !isVerbal(tag) && tag !== "ADV");
+  return tokens[other]?.tag === "PRON" ? other : other + 1;
 }
 
 /** The relations that end next before the time, else those that begin next after it, else that in which it stands. */
