@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { openStore } from "../../src/adapters/database/open-store.ts";
+import { holds } from "../../src/adapters/database/operations/edge-times.ts";
 import type { Database } from "../../src/adapters/database/schema.ts";
 import type { Moment } from "../../src/domain/validity.ts";
 import { searchRelationships } from "../../src/services/graph/edge-lists.ts";
@@ -67,4 +68,23 @@ test("what holds is found in time by the number of statements", async (context) 
     assert.ok(rows / before < 6, `${look}: ${before}, then ${rows} rows`);
     assert.ok(rows > 1_000, `${look}: ${rows} rows, fewer than there are statements`);
   }
+});
+
+test("other statements are looked up by a place or a range in an index", async (context) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-times-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const opened = await openStore({ dataDir, databaseUrl: null });
+  context.after(() => opened.store.close());
+  const { db } = opened.authDatabase();
+  const { rows } = await sql<{ detail: string }>`explain query plan select type from relationship_places as p
+    where p.source_node = 1 and ${holds("p", { date: "2000", by: "request" })}`.execute(db);
+  const others = new Set(rows.map(({ detail }) => detail).filter((detail) => /^\w+ [el] /.test(detail)));
+  const edge = "source_node=? AND target_node=? AND type=?";
+  assert.deepEqual([...others].sort(), [
+    `SEARCH e USING COVERING INDEX relationship_ends (${edge} AND valid_to>? AND valid_to<?)`,
+    `SEARCH e USING COVERING INDEX relationship_starts (${edge} AND valid_from>? AND valid_from<?)`,
+    "SEARCH e USING COVERING INDEX relationship_turns (source_node=? AND type=? AND known_at=? AND target_node=?)",
+    "SEARCH l USING COVERING INDEX relationship_turns (source_node=? AND type=? AND known_at<?)",
+    "SEARCH l USING COVERING INDEX relationship_turns (source_node=? AND type=? AND known_at>?)",
+  ]);
 });

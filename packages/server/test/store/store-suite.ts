@@ -135,7 +135,7 @@ function testHistories(use: () => Scenario, { model, others }: HistoryRuns): voi
     checkLimits(use(), others));
   test("after any history of ingests and corrections the graph is that of a fresh ingest of what remains with the same corrections", () =>
     checkCorrections(use(), others));
-  test("what holds at a time is what all statements tell together", () => checkTimes(use(), 4 * others));
+  test("what holds at a time is what all statements tell together", () => checkTimes(use(), 12 * others));
 }
 
 /** A store for the tests of the surrounding `describe`, emptied after each. */

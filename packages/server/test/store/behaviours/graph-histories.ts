@@ -194,7 +194,7 @@ export async function dump(store: Store, projectId: string) {
     total: listed.total,
     entities: withNames(await store.findEntitiesByKeys({ ...options, keys: [...letters.toLowerCase()] })),
     relationships: withNames(relationships),
-    then: withNames(await Promise.all(moments.map(relationshipsAt))),
+    atMoments: withNames(await Promise.all(moments.map(relationshipsAt))),
     ...(await dumpProposals(store, { projectId, entityIds, withNames })),
     members: withNames(await store.readMembers({ ...options, entityIds })),
     levels: withNames(await levelsOf(store, projectId)),

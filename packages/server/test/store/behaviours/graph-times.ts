@@ -18,7 +18,11 @@ async function projectWith(scenario: Scenario, documents: readonly string[]): Pr
 }
 
 /** "ada p bob", by every way to read relationships. */
-async function listAt(scenario: Scenario, projectId: string, asOf: Moment | null): Promise<readonly string[]> {
+async function listAt(
+  scenario: Scenario,
+  projectId: string,
+  asOf: Moment | null,
+): Promise<readonly string[]> {
   const { store } = scenario;
   const entities = await entitiesOf(scenario, projectId, people);
   const nameOf = new Map(entities.map(({ entityId, keys }) => [entityId, keys[0]]));
@@ -30,7 +34,9 @@ async function listAt(scenario: Scenario, projectId: string, asOf: Moment | null
       .relationships,
     await store.findRelationships({ projectId, entityIds, asOf, limit: 50 }),
   ].map((list) =>
-    list.map(({ sourceId, type, targetId }) => `${nameOf.get(sourceId)} ${type} ${nameOf.get(targetId)}`).sort(),
+    list
+      .map(({ sourceId, type, targetId }) => `${nameOf.get(sourceId)} ${type} ${nameOf.get(targetId)}`)
+      .sort(),
   );
   const [first = [], ...others] = lists;
   for (const other of others) assert.deepEqual(other, first);
@@ -79,7 +85,10 @@ const told = fc.record({
   ...{ from: time, to: time, known: time },
 });
 const drawn = fc.record({
-  statements: fc.array(told.filter(({ source, target }) => source !== target), { minLength: 1, maxLength: 7 }),
+  statements: fc.array(
+    told.filter(({ source, target }) => source !== target),
+    { minLength: 1, maxLength: 7 },
+  ),
   isFunctional: fc.boolean(),
   moment: fc.record({
     date: fc.constantFrom("2000", "2001-06", "2002", "2002-05", "2002-05-06", "2003-01-01", "2005"),
@@ -96,7 +105,9 @@ export async function checkTimes(scenario: Scenario, numRuns: number): Promise<v
       });
       const projectId = await projectWith(scenario, words);
       const expected = new Set(
-        all.filter((one) => holdsAmong(one, all, moment)).map(({ source, target }) => `${source} p ${target}`),
+        all
+          .filter((one) => holdsAmong(one, all, moment))
+          .map(({ source, target }) => `${source} p ${target}`),
       );
       assert.deepEqual(await listAt(scenario, projectId, moment), [...expected].sort());
       await scenario.clear();
@@ -129,11 +140,15 @@ export const timeBehaviours: readonly Behaviour[] = [
         "ada~countess;ada>p[..@2001]>bob",
         "countess>p[..2003]>bob",
         "ada>p[..@2003-06]>cleo",
+        "bob>p[..2003-03]>dan",
+        "bob>p[..@2003-06-01]>dan",
       ]);
       const at = (moment: Moment) => listAt(scenario, projectId, moment);
-      assert.deepEqual(await at(requested("2003")), ["ada p bob", "ada p cleo"]);
-      assert.deepEqual(await at(requested("2004")), ["ada p cleo"]);
-      assert.deepEqual(await at(today("2004-01-01")), ["ada p cleo"]);
+      assert.deepEqual(await at(requested("2003")), ["ada p bob", "ada p cleo", "bob p dan"]);
+      // Told after the end, it holds again.
+      const left = ["ada p cleo", "bob p dan"];
+      assert.deepEqual(await at(requested("2004")), left);
+      assert.deepEqual(await at(today("2004-01-01")), left);
     },
   ],
   [

@@ -121,7 +121,9 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
   const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), outside);
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
-  const fitting = links.filter(isFitting).map(({ link, sentence }) => ({ ...link, sentence: sentence.index }));
+  const fitting = links
+    .filter(isFitting)
+    .map(({ link, sentence }) => ({ ...link, sentence: sentence.index }));
   const related = withStatedTimes(fitting, { passage, isFunctional: () => false }).map((one) =>
     toProposable(one, { passage, calibrate }),
   );
@@ -140,7 +142,15 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
 }
 
 function toProposable(
-  { type, source, target, sentence, validFrom, validTo, timing }: Pick<StatementLink, "type" | "source" | "target"> & StatedTime & { readonly sentence: number },
+  {
+    type,
+    source,
+    target,
+    sentence,
+    validFrom,
+    validTo,
+    timing,
+  }: Pick<StatementLink, "type" | "source" | "target"> & StatedTime & { readonly sentence: number },
   { passage, calibrate }: { readonly passage: Passage; readonly calibrate: ConfidenceOf },
 ): ProposedRelationship {
   const { start, end } = passage.sentences[sentence] ?? passage;

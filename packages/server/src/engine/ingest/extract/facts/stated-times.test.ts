@@ -92,7 +92,10 @@ test("who moves from one to another leaves the one and begins at the other", () 
     ["Dunmore Glass", "Leith"],
     ["Dunmore Glass", "Leeds"],
   ] as const;
-  assert.deepEqual(timesOf("Dunmore Glass moved from Leith to Leeds in 2015.", { pairs }), ["..2015", "2015.."]);
+  assert.deepEqual(timesOf("Dunmore Glass moved from Leith to Leeds in 2015.", { pairs }), [
+    "..2015",
+    "2015..",
+  ]);
 });
 
 test("without a time of its own a statement is of the document's date, unless it tells of the past or the future", () => {
