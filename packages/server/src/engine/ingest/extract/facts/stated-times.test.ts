@@ -46,6 +46,9 @@ test("a relation has the times that its clause states", () => {
     ["Ann Pryor led Dunmore Glass (1990–1995).", "1990..1995"],
     ["Ann Pryor joined Dunmore Glass in 1990 and left in 1995.", "1990..1995"],
     ["Ann Pryor left Dunmore Glass in 1995.", "..1995"],
+    ["Ann Pryor joined Dunmore Glass in 1990 and left the firm in 1995.", "1990..1995"],
+    ["Dunmore Glass was sold to Ann Pryor in 1995.", "1995.."],
+    ["Ann Pryor sold Dunmore Glass in 1995.", "..1995"],
     ["Ann Pryor resigned from Dunmore Glass on 3 May 1995.", "..1995-05-03"],
   ] as const)
     assert.deepEqual(timesOf(text), [expected], text);
@@ -70,6 +73,8 @@ test("a time of another clause, or of one of several relations, is not of the re
     "Ann Pryor works for Dunmore Glass; in 1990 it rained.",
     "Ann Pryor wrote the report of 1990 for Dunmore Glass.",
     "Ann Pryor joined Dunmore Glass before 1990.",
+    "Dunmore Glass is led by Ann Pryor, owner of a mill since 1990.",
+    "Dunmore Glass was first in Leith and from 1990 in Hull.",
     "Ann Pryor joined Dunmore Glass in 1990 and in 1995.",
   ])
     assert.deepEqual(timesOf(text), [".."], text);

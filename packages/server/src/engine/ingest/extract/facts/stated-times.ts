@@ -119,11 +119,12 @@ function verbBefore(tokens: readonly TaggedToken[], end: number): number {
 
 /** The relations that end next before the time, else those that begin next after it, else that in which it stands. */
 function ownersOf(
-  { first, end }: TimePhrase,
+  phrase: TimePhrase,
   places: readonly Place[],
   tokens: readonly TaggedToken[],
 ): { readonly owners: readonly Place[]; readonly isEnd: boolean } {
-  const before = places.filter(({ to }) => to > 0 && to <= first);
+  const { first, end } = phrase;
+  const before = isOfNext(tokens, phrase) ? [] : places.filter(({ to }) => to > 0 && to <= first);
   const nearest = Math.max(...before.map(({ to }) => to));
   const trailing = before.filter(({ to }) => to === nearest);
   const between = tokens.slice(nearest, first);
@@ -147,17 +148,24 @@ function isLeftFor({ tokens, target }: Place, other: Place): boolean {
   return tokens[target.to]?.lower === "to" && other.target.from === target.to + 1;
 }
 
+const barriers = new Set(["who", "which", "whose", "where", "when", "while", "after", "before"]);
+
+/** Nothing else begins there: no clause, and no aside that is still open ("by A, owners of B since 1990"). */
 function isFreeOfVerbs(tokens: readonly TaggedToken[]): boolean {
-  return !tokens.some(
-    ({ tag, text, lower }) =>
-      tag === "VERB" ||
-      tag === "AUX" ||
-      text === ";" ||
-      /^(?:who|which|whose|where|when|while|after|before)$/.test(lower),
+  const comma = tokens.findLastIndex(({ text }) => text === ",");
+  const isAside = comma >= 0 && tokens.slice(comma).some(({ tag }) => tag === "NOUN" || tag === "PROPN");
+  return (
+    !isAside && !tokens.some(({ tag, text, lower }) => isVerbal(tag) || text === ";" || barriers.has(lower))
   );
 }
 
-/** "and then left": of the same subject, and of no other thing. */
+/** "and from 1990 in B" is told of B. */
+function isOfNext(tokens: readonly TaggedToken[], { first, end }: TimePhrase): boolean {
+  const next = tokens[end]?.tag;
+  return tokens[first - 1]?.tag === "CCONJ" && next !== undefined && next !== "PUNCT" && next !== "CCONJ";
+}
+
+/** "and then left", "and left the firm": of the same subject, and of no other name. */
 function isEndedBy(tokens: readonly TaggedToken[]): boolean {
   const verb = tokens.findIndex(({ tag }) => tag === "VERB" || tag === "AUX");
   const joint = tokens.slice(0, verb).filter(({ tag }) => tag !== "ADV");
@@ -165,7 +173,7 @@ function isEndedBy(tokens: readonly TaggedToken[]): boolean {
   return (
     ending.has(tokens[verb]?.lemma ?? "") &&
     /^(?:and|but|,|until)$/.test(joint.at(-1)?.lower ?? "") &&
-    rest.every(({ tag }) => tag === "ADV" || tag === "PRON" || tag === "PUNCT")
+    rest.every(({ tag }) => /^(?:ADV|PRON|PUNCT|DET|NOUN)$/.test(tag))
   );
 }
 
@@ -239,7 +247,9 @@ function verbOf({ tokens, from, to }: Place): number {
 function isEnded({ tokens, from, to, target }: Place, verb: number): boolean {
   const before = tokens.findLastIndex(({ lower }, at) => at >= from - 1 && at < to && former.test(lower));
   const isFormer = before >= 0 && !tokens.slice(before, to).some(({ tag }) => isVerbal(tag));
-  if (isFormer || ending.has(tokens[verb]?.lemma ?? "")) return true;
+  // Who something is sold to or closed by does not lose it.
+  const isOther = /^(?:to|by|for)$/.test(tokens[(target?.from ?? to) - 1]?.lower ?? "");
+  if (isFormer || (ending.has(tokens[verb]?.lemma ?? "") && !isOther)) return true;
   const isFrom = target !== null && verb >= 0 && tokens[target.from - 1]?.lower === "from";
   return isFrom && tokens.slice(target.to, target.to + 3).some(({ lower }) => lower === "to");
 }
