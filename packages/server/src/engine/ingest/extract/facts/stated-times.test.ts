@@ -45,6 +45,7 @@ test("a relation has the times that its clause states", () => {
     ["Ann Pryor was appointed by Dunmore Glass in 1990.", "1990.."],
     ["Ann Pryor led Dunmore Glass (1990–1995).", "1990..1995"],
     ["Ann Pryor joined Dunmore Glass in 1990 and left in 1995.", "1990..1995"],
+    ["In 1990 the owner, Mrs Ann Pryor, sold Dunmore Glass.", "..1990"],
     ["Ann Pryor left Dunmore Glass in 1995.", "..1995"],
     ["Ann Pryor joined Dunmore Glass in 1990 and left the firm in 1995.", "1990..1995"],
     ["Dunmore Glass was sold to Ann Pryor in 1995.", "1995.."],

@@ -124,19 +124,21 @@ function ownersOf(
   tokens: readonly TaggedToken[],
 ): { readonly owners: readonly Place[]; readonly isEnd: boolean } {
   const { first, end } = phrase;
-  const before = isOfNext(tokens, phrase) ? [] : places.filter(({ to }) => to > 0 && to <= first);
+  const after = places.filter(({ from }) => from >= end);
+  const next = Math.min(...after.map(({ from }) => from));
+  const isLeading = after.length > 0 && isFreeOfVerbs(tokens.slice(end, next));
+  const following = isLeading ? after.filter(({ from }) => from === next) : [];
+  if (isOfNext(tokens, phrase)) return { owners: following, isEnd: false };
+  const before = places.filter(({ to }) => to > 0 && to <= first);
   const nearest = Math.max(...before.map(({ to }) => to));
   const trailing = before.filter(({ to }) => to === nearest);
-  const between = tokens.slice(nearest, first);
-  if (trailing.length > 0 && isFreeOfVerbs(between)) {
+  const between = trailing.length === 0 ? [] : tokens.slice(nearest, first);
+  if (trailing.length > 0 && isFreeOfVerbs(between) && !isInAside(between)) {
     const left = places.filter((place) => trailing.some((one) => isLeftFor(place, one)));
     return { owners: [...trailing, ...left], isEnd: false };
   }
-  if (trailing.length > 0 && isEndedBy(between)) return { owners: trailing, isEnd: true };
-  const after = places.filter(({ from }) => from >= end);
-  const next = Math.min(...after.map(({ from }) => from));
-  if (after.length > 0 && trailing.length === 0 && isFreeOfVerbs(tokens.slice(end, next)))
-    return { owners: after.filter(({ from }) => from === next), isEnd: false };
+  if (isEndedBy(between)) return { owners: trailing, isEnd: true };
+  if (following.length > 0 && trailing.length === 0) return { owners: following, isEnd: false };
   const around = places.filter(({ from, to }) => from < first && end <= to);
   const isPlain = ({ from, to }: Place) => verbGroups(tokens.slice(from, to)) <= 1;
   return { owners: around.length === 1 ? around.filter(isPlain) : [], isEnd: false };
@@ -150,13 +152,14 @@ function isLeftFor({ tokens, target }: Place, other: Place): boolean {
 
 const barriers = new Set(["who", "which", "whose", "where", "when", "while", "after", "before"]);
 
-/** Nothing else begins there: no clause, and no aside that is still open ("by A, owners of B since 1990"). */
 function isFreeOfVerbs(tokens: readonly TaggedToken[]): boolean {
+  return !tokens.some(({ tag, text, lower }) => isVerbal(tag) || text === ";" || barriers.has(lower));
+}
+
+/** "by A, owners of B since 1990": what is told after the comma is of B. */
+function isInAside(tokens: readonly TaggedToken[]): boolean {
   const comma = tokens.findLastIndex(({ text }) => text === ",");
-  const isAside = comma >= 0 && tokens.slice(comma).some(({ tag }) => tag === "NOUN" || tag === "PROPN");
-  return (
-    !isAside && !tokens.some(({ tag, text, lower }) => isVerbal(tag) || text === ";" || barriers.has(lower))
-  );
+  return comma >= 0 && tokens.slice(comma).some(({ tag }) => tag === "NOUN" || tag === "PROPN");
 }
 
 /** "and from 1990 in B" is told of B. */
