@@ -217,7 +217,8 @@ export function createGraphService({ store, now }: GraphServiceDeps): GraphServi
       await requireProject(store, { projectId, caller });
       const { limit: max, withAssociations, asOf = null } = choose();
       const entity = await requireEntity(store, projectId, entityId);
-      const read = () => readNeighbours(store, { projectId, entityId, asOf: momentOf(asOf, now()), limit: max });
+      const read = () =>
+        readNeighbours(store, { projectId, entityId, asOf: momentOf(asOf, now()), limit: max });
       const [places, { relationships, history }] = await Promise.all([
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
         lists.run(caller.accountId, read),

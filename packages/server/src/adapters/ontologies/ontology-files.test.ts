@@ -125,7 +125,9 @@ test("a functional property between classes is one at a time, in Turtle and in R
       parseOntology(read.schemaJson).edgeTypes.map(({ name, functional }) => [name, functional]),
       [["berth", true]],
     );
-    const told = read.leftOut.map(({ item, reason }) => `${item} ${reason.replace(/\S+[#/]/g, "")}`.split(",")[0]);
+    const told = read.leftOut.map(
+      ({ item, reason }) => `${item} ${reason.replace(/\S+[#/]/g, "")}`.split(",")[0],
+    );
     assert.deepEqual(told, left);
   }
 });
