@@ -44,7 +44,13 @@ export function presentEntities(
   return { entities: entities.map(presentGraphEntity), total, limit, offset };
 }
 
-export function presentEntityDetail({ entity, evidence, relationships, history, associations }: EntityDetail) {
+export function presentEntityDetail({
+  entity,
+  evidence,
+  relationships,
+  history,
+  associations,
+}: EntityDetail) {
   return {
     ...presentGraphEntity(entity),
     evidence: evidence.map(presentQuote),

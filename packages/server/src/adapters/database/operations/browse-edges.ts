@@ -10,6 +10,7 @@ import type {
 } from "../../../ports/graph-browser.ts";
 import type { Database } from "../schema.ts";
 import { pairEdges, readEnds, withoutAsserted } from "./edge-ends.ts";
+import { holds } from "./edge-times.ts";
 import {
   type CountedNode,
   countNodes,
@@ -19,7 +20,6 @@ import {
   placeAfter,
   walkPlaces,
 } from "./edge-walk.ts";
-import { holds } from "./edge-times.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import type { EdgeTable } from "./graph-quotes.ts";
