@@ -53,7 +53,7 @@ interface Found {
 
 async function readEntities(reader: PassageReader, text: string): Promise<readonly Found[]> {
   const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-  const { sentences, mentions } = outlineDocument(text)(chunk);
+  const { sentences, mentions } = outlineDocument(text, {})(chunk);
   const { facts } = await reader.read({
     text,
     start: 0,

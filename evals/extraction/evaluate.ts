@@ -35,7 +35,7 @@ async function read(
   schemas: Readonly<Record<string, unknown>>,
 ) {
   const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-  const { sentences, mentions, title } = outlineDocument(text)(chunk);
+  const { sentences, mentions, title } = outlineDocument(text, {})(chunk);
   const schema = schemas[ontology];
   if (schema === undefined && ontology !== "open") throw new Error(`No ontology: ${ontology}`);
   const { facts } = await reader.read({

@@ -55,7 +55,7 @@ const isChoosing = (id: string) => (createHash("sha256").update(id).digest()[1] 
 async function readFacts(reader: PassageReader, row: TekgenRow, schemaJson: string) {
   const { text, ontology } = row;
   const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-  const { sentences, mentions, title } = outlineDocument(text)(chunk);
+  const { sentences, mentions, title } = outlineDocument(text, {})(chunk);
   const bound = { ontologyId: `${ontology} ${schemaJson.length}`, schemaJson };
   const request = {
     ...{ text, start: 0, sentences, mentions, documentSubject: title, ontology: bound },

@@ -93,7 +93,7 @@ async function readAll(rows: readonly TekgenRow[], { models, json }: Reading) {
 
 function toRequest(text: string, schemaJson: string) {
   const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-  const { sentences: spans, mentions, title } = outlineDocument(text)(chunk);
+  const { sentences: spans, mentions, title } = outlineDocument(text, {})(chunk);
   const ontology = { ontologyId: schemaJson, schemaJson };
   return { text, start: 0, sentences: spans, mentions, documentSubject: title, ontology };
 }

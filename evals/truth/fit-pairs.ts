@@ -101,7 +101,7 @@ async function readSentences(models: Models, examples: number) {
       // Records are read otherwise.
       if (findRecords(text).some(({ fields }) => fields.filter(({ key }) => key !== "").length > 1)) continue;
       const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-      const { sentences: spans, mentions: names } = outlineDocument(text)(chunk);
+      const { sentences: spans, mentions: names } = outlineDocument(text, {})(chunk);
       for (const [index, span] of spans.entries()) {
         const tokens = models.tag(text, span);
         const alone = await models.encode(text.slice(span.start, span.end));

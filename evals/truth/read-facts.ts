@@ -54,6 +54,8 @@ export interface ReadFact {
   /** As a judge is given it. */
   readonly claim: string;
   readonly quote: string;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
 }
 
 type Ontologies = readonly (AnnotatedSet["ontology"] & { readonly id: string })[];
@@ -156,13 +158,13 @@ export async function openFactSource(limits: ConfidenceLimits): Promise<FactSour
     examples,
     schemaJson,
   }: Reading): Promise<readonly ChunkFacts[]> {
-    const outline = outlineDocument(text);
+    const outline = outlineDocument(text, {});
     const chunks: ChunkFacts[] = [];
     for (const chunk of chunkDocument(text, limit)) {
-      const { sentences, mentions, antecedent, title } = outline(chunk);
+      const { sentences, mentions, antecedent, title, date: documentDate } = outline(chunk);
       const { facts } = await reader.read({
         ...{ header: chunk.header, text: chunk.text, start: chunk.start, sentences, mentions, antecedent },
-        documentSubject: title,
+        ...{ documentSubject: title, documentDate },
         confidenceLimits: limits,
         ontology: schemaJson === null ? null : { ontologyId: `${ontology} ${examples}`, schemaJson },
       });
@@ -200,11 +202,13 @@ export async function openFactSource(limits: ConfidenceLimits): Promise<FactSour
         const proposed = (read.proposals ?? []).map((one) => ({ ...one, isAsserted: false }));
         for (const one of [...asserted, ...proposed]) {
           const { source, target, type: edge, sourceName, targetName, start, end, isAsserted } = one;
+          const { validFrom, validTo } = one;
           const producer = one.extractor as Producer; // No language model reads here.
           const claim = `"${sourceName}" (${source.type}) — ${edge} → "${targetName}" (${target.type})`;
           const quote = reading.text.slice(start, end);
           const fact = {
             ...{ reading, producer, isAsserted, claim, quote, edge, source: sourceName, target: targetName },
+            ...{ validFrom, validTo },
             score: scores.get(`${producer} ${one.confidence}`) ?? Number.NaN,
           };
           const key = `${claim}\n${quote}`;

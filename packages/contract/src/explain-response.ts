@@ -12,6 +12,8 @@ export const explanation = z.strictObject({
     terms: z.array(z.string()),
     /** Entity names of the graph that occur in the question. Offsets count UTF-16 code units of the question. */
     entities: z.array(z.strictObject({ name: z.string(), start: count, end: count, documents: count })),
+    /** Of when relationships are: of the request's `as_of`, of a time that the question names, or of today. */
+    as_of: z.strictObject({ date: z.string(), by: z.enum(["request", "question", "today"]) }).nullable(),
     /** bound: the graph's types are those of an ontology. grown: they come from the data. */
     graph: z.enum(["none", "bound", "grown"]),
     index_version: count,

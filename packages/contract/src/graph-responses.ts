@@ -74,6 +74,8 @@ export const entityDetail = z.strictObject({
   ...entityFields,
   evidence: z.array(evidence),
   relationships: z.array(relationship),
+  /** Its relationships that do not hold now, or at `as_of`. */
+  history: z.array(relationshipWithEvidence),
   /** Only with `include=associations`: at most 10, the strongest first. */
   associations: z.array(association).optional(),
 });

@@ -37,6 +37,10 @@ export const edgeType = z.looseObject({
   source_types: z.array(name).min(1).describe("Names of node types"),
   target_types: z.array(name).min(1).describe("Names of node types"),
   temporal: z.boolean().nullish().describe("Whether the relationship is time-aware"),
+  functional: z
+    .boolean()
+    .nullish()
+    .describe("Whether a source has one target at a time, so that later statements end earlier ones"),
   ...typeFields,
   examples: z
     .array(edgeExample)

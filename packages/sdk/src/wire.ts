@@ -340,6 +340,7 @@ export interface EdgeType {
   readonly source_types: readonly string[];
   readonly target_types: readonly string[];
   readonly temporal?: boolean | null;
+  readonly functional?: boolean | null;
   readonly properties?: readonly string[] | null;
   readonly description?: string | null;
   readonly aliases?: readonly string[] | null;
@@ -372,6 +373,26 @@ export interface EntityDetail {
   readonly chunks: number;
   readonly evidence: readonly Evidence[];
   readonly relationships: readonly Relationship[];
+  readonly history: readonly {
+    readonly relationship_id: string;
+    readonly type: string;
+    readonly source: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly target: {
+      readonly entity_id: string;
+      readonly name: string;
+      readonly type: string;
+    };
+    readonly chunks: number;
+    readonly confidence: number | null;
+    readonly valid_from: string | null;
+    readonly valid_to: string | null;
+    readonly confirmed?: true;
+    readonly evidence: readonly Evidence[];
+  }[];
   readonly associations?: readonly Association[];
 }
 
@@ -405,6 +426,10 @@ export interface Explanation {
       readonly end: number;
       readonly documents: number;
     }[];
+    readonly as_of: {
+      readonly date: string;
+      readonly by: "request" | "question" | "today";
+    } | null;
     readonly graph: "none" | "bound" | "grown";
     readonly index_version: number;
     readonly segments: number;

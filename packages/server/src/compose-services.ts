@@ -165,7 +165,7 @@ function newProjectConfig({ embedding, confidenceLimits }: Config) {
 function createReadingServices({ config, store, queryMeter }: ServiceParts, limits: AccountLimits) {
   const space = defaultSpace(config);
   return {
-    graph: createGraphService({ store }),
+    graph: createGraphService({ store, now: store.now }),
     numbers: createProjectNumbersService({
       store,
       inUse: {

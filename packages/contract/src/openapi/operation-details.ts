@@ -119,7 +119,7 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   search: "Only items whose name or id contains this text, ignoring case",
   type: "Only items of this type",
   entity_id: "The entity whose items to return",
-  as_of: "Only relationships that a text says hold in this year, month or on this day, or dates not at all",
+  as_of: "The year, month or day at which relationships hold by what the texts say; by default now",
   version: "A version of the ontology; the newest by default",
   before: "A version; by default the one before `after`",
   after: "Another version; by default the newest",

@@ -1,5 +1,6 @@
 /** The intermediate results of a query; built only when the client requests them. */
 import type { ChunkKey } from "./document.ts";
+import type { Moment } from "./validity.ts";
 
 export interface ExplainedChunk extends ChunkKey {
   readonly sourceDocId: string;
@@ -53,6 +54,8 @@ export interface Explanation {
       readonly end: number;
       readonly documents: number;
     }[];
+    /** Of when relationships are. */
+    readonly asOf: Moment | null;
     readonly graph: "none" | "bound" | "grown";
     readonly indexVersion: number;
     readonly segments: number;

@@ -1,5 +1,5 @@
 /** What is extracted from a document in addition to its chunks: names, statements and subjects. */
-import type { Validity } from "./validity.ts";
+import type { Timing, Validity } from "./validity.ts";
 
 /** Offsets into the document's text in UTF-16 code units; `end` is exclusive. */
 export interface Span {
@@ -87,6 +87,8 @@ export interface EntityMention extends EntityKey, Span {
 
 /** Its span is the whole sentence. */
 export interface RelationshipMention extends Span, Validity {
+  /** null or absent: of a type without times. */
+  readonly timing?: Timing | null;
   readonly type: string;
   readonly source: EntityKey;
   readonly target: EntityKey;

@@ -118,6 +118,11 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     `${EDGE}.temporal: got a string, expected true or false`,
   ],
   [
+    "a number for whether it is one at a time",
+    edge({ functional: 1 }),
+    `${EDGE}.functional: got the number 1, expected true or false`,
+  ],
+  [
     "an example of a single name",
     edge({ examples: [["Aurora"]] }),
     `${EDGE}.examples[0]: got an array, expected source and target, or source, edge type and target`,

@@ -41,6 +41,7 @@ test("node types are read in the order of their levels, with defaults for absent
     targetTypes: ["Harbour", "Region"],
     properties: ["berth"],
     temporal: true,
+    functional: false,
     description: "Lies there",
     aliases: ["lies in"],
     examples: [
@@ -124,4 +125,11 @@ test("an entity fits only if its type is in the hierarchy", () => {
   assert.equal(hasNodeType(schema, "Region"), true);
   assert.equal(hasNodeType(schema, "region"), false);
   assert.equal(hasNodeType(schema, "__proto__"), false);
+});
+
+test("an edge type that is one at a time has times", () => {
+  const edge = { name: "MOORED_IN", source_types: ["Ship"], target_types: ["Ship"], functional: true };
+  const hierarchy = [{ level: 0, node_types: { Ship: {} } }];
+  const { edgeTypes } = parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types: [edge] } }));
+  assert.deepEqual([edgeTypes[0]?.functional, edgeTypes[0]?.temporal], [true, true]);
 });

@@ -35,7 +35,7 @@ export interface EdgePattern extends EdgeConditions {
 export interface GraphPattern {
   readonly nodes: readonly NodePattern[];
   readonly edges: readonly EdgePattern[];
-  /** A year, month or day at which a sentence must hold; null = at any time. */
+  /** A year, month or day at which relationships must hold; null = now. */
   readonly asOf: string | null;
   /** Most rows. */
   readonly limit: number;

@@ -4,6 +4,7 @@ import type { Explanation, SummaryCheck } from "./explanation.ts";
 import type { FilePlace } from "./file.ts";
 import type { Span } from "./graph.ts";
 import type { SearchFilter } from "./metadata.ts";
+import type { Moment } from "./validity.ts";
 
 export type QueryMode = "static" | "dynamic";
 
@@ -18,8 +19,8 @@ export interface Question {
   readonly maxPerDocument?: number | null;
   /** null = no filter. */
   readonly filter: SearchFilter | null;
-  /** Relationships are those that a statement says hold then (`holdsAt`). null or absent: all. */
-  readonly asOf?: string | null;
+  /** Relationships are those that hold then. null or absent: all. */
+  readonly asOf?: Moment | null;
   /** Whether the answer includes an explanation. Default: false. */
   readonly explain?: boolean;
   /** Whether the answer lists the searches that led to it. Default: false. */

@@ -6,11 +6,33 @@ export interface Validity {
   readonly validTo: string | null;
 }
 
+/** Of a statement of an edge type that holds for a time. */
+export interface Timing {
+  /** When it is known to hold: its own beginning or end, else the date of its document; null = not known. */
+  readonly knownAt: string | null;
+  /** The source has one target at a time. */
+  readonly isFunctional: boolean;
+}
+
+/** The time of which relationships are asked. */
+export interface Moment {
+  /** A year, month or day. */
+  readonly date: string;
+  /** today: nobody asks for a time, so only what has ended is left out. */
+  readonly by: "request" | "question" | "today";
+}
+
 /** Behind everything that a year or a month contains. */
 export const END_OF_PERIOD = "~";
 
-/** Whether the statement holds at some time of the year, month or day `asOf`; one without times always does. */
-export function holdsAt({ validFrom, validTo }: Validity, asOf: string): boolean {
-  const hasBegun = validFrom === null || validFrom <= `${asOf}${END_OF_PERIOD}`;
-  return hasBegun && (validTo === null || `${validTo}${END_OF_PERIOD}` >= asOf);
+/** `now` in epoch milliseconds. */
+export function momentOf(asOf: string | null | undefined, now: number): Moment {
+  if (asOf !== null && asOf !== undefined) return { date: asOf, by: "request" };
+  return { date: new Date(now).toISOString().slice(0, 10), by: "today" };
+}
+
+/** Whether the statement holds at some time of the year, month or day; one without times always does. */
+export function holdsAt({ validFrom, validTo }: Validity, { date, by }: Moment): boolean {
+  const hasBegun = by === "today" || validFrom === null || validFrom <= `${date}${END_OF_PERIOD}`;
+  return hasBegun && (validTo === null || `${validTo}${END_OF_PERIOD}` >= date);
 }

@@ -1,5 +1,6 @@
 import type { ChunkKey } from "../domain/document.ts";
 import type { Span } from "../domain/graph.ts";
+import type { Moment } from "../domain/validity.ts";
 import type { EvidencePlace, ListedEntity, Relationship, RelationshipPlace } from "./graph-store.ts";
 
 /** Entities in the order of `GraphBrowser.listEntitiesAfter`. */
@@ -46,7 +47,7 @@ export interface RelationshipSearch {
   /** At either end. */
   readonly entityId: string | null;
   /** Of relationships, only statements that hold then count (`holdsAt`). Absent: all do. */
-  readonly asOf?: string | null;
+  readonly asOf?: Moment | null;
 }
 
 /** A relationship that is less sure than those of the graph. No relationship of its type joins its ends in its direction. */
@@ -155,7 +156,7 @@ export interface GraphBrowser {
     edges: readonly WalkedEdge[];
     page: { readonly limit: number; readonly offset: number };
     /** Sentences are of statements that hold then. */
-    asOf?: string | null;
+    asOf?: Moment | null;
   }): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }>;
   /**
    * Relationships whose source is one of these entities (at most 100), each once, in steps of a bounded number of rows: not
@@ -166,7 +167,7 @@ export interface GraphBrowser {
     sourceIds: readonly string[];
     after: EdgePlace | null;
     limit: number;
-    asOf?: string | null;
+    asOf?: Moment | null;
   }): Promise<{ readonly relationships: readonly Relationship[]; readonly next: EdgePlace | null }>;
   /**
    * As `rankRelationships`, for proposals: the most confident first, then the best supported.

@@ -1,4 +1,5 @@
 import type { EdgeConditions, NodeConditions } from "../domain/pattern.ts";
+import type { Moment } from "../domain/validity.ts";
 import type { EdgePlace } from "./graph-browser.ts";
 import type { Relationship } from "./graph-store.ts";
 
@@ -26,7 +27,7 @@ export interface GraphMatcher {
     projectId: string;
     entityIds: readonly string[];
     where: EdgeConditions;
-    asOf: string | null;
+    asOf: Moment | null;
     isBackwards: boolean;
     after: EdgePlace | null;
   }): Promise<{ readonly relationships: readonly RelationshipKey[]; readonly next: EdgePlace | null }>;
@@ -37,6 +38,6 @@ export interface GraphMatcher {
   readRelationships(input: {
     projectId: string;
     keys: readonly RelationshipKey[];
-    asOf: string | null;
+    asOf: Moment | null;
   }): Promise<{ readonly relationships: readonly Relationship[]; readonly taken: number }>;
 }

@@ -2,7 +2,7 @@ import type { ChunkKey } from "../domain/document.ts";
 import type { ChunkFacts, EntityKey, Span, Subject, SubjectKind, UnfitFact } from "../domain/graph.ts";
 import type { BoundOntology } from "../domain/ontology.ts";
 import type { Fact } from "../domain/ontology-schema.ts";
-import type { Validity } from "../domain/validity.ts";
+import type { Moment, Validity } from "../domain/validity.ts";
 
 /** The graph data that is stored with a chunk, in addition to its text and vector. */
 export interface ChunkGraph {
@@ -224,7 +224,7 @@ export interface GraphStore {
       projectId: string;
       entityIds: readonly string[];
       limit: number;
-      asOf?: string | null;
+      asOf?: Moment | null;
     } & PlaceOptions,
   ): Promise<readonly Relationship[]>;
   /**

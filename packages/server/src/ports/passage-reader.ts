@@ -18,6 +18,8 @@ export interface PassageRequest {
    * unknown.
    */
   readonly antecedent?: { readonly name: string; readonly isPerson: boolean } | null;
+  /** The document's date: a year, month or day; absent or null when unknown. */
+  readonly documentDate?: string | null;
   /** Which relationships are asserted and which proposed; the default when absent. */
   readonly confidenceLimits?: ConfidenceLimits | undefined;
   /** The project's ontology; null when types come from the data. */

@@ -3,6 +3,7 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { UnfitFact } from "../domain/graph.ts";
 import type { GraphPattern } from "../domain/pattern.ts";
+import { type Moment, momentOf } from "../domain/validity.ts";
 import { normalizePart } from "../engine/text/names/normal-form.ts";
 import type { Entity, Relationship } from "../ports/graph-store.ts";
 import type { Page, Store } from "../ports/store.ts";
@@ -36,7 +37,7 @@ export interface RelationshipSearch extends Page {
   readonly type: string | null;
   /** An entity at either end; null = all. */
   readonly entityId: string | null;
-  /** Of relationships: only statements that hold then count. Absent: all do. */
+  /** Of relationships: a year, month or day at which they hold. Absent: now. */
   readonly asOf?: string | null;
 }
 
@@ -74,7 +75,7 @@ export interface EntityOptions {
   /** Applies to relationships and to evidence. */
   readonly limit: number;
   readonly withAssociations: boolean;
-  /** Only relationships that a statement says hold then. Absent: all. */
+  /** A year, month or day at which relationships hold. Absent: now. */
   readonly asOf?: string | null;
 }
 
@@ -84,8 +85,16 @@ export interface EntityDetail {
   readonly evidence: readonly Quote[];
   /** Its neighbourhood, relationships with the most evidence first. */
   readonly relationships: readonly NamedRelationship[];
+  /** Its other relationships: what held before, or holds later than the time that is asked of. */
+  readonly history: readonly QuotedRelationship[];
   /** The strongest first; absent unless they were asked for. */
   readonly associations?: readonly QuotedAssociation[];
+}
+
+interface GraphServiceDeps {
+  readonly store: Store;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
 
 /**
@@ -157,6 +166,8 @@ export interface GraphService {
 }
 
 const MAX_EVIDENCE = 100;
+/** Relationships of an entity among which its history is looked for. */
+const MAX_NEIGHBOURS = 500;
 /** An export reads page by page. One with a slow client takes long but costs little. */
 const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
 /**
@@ -174,7 +185,7 @@ const LISTS = { what: "lists of the graph", atOnce: 1, maxWaiting: 256 } as cons
 /** Each reads the facts of up to 200 chunks, which takes tens of milliseconds. */
 const ASSOCIATIONS = { what: "lists of associations", perAccount: 4, total: 16 } as const;
 
-export function createGraphService({ store }: { readonly store: Store }): GraphService {
+export function createGraphService({ store, now }: GraphServiceDeps): GraphService {
   const exports = createAccountSlots(EXPORTS);
   const searches = createAccountSlots(SEARCHES);
   const lists = createAccountQueue(LISTS);
@@ -206,21 +217,23 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       await requireProject(store, { projectId, caller });
       const { limit: max, withAssociations, asOf = null } = choose();
       const entity = await requireEntity(store, projectId, entityId);
-      const neighbours = { projectId, type: null, entityId, asOf, page: { limit: max, offset: 0 } };
-      const [places, { relationships }] = await Promise.all([
+      const read = () =>
+        readNeighbours(store, { projectId, entityId, asOf: momentOf(asOf, now()), limit: max });
+      const [places, { relationships, history }] = await Promise.all([
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
-        lists.run(caller.accountId, () => searchRelationships(store, neighbours)),
+        lists.run(caller.accountId, read),
       ]);
       const associated = withAssociations ? await associationsOf(caller, { projectId, entityId }) : null;
       return {
         entity,
         evidence: await quoteSentences(store, projectId, places),
         relationships: await nameEnds(store, projectId, relationships),
+        history: await quoteRelationships(store, projectId, history),
         ...(associated === null ? {} : { associations: associated.associations }),
       };
     },
 
-    ...connectionsOf(store, lists),
+    ...connectionsOf({ store, now }, lists),
 
     async listAssociations(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
@@ -235,7 +248,7 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
       const revocation = new AbortController();
       const end = exports.take(caller.accountId, () => revocation.abort());
       const check = () => requireProject(store, { projectId, caller });
-      const graph = createGraphExport(store, projectId, { check, asOf: chosen.asOf ?? null });
+      const graph = createGraphExport(store, projectId, { check, asOf: momentOf(chosen.asOf, now()) });
       return { graph, chosen, end, revoked: revocation.signal };
     },
 
@@ -247,9 +260,31 @@ export function createGraphService({ store }: { readonly store: Store }): GraphS
   };
 }
 
+/** Those that hold then, and of all that are best supported the others. */
+async function readNeighbours(
+  store: Store,
+  input: {
+    readonly projectId: string;
+    readonly entityId: string;
+    readonly asOf: Moment;
+    readonly limit: number;
+  },
+): Promise<Readonly<Record<"relationships" | "history", readonly Relationship[]>>> {
+  const { limit, asOf, ...place } = input;
+  const find = (at: Moment | null) => {
+    const page = { limit: MAX_NEIGHBOURS, offset: 0 };
+    return searchRelationships(store, { ...place, type: null, asOf: at, page });
+  };
+  const [{ relationships }, all] = [await find(asOf), await find(null)];
+  const idOf = ({ sourceId, type, targetId }: Relationship) => `${sourceId} ${targetId} ${type}`;
+  const held = new Set(relationships.map(idOf));
+  const history = all.relationships.filter((each) => !held.has(idOf(each)));
+  return { relationships: relationships.slice(0, limit), history: history.slice(0, limit) };
+}
+
 /** What is read by walking edges: one list of an account at a time. */
 function connectionsOf(
-  store: Store,
+  { store, now }: GraphServiceDeps,
   lists: AccountQueue,
 ): Pick<
   GraphService,
@@ -258,14 +293,14 @@ function connectionsOf(
   return {
     async listRelationships(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
-      const find = () => searchRelationships(store, input);
+      const find = () => searchRelationships(store, { ...input, asOf: momentOf(input.asOf, now()) });
       const { relationships, total } = await lists.run(caller.accountId, find);
       return { relationships: await quoteRelationships(store, projectId, relationships), total };
     },
 
     async listProposals(caller, projectId, search) {
       const input = await readSearch(store, { caller, projectId, search });
-      const find = () => searchProposals(store, input);
+      const find = () => searchProposals(store, { ...input, asOf: null });
       const { proposals, total } = await lists.run(caller.accountId, find);
       return { proposals: await quoteProposals(store, projectId, proposals), total };
     },
@@ -273,14 +308,16 @@ function connectionsOf(
     async getOverview(caller, projectId, choose) {
       await requireProject(store, { projectId, caller });
       const choice = choose();
-      return lists.run(caller.accountId, () => readOverview(store, projectId, choice));
+      const timed = { ...choice, asOf: momentOf(choice.asOf, now()) };
+      return lists.run(caller.accountId, () => readOverview(store, projectId, timed));
     },
 
     async findPath(caller, projectId, choose) {
       await requireProject(store, { projectId, caller });
       const ends = choose();
       await Promise.all([ends.from, ends.to].map((entityId) => requireEntity(store, projectId, entityId)));
-      const path = await lists.run(caller.accountId, () => readPath(store, projectId, ends));
+      const asked = { ...ends, asOf: momentOf(null, now()) };
+      const path = await lists.run(caller.accountId, () => readPath(store, projectId, asked));
       return { ...path, relationships: await quoteRelationships(store, projectId, path.relationships) };
     },
 
@@ -289,7 +326,8 @@ function connectionsOf(
       const pattern = choose();
       const [nodes, edges] = [pattern.nodes.length, pattern.edges.length];
       if (edges !== nodes - 1) throw errors.edgesBetweenNodes({ nodes, edges });
-      const found = await lists.run(caller.accountId, () => matchPattern(store, projectId, pattern));
+      const timed = { ...pattern, asOf: momentOf(pattern.asOf, now()) };
+      const found = await lists.run(caller.accountId, () => matchPattern(store, projectId, timed));
       return { ...found, relationships: await quoteNamed(store, projectId, found.relationships) };
     },
 

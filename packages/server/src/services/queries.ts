@@ -5,6 +5,7 @@ import type { SummaryCheck } from "../domain/explanation.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import type { Answer, AnswerReader, EmbeddedQuestion, Question } from "../domain/query.ts";
 import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts";
+import { momentOfQuestion } from "../engine/query/question-time.ts";
 import type { EmbedQuestion, VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
@@ -18,7 +19,9 @@ import type { ProjectDeletions } from "./project-deletions.ts";
 import type { QueryMeter } from "./query-meter.ts";
 
 /** A question as the client sends it. */
-export interface QueryRequest extends Omit<Question, "projectId" | "accountId"> {
+export interface QueryRequest extends Omit<Question, "projectId" | "accountId" | "asOf"> {
+  /** A year, month or day at which relationships hold. Absent: when the question says, else now. */
+  readonly asOf?: string | null;
   /** Whether a summary that a language model writes cites the chunks that it rests on. */
   readonly cites: boolean;
   /** Aborted when the client disconnects: a question that waits is dropped, a dynamic one takes no further step. */
@@ -77,7 +80,8 @@ export function createQueryService(
         const { cites, signal = null, reader = null, ...request } = readRequest();
         const releaseSlot = slots.take(accountId);
         try {
-          const question: Question = { projectId, accountId, ...request, ...limitOf(request) };
+          const asOf = momentOfQuestion(request, deps.now());
+          const question: Question = { projectId, accountId, ...request, ...limitOf(request), asOf };
           const answer =
             question.mode === "dynamic"
               ? await answerDynamic(question, { cites, signal, reader }, deps)

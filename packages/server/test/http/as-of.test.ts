@@ -72,23 +72,79 @@ describeOnEach((setting) => {
     return {
       lists: [told(list), told(entity), ...(await Promise.all(answers))],
       total: list.total,
+      history: told({ relationships: entity.history }),
       csv: exported.text,
     };
   };
 
-  test("relationships that hold then are listed, answered and exported", async () => {
-    const all = await everywhere();
-    for (const list of all.lists) assert.deepEqual(list, [FIRST, SECOND]);
+  test("relationships that hold then are listed, answered and exported, without a time those that have not ended", async () => {
     for (const [asOf, expected] of [
+      [undefined, []],
       ["1995-12-31", [FIRST]],
       ["2000", [SECOND]],
       ["2005-01", []],
     ] as const) {
-      const { lists, total, csv } = await everywhere(asOf);
-      for (const list of lists) assert.deepEqual(list, expected, asOf);
+      const { lists, history, total, csv } = await everywhere(asOf);
+      for (const list of lists) assert.deepEqual(list, expected, asOf ?? "now");
       assert.equal(total, expected.length);
+      assert.deepEqual(
+        history,
+        [FIRST, SECOND].filter((each) => !(expected as readonly string[]).includes(each)),
+      );
       assert.equal(csv.includes("Harrow Mills"), asOf === "1995-12-31");
       assert.equal(csv.includes("Nordvik Robotics"), asOf === "2000");
+    }
+  });
+
+  test("a question that names a time is asked as of it, and the explanation says so", async () => {
+    const { owner } = use();
+    const ask = async (query: string, as_of?: string) => {
+      const body = { query, include: ["explain" as const], ...(as_of === undefined ? {} : { as_of }) };
+      const { results, explain } = await owner.succeed("query", { params: { project_id }, body });
+      const told = results.relationships.map(({ source, type, target }) => `${source} ${type} ${target}`);
+      return [told, explain?.plan.as_of];
+    };
+    const question = "Who did Ilse Brandt work for in 1992?";
+    assert.deepEqual(await ask(question), [[FIRST], { date: "1992", by: "question" }]);
+    assert.deepEqual(await ask(question, "2000"), [[SECOND], { date: "2000", by: "request" }]);
+    const [told, asOf] = await ask("When did Ilse Brandt work for Harrow Mills Ltd?");
+    assert.deepEqual(told, []);
+    assert.equal((asOf as { by: string }).by, "today");
+  });
+
+  test("of a functional type what the later document tells ends what the earlier one told, in any order of ingestion", async () => {
+    const { owner } = use();
+    const edge_types = ONTOLOGY.edge_types.map((type) => ({ ...type, functional: true }));
+    const schema = { ontology: { ...ONTOLOGY, edge_types } };
+    const { id } = await owner.succeed("createOntology", { body: { name: "One post", schema } });
+    const letters = [
+      {
+        source_doc_id: "old",
+        text: "Ilse Brandt works for Harrow Mills Ltd.",
+        metadata: { date: "2014-03-09" },
+      },
+      { source_doc_id: "new", text: "2 May 2016\n\nIlse Brandt works for Nordvik Robotics Ltd." },
+    ];
+    for (const documents of [letters, letters.toReversed()]) {
+      const body = { name: "One post", ontology_id: id };
+      const params = { project_id: (await owner.succeed("createProject", { body })).project_id };
+      for (const document of documents) await ingestAll(owner, params.project_id, [document]);
+      const listed = async (as_of?: string) => {
+        const query = as_of === undefined ? {} : { as_of };
+        const { relationships } = await owner.succeed("listRelationships", { params, query });
+        return relationships.map(({ source, type, target }) => `${source.name} ${type} ${target.name}`);
+      };
+      assert.deepEqual(await listed(), [SECOND]);
+      assert.deepEqual(await listed("2016-05"), [SECOND]);
+      assert.deepEqual(await listed("2016-04-30"), [FIRST]);
+      assert.deepEqual(await listed("2001"), [FIRST]);
+      const found = await owner.succeed("listEntities", { params, query: { search: "ilse" } });
+      const entity_id = found.entities[0]?.entity_id ?? "";
+      const { history } = await owner.succeed("getEntity", { params: { ...params, entity_id } });
+      assert.deepEqual(
+        history.map(({ target, evidence }) => [target.name, evidence.length]),
+        [["Harrow Mills Ltd", 1]],
+      );
     }
   });
 

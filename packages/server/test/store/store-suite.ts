@@ -24,6 +24,7 @@ import { levelBehaviours } from "./behaviours/graph-levels.ts";
 import { checkLimits, limitBehaviours } from "./behaviours/graph-limits.ts";
 import { passageBehaviours } from "./behaviours/graph-passages.ts";
 import { proposalBehaviours } from "./behaviours/graph-proposals.ts";
+import { checkTimes, timeBehaviours } from "./behaviours/graph-times.ts";
 import { untypedBehaviours } from "./behaviours/graph-untyped.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
@@ -71,6 +72,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   browsing: browsingBehaviours,
   proposals: proposalBehaviours,
   "sentences of edges": evidenceBehaviours,
+  "times of edges": timeBehaviours,
   levels: levelBehaviours,
   merging: mergingBehaviours,
   repair: repairBehaviours,
@@ -133,6 +135,7 @@ function testHistories(use: () => Scenario, { model, others }: HistoryRuns): voi
     checkLimits(use(), others));
   test("after any history of ingests and corrections the graph is that of a fresh ingest of what remains with the same corrections", () =>
     checkCorrections(use(), others));
+  test("what holds at a time is what all statements tell together", () => checkTimes(use(), 12 * others));
 }
 
 /** A store for the tests of the surrounding `describe`, emptied after each. */

@@ -43,14 +43,14 @@ export const graphDetails = {
   getEntity: {
     tag: "Graph",
     description:
-      "An entity with the sentences that mention it and with its relationships, the most supported first; with `include=associations` also with the entities that are mentioned together with it. `as_of` restricts its relationships as it does in their list.",
+      "An entity with the sentences that mention it and with its relationships, the most supported first; with `include=associations` also with the entities that are mentioned together with it. `as_of` restricts its relationships as it does in their list; the others, such as those that have ended, are its `history`.",
     query: bodies.entityParameters,
-    example: { ...entity, evidence: [evidence], relationships: [relationship] },
+    example: { ...entity, evidence: [evidence], relationships: [relationship], history: [] },
   },
   listRelationships: {
     tag: "Graph",
     description:
-      "Each relationship has the sentences that state it. `confidence` is the probability that a reader of its surest sentence calls it true. With `as_of`, a year, month or day, only sentences count that state that it holds then, or state no time. `total` counts up to 10,000.",
+      "Each relationship has the sentences that state it. `confidence` is the probability that a reader of its surest sentence calls it true. With `as_of`, a year, month or day, the list has the relationships that hold then by what all sentences together say; without it, those that have not ended. `total` counts up to 10,000.",
     query: bodies.relationshipListParameters,
     example: { relationships: [{ ...relationship, evidence: [evidence] }], total: 1, limit: 100, offset: 0 },
   },

@@ -32,6 +32,7 @@ export function EdgeTypeDialog({
   );
   const [properties, setProperties] = useState(listOfNames(type?.properties ?? []));
   const [isTemporal, setTemporal] = useState(type?.isTemporal ?? false);
+  const [isFunctional, setFunctional] = useState(type?.isFunctional ?? false);
   const save = () =>
     onSave({
       name: name.trim(),
@@ -39,6 +40,7 @@ export function EdgeTypeDialog({
       sources,
       targets,
       isTemporal,
+      isFunctional,
       properties: namesOf(properties),
     });
   return (
@@ -66,6 +68,11 @@ export function EdgeTypeDialog({
         label="Temporal: it can have a start and an end date"
         isSelected={isTemporal}
         onChange={setTemporal}
+      />
+      <CheckboxField
+        label="One at a time: a later statement ends an earlier one"
+        isSelected={isFunctional}
+        onChange={setFunctional}
       />
     </TypeDialog>
   );

@@ -23,6 +23,7 @@ const owns = {
   targets: ["Barge"],
   properties: [],
   isTemporal: true,
+  isFunctional: true,
 };
 
 test("types that the form adds are read back unchanged", () => {

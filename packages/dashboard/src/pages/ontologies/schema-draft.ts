@@ -15,6 +15,7 @@ export interface EdgeTypeDraft {
   readonly targets: readonly string[];
   readonly properties: readonly string[];
   readonly isTemporal: boolean;
+  readonly isFunctional: boolean;
 }
 
 export interface SchemaDraft {
@@ -70,6 +71,7 @@ function readEdgeType(type: Json): EdgeTypeDraft {
     targets: textsOf(type["target_types"]),
     properties: textsOf(type["properties"]),
     isTemporal: type["temporal"] === true,
+    isFunctional: type["functional"] === true,
   };
 }
 
@@ -155,13 +157,15 @@ export function withEdgeType(schema: Json, at: number | null, after: EdgeTypeDra
   return { ...schema, ontology: { ...ontology, edge_types: list } };
 }
 
-function printEdgeType({ name, description, sources, targets, properties, isTemporal }: EdgeTypeDraft): Json {
+function printEdgeType(edge: EdgeTypeDraft): Json {
+  const { name, description, sources, targets, properties, isTemporal, isFunctional } = edge;
   return {
     name,
     source_types: sources,
     target_types: targets,
     properties,
     temporal: isTemporal,
+    functional: isFunctional,
     description,
   };
 }

@@ -94,12 +94,13 @@ function EdgeTypes({ schema, draft, onChange }: ListProps) {
         </p>
       )}
       <ul className={styles.list}>
-        {draft.edgeTypes.map(({ name, sources, targets, properties, isTemporal }, at) => (
+        {draft.edgeTypes.map(({ name, sources, targets, properties, isTemporal, isFunctional }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two edge types can have the same name while a schema is edited.
           <li key={at}>
             <button type="button" className={styles.item} onClick={() => setEdited({ at })}>
               <span className={styles.title}>
                 {name} {isTemporal && <Badge>temporal</Badge>}
+                {isFunctional && <Badge>one at a time</Badge>}
               </span>
               <span className={styles.note}>
                 {sources.join(", ")} → {targets.join(", ")}

@@ -9,7 +9,13 @@ function draftOf(types: number, edges: readonly (readonly [number, number])[]): 
       ...{ name: `NodeType${at}`, level: 0, description: "", properties: [], aggregates: [] },
     })),
     edgeTypes: edges.map(([from, to], at) => ({
-      ...{ name: `RELATES_TO_${at}`, description: "", properties: [], isTemporal: false },
+      ...{
+        name: `RELATES_TO_${at}`,
+        description: "",
+        properties: [],
+        isTemporal: false,
+        isFunctional: false,
+      },
       sources: [`NodeType${from}`],
       targets: [`NodeType${to}`],
     })),

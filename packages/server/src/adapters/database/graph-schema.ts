@@ -111,6 +111,10 @@ export interface RelationshipPlaceRow extends ChunkPlace {
   readonly confidence: Generated<number>;
   readonly valid_from: string | null;
   readonly valid_to: string | null;
+  /** As in `Timing`. */
+  readonly known_at: string | null;
+  /** null: of a type without times. 1: of a functional type, and not only about an end. Else 0. */
+  readonly timing: number | null;
 }
 
 /** A chunk that states a proposal. Its nodes need not be live. */

@@ -18,6 +18,7 @@ export interface DraftNode extends DraftType {
 
 export interface DraftEdge extends DraftType {
   temporal: boolean;
+  functional: boolean;
   readonly sourceTypes: Set<string>;
   readonly targetTypes: Set<string>;
   readonly examples: EdgeExample[];
@@ -57,7 +58,7 @@ export function createDraft(): Draft {
       const known = edges.get(name);
       if (known !== undefined) return known;
       const ends = { sourceTypes: new Set<string>(), targetTypes: new Set<string>() };
-      const made = { ...typeOf(name), ...ends, temporal: false, examples: [] };
+      const made = { ...typeOf(name), ...ends, temporal: false, functional: false, examples: [] };
       edges.set(name, made);
       return made;
     },

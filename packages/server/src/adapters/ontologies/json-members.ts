@@ -30,6 +30,7 @@ export function readEdgeMembers(edge: DraftEdge, members: Json): void {
   for (const name of textsOf(members["targets"])) edge.targetTypes.add(name);
   if (typeof members["description"] === "string") edge.description = members["description"];
   edge.temporal ||= members["temporal"] === true;
+  edge.functional ||= members["functional"] === true;
   for (const name of textsOf(members["properties"])) edge.properties.add(name);
   for (const name of textsOf(members["aliases"])) edge.aliases.add(name);
   const examples = Array.isArray(members["examples"]) ? members["examples"] : [];

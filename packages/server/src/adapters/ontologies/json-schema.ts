@@ -44,9 +44,10 @@ export function nodeMembers({ level, aggregates, aliases, examples }: NodeType) 
 }
 
 export function edgeMembers(edge: EdgeType) {
-  const { description, temporal, properties, aliases, examples } = edge;
+  const { description, temporal, functional, properties, aliases, examples } = edge;
   return {
     ...{ sources: edge.sourceTypes, targets: edge.targetTypes, description, temporal, properties },
+    ...(functional ? { functional } : {}),
     ...{ aliases, examples: examples.map(exampleMember) },
   };
 }

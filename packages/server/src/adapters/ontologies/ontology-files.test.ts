@@ -36,6 +36,7 @@ const ontology = fc.record({ nodes: names(1, 6), edges: names(0, 4) }).chain(({ 
       fc.record({
         name: fc.constant(name),
         ...{ source_types: some, target_types: some, temporal: fc.boolean(), ...shared },
+        functional: fc.boolean(),
         examples: fc.array(example, { maxLength: 2 }),
       }),
     ),
@@ -103,6 +104,32 @@ test("classes and properties of OWL become types, and what has no place is told"
     read.leftOut.map(({ item, reason }) => `${item} ${reason.replace(/\S+[#/]/g, "")}`),
     ["Tanker has subClassOf, for which there is no place", "near names no target types; all are allowed now"],
   );
+});
+
+test("a functional property between classes is one at a time, in Turtle and in RDF/XML; others are told", () => {
+  const turtle = `@prefix : <http://ships.example/onto#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . :Ship a owl:Class . :Quay a owl:Class .
+    :berth a owl:ObjectProperty , owl:FunctionalProperty , owl:AsymmetricProperty ; rdfs:domain :Ship ; rdfs:range :Quay .
+    :flag a owl:DatatypeProperty , owl:FunctionalProperty ; rdfs:domain :Ship .`;
+  const xml = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#"
+    xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xml:base="http://ships.example/onto"><owl:Class rdf:about="#Ship"/>
+    <owl:Class rdf:about="#Quay"/><owl:ObjectProperty rdf:about="#berth"><rdfs:domain rdf:resource="#Ship"/>
+    <rdf:type rdf:resource="http://www.w3.org/2002/07/owl#FunctionalProperty"/><rdfs:range rdf:resource="#Quay"/>
+    </owl:ObjectProperty></rdf:RDF>`;
+  for (const [format, file, left] of [
+    ["turtle", turtle, ["berth is a AsymmetricProperty", "flag is a FunctionalProperty"]],
+    ["rdfxml", xml, []],
+  ] as const) {
+    const read = ontologyFiles.read(format, file);
+    assert.deepEqual(
+      parseOntology(read.schemaJson).edgeTypes.map(({ name, functional }) => [name, functional]),
+      [["berth", true]],
+    );
+    const told = read.leftOut.map(
+      ({ item, reason }) => `${item} ${reason.replace(/\S+[#/]/g, "")}`.split(",")[0],
+    );
+    assert.deepEqual(told, left);
+  }
 });
 
 test("shapes of SHACL become pairs and properties, concepts of SKOS node types", async () => {

@@ -83,6 +83,13 @@ function createGraph(quads: readonly Quad[]) {
       for (const each of found) used.add(each);
       return [...new Set(found.map(({ subject }) => subject.value))];
     },
+    /** Reads no other type of the subject. */
+    isOfType(subject: string, name: Name): boolean {
+      const typed = bySubject.get(subject)?.get(iri("rdf:type")) ?? [];
+      const found = typed.filter(({ quad }) => quad.object.value === iri(name));
+      for (const { quad } of found) used.add(quad);
+      return found.length > 0;
+    },
     /** Values of a predicate of any subject. */
     objects,
     /** Whether a shape has it as a path. */
@@ -184,6 +191,7 @@ function readProperties(graph: Graph, draft: Draft, names: Names): void {
     for (const target of targets) edge.targetTypes.add(target);
     readShared(graph, term, edge);
     edge.temporal = graph.texts(term, ["kcs:temporal"]).includes("true");
+    edge.functional = graph.isOfType(term, "owl:FunctionalProperty");
     for (const property of graph.texts(term, ["kcs:property"])) edge.properties.add(property);
     for (const text of graph.texts(term, ["kcs:example", "skos:example"])) {
       const example = exampleOf(jsonOf(text));

@@ -61,6 +61,7 @@ function classOf(node: NodeType): readonly Statement[] {
 function propertyOf(edge: EdgeType): readonly Statement[] {
   return [
     type("owl:ObjectProperty"),
+    ...(edge.functional ? [type("owl:FunctionalProperty")] : []),
     ...sharedOf(edge),
     ...(edge.temporal ? [["kcs:temporal", literal("true", namedNode(iri("xsd:boolean")))] as Statement] : []),
     ...edge.properties.map((name): Statement => ["kcs:property", literal(name)]),

@@ -15,10 +15,11 @@ function ontologyOf(
   properties: readonly string[] = [],
 ): OntologySchema {
   const shared = { description: "", aliases: [], examples: [] };
-  const ends = { sourceTypes: nodeNames, targetTypes: nodeNames, temporal: false, properties: [] };
+  const ends = { sourceTypes: nodeNames, targetTypes: nodeNames, properties: [] };
+  const times = { temporal: false, functional: false };
   return {
     nodeTypes: nodeNames.map((name) => ({ ...shared, name, level: 0, aggregates: [], properties })),
-    edgeTypes: edges.map((edge, at) => ({ ...shared, name: `E${at}`, ...ends, ...edge })),
+    edgeTypes: edges.map((edge, at) => ({ ...shared, name: `E${at}`, ...ends, ...times, ...edge })),
     faults: [],
   };
 }

@@ -149,6 +149,7 @@ const EDGE_MEMBERS = {
   targetTypes: "target_types",
   properties: "properties",
   temporal: "temporal",
+  functional: "functional",
   description: "description",
   examples: "examples",
   aliases: "aliases",

@@ -36,9 +36,12 @@ function readEdgeType(field: Field, context: { seen: Map<string, Named>; lookup:
   });
   const sourceTypes = readEnds(member(field, "source_types"), lookup);
   const targetTypes = readEnds(member(field, "target_types"), lookup);
+  const functional = readFlag(member(field, "functional"));
   const rest = {
     ...readShared(field),
-    temporal: readFlag(member(field, "temporal")),
+    // What is one at a time changes with time.
+    temporal: readFlag(member(field, "temporal")) || functional,
+    functional,
     examples: readEdgeExamples(member(field, "examples")),
   };
   if (name === null || !isNewName({ name, path: field.path }, { seen, field })) return null;

@@ -32,6 +32,8 @@ export interface EdgeType {
   readonly targetTypes: readonly string[];
   readonly properties: readonly string[];
   readonly temporal: boolean;
+  /** One target at a time: a later statement ends an earlier one of another target. */
+  readonly functional: boolean;
   /** "" when there is none. */
   readonly description: string;
   readonly examples: readonly EdgeExample[];

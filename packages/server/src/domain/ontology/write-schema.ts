@@ -2,8 +2,9 @@
 import type { EdgeExample, EdgeType, NodeType } from "./types.ts";
 
 type Optional = "examples" | "aliases";
+type OptionalOfEdge = Optional | "functional";
 export type WrittenNodeType = Omit<NodeType, Optional> & Partial<Pick<NodeType, Optional>>;
-export type WrittenEdgeType = Omit<EdgeType, Optional> & Partial<Pick<EdgeType, Optional>>;
+export type WrittenEdgeType = Omit<EdgeType, OptionalOfEdge> & Partial<Pick<EdgeType, OptionalOfEdge>>;
 
 /** Levels in ascending order, types and edge types in the given order. The types are not checked. */
 export function writeSchema(types: {
@@ -23,6 +24,7 @@ export function writeSchema(types: {
     target_types: edge.targetTypes,
     properties: edge.properties,
     temporal: edge.temporal,
+    ...(edge.functional === true ? { functional: true } : {}),
     description: edge.description,
     ...some("examples", edge.examples?.map(exampleMember)),
     ...some("aliases", edge.aliases),

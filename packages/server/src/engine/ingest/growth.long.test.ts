@@ -56,7 +56,7 @@ test("cutting and outlining a document is linear in its length, whatever it repe
   for (const [name, textOf] of Object.entries(SHAPES)) {
     await assertLinear(name, 10_000, (size) => {
       const text = textOf(size);
-      const outlineOf = outlineDocument(text);
+      const outlineOf = outlineDocument(text, {});
       for (const chunk of chunkDocument(text, { ...DEFAULT_CHUNKING, maxTokens: 256, countTokens })) {
         outlineOf(chunk);
       }

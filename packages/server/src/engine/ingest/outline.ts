@@ -1,11 +1,13 @@
 /** Reads sentences, names and subjects of chunks with rules that need the whole document but no model. */
 import type { Chunk } from "../../domain/document.ts";
 import type { Mention, Sentence, Subject } from "../../domain/graph.ts";
+import type { Metadata } from "../../domain/metadata.ts";
 import { readLexicon } from "../text/names/lexicon.ts";
 import { findMentions } from "../text/names/mentions.ts";
 import { findDocumentSubjects, findSubjects } from "../text/names/subjects.ts";
 import { sentences } from "../text/sentences.ts";
 import { type Antecedent, findAntecedent } from "./antecedent.ts";
+import { dateOfDocument } from "./document-date.ts";
 import { findTitle } from "./headings.ts";
 import { splitLines } from "./sentence-lines.ts";
 
@@ -16,6 +18,8 @@ export interface ChunkOutline {
   readonly mentions: readonly Mention[];
   /** The document's title, without parentheses at its end. */
   readonly title: string | null;
+  /** The document's date; null where it is not known. */
+  readonly date: string | null;
   /** What the pronoun at the beginning of the chunk refers to; null where there is none or it is not clear. */
   readonly antecedent: Antecedent | null;
 }
@@ -27,7 +31,8 @@ export interface ChunkOutline {
 const MAX_SENTENCES = 32;
 
 /** Returns a function that outlines chunks of one document. Reads at most the first 200,000 code units here, in linear time. */
-export function outlineDocument(text: string): (chunk: Chunk) => ChunkOutline {
+export function outlineDocument(text: string, metadata: Metadata): (chunk: Chunk) => ChunkOutline {
+  const date = dateOfDocument(text, metadata);
   const lexicon = readLexicon(text);
   const heading = findTitle(text);
   const about = findDocumentSubjects(text, { title: heading?.text ?? null, lexicon });
@@ -45,6 +50,7 @@ export function outlineDocument(text: string): (chunk: Chunk) => ChunkOutline {
       sentences: parts,
       mentions: findMentions(text, parts, { lexicon }),
       title: title === "" ? null : title,
+      date,
       antecedent: findAntecedent(text, chunk.start, lexicon),
     };
   };

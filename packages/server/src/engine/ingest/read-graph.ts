@@ -41,9 +41,10 @@ export function startReadings(
   return new Map(
     chunks.map((chunk) => {
       const outline = outlineOf(chunk);
-      const { sentences, mentions, antecedent, title: documentSubject } = outline;
+      const { sentences, mentions, antecedent, title: documentSubject, date: documentDate } = outline;
       const { text, start, header } = chunk;
-      const request = { header, text, start, sentences, mentions, documentSubject, antecedent, ontology };
+      const place = { header, text, start, documentSubject, documentDate, antecedent };
+      const request = { ...place, sentences, mentions, ontology };
       return [chunk, { outline, reading: passages.read({ ...request, confidenceLimits }, accountId) }];
     }),
   );
@@ -80,9 +81,10 @@ async function readChunk(
   [chunk, { outline, reading }]: readonly [Chunk, StartedChunk],
   modelCalls: ModelCalls,
 ): Promise<ChunkReading> {
-  const { sentences, mentions, title: documentSubject } = outline;
+  const { sentences, mentions, title: documentSubject, date: documentDate } = outline;
   const { text, start, header } = chunk;
-  const call = modelCalls.start(job, chunk, { text, start, header, sentences, documentSubject });
+  const extracted = { text, start, header, sentences, documentSubject, documentDate };
+  const call = modelCalls.start(job, chunk, extracted);
   const builtIn = await reading;
   try {
     const statements = await call;

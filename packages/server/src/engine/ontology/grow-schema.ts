@@ -66,6 +66,7 @@ export function growSchema(
       targetTypes: endsOf(targets),
       properties: [],
       temporal: false,
+      functional: false,
       description: `As in: a source ${name.toLowerCase().replaceAll("_", " ")} a target.`,
       examples: [],
       aliases: [],

@@ -1,6 +1,7 @@
 /** Selects an answer's entities and relationships: those that the ranking used, then other relevant ones. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../domain/query.ts";
+import type { Moment } from "../../domain/validity.ts";
 import type { Entity, EntityInPassage, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { normalizeName } from "../text/names/normal-form.ts";
 import type { GraphRanking } from "./graph/rank.ts";
@@ -47,7 +48,7 @@ export interface AnswerGraphInput {
    */
   readonly isFiltered: boolean;
   /** As in `Question`. */
-  readonly asOf?: string | null;
+  readonly asOf?: Moment | null;
   readonly relevance: NameRelevance;
 }
 

@@ -248,6 +248,7 @@ async function composeAnswer(
     plan: {
       strategy: strategyUsed,
       terms,
+      asOf: question.asOf ?? null,
       graph: state.graph,
       indexVersion: state.indexVersion,
       segments: state.segments.length,

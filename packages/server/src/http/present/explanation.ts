@@ -12,6 +12,7 @@ export function presentExplanation(explanation: Explanation) {
       strategy: plan.strategy,
       terms: plan.terms,
       entities: plan.names,
+      as_of: plan.asOf,
       graph: plan.graph,
       index_version: plan.indexVersion,
       segments: plan.segments,

@@ -1,6 +1,7 @@
 /** JSON of entities, relationships and associations. */
 import { formatChunkId } from "../../domain/document.ts";
 import type { UnfitFact } from "../../domain/graph.ts";
+import { END_OF_PERIOD } from "../../domain/validity.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import type { GraphOverview } from "../../services/graph/overview.ts";
 import type { QuotedAssociation } from "../../services/graph/quoted-associations.ts";
@@ -43,11 +44,18 @@ export function presentEntities(
   return { entities: entities.map(presentGraphEntity), total, limit, offset };
 }
 
-export function presentEntityDetail({ entity, evidence, relationships, associations }: EntityDetail) {
+export function presentEntityDetail({
+  entity,
+  evidence,
+  relationships,
+  history,
+  associations,
+}: EntityDetail) {
   return {
     ...presentGraphEntity(entity),
     evidence: evidence.map(presentQuote),
     relationships: relationships.map(presentGraphRelationship),
+    history: history.map(presentQuotedRelationship),
     ...(associations === undefined ? {} : { associations: associations.map(presentAssociation) }),
   };
 }
@@ -130,13 +138,16 @@ export function relationshipId({
   return `${sourceId}.${targetId}.${type}`;
 }
 
-/** The times of the first evidence that states one; evidence is ordered by descending confidence. */
+/** Each the one of the first evidence that states it; evidence is ordered by descending confidence. */
 export function timesOf({ evidence }: Pick<Relationship, "evidence">): {
   readonly validFrom: string | null;
   readonly validTo: string | null;
 } {
-  const timed = evidence.find(({ validFrom, validTo }) => validFrom !== null || validTo !== null);
-  return { validFrom: timed?.validFrom ?? null, validTo: timed?.validTo ?? null };
+  const begun = evidence.find(({ validFrom }) => validFrom !== null);
+  const { validFrom = null } = begun ?? {};
+  const isAfter = (validTo: string) => validFrom === null || `${validTo}${END_OF_PERIOD}` >= validFrom;
+  const ended = [begun, ...evidence].find((one) => one?.validTo != null && isAfter(one.validTo));
+  return { validFrom, validTo: ended?.validTo ?? null };
 }
 
 export function presentQuotedRelationship(relationship: QuotedRelationship) {

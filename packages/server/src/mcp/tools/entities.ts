@@ -79,7 +79,7 @@ export function createGetEntityTool({ graph, present }: Deps): AddTool {
 }
 
 function detailText(entity: Wire<typeof responses.entityDetail>): string {
-  const { name, type, aliases, properties, chunks, evidence, relationships } = entity;
+  const { name, type, aliases, properties, chunks, evidence, relationships, history } = entity;
   return paragraphs(
     DATA_NOTE,
     `Entity ${entity.entity_id}, in ${chunks} chunks:\n${lines([
@@ -88,12 +88,8 @@ function detailText(entity: Wire<typeof responses.entityDetail>): string {
     ])}`,
     relationships.length === 0
       ? "No relationships."
-      : `Relationships:\n${lines(
-          relationships.map(
-            ({ source, type: kind, target, valid_from: from, valid_to: to }) =>
-              `${inline(source.name)} (${source.entity_id}) ${kind} ${inline(target.name)} (${target.entity_id})${from === null ? "" : `, from ${from}`}${to === null ? "" : `, to ${to}`}`,
-          ),
-        )}`,
+      : `Relationships:\n${lines(relationships.map(relationshipLine))}`,
+    history.length === 0 ? null : `Of other times:\n${lines(history.map(relationshipLine))}`,
     evidence.length === 0
       ? null
       : `Named in:\n${lines(
@@ -103,6 +99,14 @@ function detailText(entity: Wire<typeof responses.entityDetail>): string {
           ),
         )}`,
   );
+}
+
+function relationshipLine(
+  relationship: Wire<typeof responses.entityDetail>["relationships"][number],
+): string {
+  const { source, type, target, valid_from: from, valid_to: to } = relationship;
+  const times = `${from === null ? "" : `, from ${from}`}${to === null ? "" : `, to ${to}`}`;
+  return `${inline(source.name)} (${source.entity_id}) ${type} ${inline(target.name)} (${target.entity_id})${times}`;
 }
 
 function lines(items: readonly string[]): string {

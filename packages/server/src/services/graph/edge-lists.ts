@@ -2,6 +2,7 @@
  * Lists of relationships and proposals. Their edges are walked in steps, so that other requests come between: a list holds
  * the database for no longer in a large graph than in a small one.
  */
+import type { Moment } from "../../domain/validity.ts";
 import type { EdgeCursor, EdgeKind, GraphBrowser, Proposal, WalkedEdge } from "../../ports/graph-browser.ts";
 import type { Relationship } from "../../ports/graph-store.ts";
 import type { Page } from "../../ports/store.ts";
@@ -11,7 +12,7 @@ export interface EdgeSearch {
   readonly type: string | null;
   readonly entityId: string | null;
   /** Of relationships: only statements that hold then count. Absent: all do. */
-  readonly asOf?: string | null;
+  readonly asOf?: Moment | null;
   readonly page: Page;
 }
 

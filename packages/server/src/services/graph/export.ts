@@ -1,6 +1,7 @@
 /**
  * Reads a whole graph in pages, which bounds memory. The consumer of the pages sets the pace (backpressure).
  */
+import type { Moment } from "../../domain/validity.ts";
 import type { EdgePlace, EntityCursor, GraphBrowser, Proposal } from "../../ports/graph-browser.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { type Association, type AssociationStore, findAssociations } from "./associations.ts";
@@ -58,12 +59,12 @@ const MAX_CACHED_LISTS = 10_000;
 
 /**
  * `check` is called after each page has been read, also the last one. What it throws ends the export, which would otherwise look
- * complete when the project is deleted meanwhile. With `asOf`, relationships are those that a statement says hold then.
+ * complete when the project is deleted meanwhile. Relationships are those that hold at `asOf`; all without.
  */
 export function createGraphExport(
   store: ExportStore,
   projectId: string,
-  { check, asOf = null }: { readonly check: () => Promise<unknown>; readonly asOf?: string | null },
+  { check, asOf = null }: { readonly check: () => Promise<unknown>; readonly asOf?: Moment | null },
 ): GraphExport {
   async function* idPages(): AsyncGenerator<readonly string[]> {
     let after: EntityCursor | null = null;

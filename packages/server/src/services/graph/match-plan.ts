@@ -26,7 +26,10 @@ const MAX_TYPES = 1_000;
  * Begins at the node that the fewest entities can be, of equal ones at the first, then goes to the beginning of the pattern and
  * from there to its end. null: the graph has no relationship of the types of an edge, so that there is nothing to find.
  */
-export function planMatch(pattern: GraphPattern, types: GraphTypes): MatchPlan | null {
+export function planMatch(
+  pattern: Pick<GraphPattern, "nodes" | "edges">,
+  types: GraphTypes,
+): MatchPlan | null {
   const { nodes, edges } = pattern;
   const isKnown = (type: string) => types.relationships.some((each) => each.type === type);
   const areAll = types.relationships.length < MAX_TYPES;

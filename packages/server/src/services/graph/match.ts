@@ -3,6 +3,7 @@
  * when it is needed: a search that has enough rows reads no more, and no stage keeps what it has passed on.
  */
 import type { EdgePattern, GraphPattern, NodePattern } from "../../domain/pattern.ts";
+import type { Moment } from "../../domain/validity.ts";
 import { normalizeName, normalizePart } from "../../engine/text/names/normal-form.ts";
 import type { EdgePlace, GraphBrowser } from "../../ports/graph-browser.ts";
 import type { GraphMatcher, RelationshipKey } from "../../ports/graph-matcher.ts";
@@ -45,10 +46,12 @@ interface Row {
 
 type Counter = { -readonly [Key in keyof MatchStep]: MatchStep[Key] };
 
+type TimedPattern = Omit<GraphPattern, "asOf"> & { readonly asOf: Moment };
+
 interface Search {
   readonly store: MatchStore;
   readonly projectId: string;
-  readonly pattern: GraphPattern;
+  readonly pattern: TimedPattern;
   readonly bounds: MatchBounds;
 }
 
@@ -62,7 +65,7 @@ const MAX_OFFSET = 10_000;
 export async function matchPattern(
   store: MatchStore,
   projectId: string,
-  written: GraphPattern,
+  written: TimedPattern,
 ): Promise<GraphMatch> {
   const bounds = createMatchBounds();
   const pattern = toNormalForms(written);
@@ -90,7 +93,7 @@ export async function matchPattern(
   return { ...named, boundsMet: bounds.met(), steps: counters, tookMs: bounds.tookMs() };
 }
 
-function toNormalForms(pattern: GraphPattern): GraphPattern {
+function toNormalForms(pattern: TimedPattern): TimedPattern {
   const toNormalForm = (name: NonNullable<NodePattern["name"]>) => ({
     ...name,
     text: name.isPart ? normalizePart(name.text) : normalizeName(name.text),
@@ -282,14 +285,14 @@ async function readRelationships(
   return relationships;
 }
 
-function describeStart({ nodes }: GraphPattern, start: number): string {
+function describeStart({ nodes }: TimedPattern, start: number): string {
   const node = nodes[start];
   if (node === undefined || node.entityId !== null) return `nodes[${start}] by entity_id`;
   if (node.name !== null) return `nodes[${start}] by ${node.name.isPart ? "a part of a name" : "name"}`;
   return `nodes[${start}] ${node.types.length === 0 ? "of all entities" : "by type"}`;
 }
 
-function describeHop({ edges }: GraphPattern, { from, to, edge }: Hop): string {
+function describeHop({ edges }: TimedPattern, { from, to, edge }: Hop): string {
   const types = edges[edge]?.types ?? [];
   const kind = types.length === 0 ? "all relationships" : types.join(" and ");
   return `nodes[${to}] by ${kind} of nodes[${from}]`;

@@ -1,4 +1,5 @@
 /** Parts of a graph that only the whole of its relationships tells: what is best connected, paths, and entities without any. */
+import type { Moment } from "../../domain/validity.ts";
 import {
   type Connection,
   connectedEntities,
@@ -36,7 +37,7 @@ export interface OverviewChoice {
   readonly limit: number;
   /** Only what this document names; null = the whole graph. */
   readonly sourceDocId: string | null;
-  /** As in `GraphBrowser.walkEdges`. */
+  /** A year, month or day; null = now. */
   readonly asOf: string | null;
 }
 
@@ -53,7 +54,7 @@ const ENTITIES_PER_STEP = 500;
 export async function readOverview(
   store: OverviewStore & DocumentEntityStore,
   projectId: string,
-  { limit, sourceDocId, asOf }: OverviewChoice,
+  { limit, sourceDocId, asOf }: Omit<OverviewChoice, "asOf"> & { readonly asOf: Moment | null },
 ): Promise<GraphOverview> {
   const named = sourceDocId === null ? null : await findEntitiesOf(store, projectId, sourceDocId);
   const read = await readConnections(store, projectId, asOf);
@@ -90,14 +91,14 @@ export async function readOverview(
 export async function readPath(
   store: OverviewStore,
   projectId: string,
-  ends: { readonly from: string; readonly to: string },
+  { asOf = null, ...ends }: { readonly from: string; readonly to: string; readonly asOf?: Moment | null },
 ): Promise<{ readonly relationships: readonly Relationship[]; readonly isComplete: boolean }> {
-  const { connections, isComplete } = await readConnections(store, projectId);
+  const { connections, isComplete } = await readConnections(store, projectId, asOf);
   const path = findPath(connections, ends);
   if (path.length === 0) return { relationships: [], isComplete };
   const edges = path.flatMap((step) => step.edges);
   const page = { limit: path.length, offset: 0 };
-  const { relationships } = await store.rankRelationships({ projectId, edges, page });
+  const { relationships } = await store.rankRelationships({ projectId, edges, page, asOf });
   const found = path.flatMap(
     ({ source, target, type }) =>
       relationships.find(
@@ -129,7 +130,7 @@ export async function listUnrelated(
 async function readConnections(
   store: Pick<GraphBrowser, "walkEdges" | "findEntitiesOfNodes">,
   projectId: string,
-  asOf: string | null = null,
+  asOf: Moment | null = null,
 ): Promise<{ readonly connections: readonly ReadConnection[]; readonly isComplete: boolean }> {
   const found = new Map<
     string,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { EmbeddedChunk } from "../../../src/domain/document.ts";
 import type { RelationshipMention } from "../../../src/domain/graph.ts";
+import type { Moment } from "../../../src/domain/validity.ts";
 import type { ChunkGraph, RelationshipPlace } from "../../../src/ports/graph-store.ts";
 import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
@@ -62,8 +63,9 @@ interface Found {
 async function readAll(
   scenario: Scenario,
   kind: "relationships" | "proposals",
-  { projectId, asOf = null }: { readonly projectId: string; readonly asOf?: string | null },
+  { projectId, date }: { readonly projectId: string; readonly date?: string },
 ): Promise<readonly string[]> {
+  const asOf: Moment | null = date === undefined ? null : { date, by: "request" };
   const { store } = scenario;
   const search = { projectId, type: null, entityId: null, asOf, page };
   const entityIds = (await entitiesOf(scenario, projectId, ["ada", "bob"])).map(({ entityId }) => entityId);
@@ -142,19 +144,20 @@ export const evidenceBehaviours: readonly Behaviour[] = [
         "1995-12-31": "0.9: 90@0 80@0",
         "2031": "0.8: 80@0",
       };
-      for (const [asOf, line] of Object.entries(expected)) {
-        const found = await readAll(scenario, "relationships", { projectId, asOf });
-        assert.deepEqual(found, [line, line, line], asOf);
+      for (const [date, line] of Object.entries(expected)) {
+        const found = await readAll(scenario, "relationships", { projectId, date });
+        assert.deepEqual(found, [line, line, line], date);
       }
       const { store } = scenario;
-      const counted = async (asOf: string) => {
+      const counted = async (date: string) => {
+        const asOf: Moment = { date, by: "request" };
         const input = { projectId, type: "knows", entityId: null, asOf, page };
         const { relationships, total } = await searchRelationships(store, input);
         return [total, ...relationships.map(({ chunks }) => chunks)];
       };
       assert.deepEqual(await counted("1992"), [1, 2]);
       const other = await projectWith(scenario, "relationships", [["a", "90@0[1990..1995]"]]);
-      assert.deepEqual(await readAll(scenario, "relationships", { projectId: other, asOf: "1996" }), [
+      assert.deepEqual(await readAll(scenario, "relationships", { projectId: other, date: "1996" }), [
         "",
         "",
         "",

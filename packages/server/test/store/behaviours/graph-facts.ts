@@ -17,7 +17,8 @@ export const noFacts: Required<ChunkFacts> = {
 /**
  * A chunk's facts from its text, parts divided by ";": `Ada` mentions a Person of that name, `City:Bonn` a City, `Ada>knows>Bob`
  * relates, `Ada>>knows>Bob` proposes that, `Ada.born=1815` is a property, `Ada~Countess` an alias, `Ada?A` a candidate, `Poets<Ada`
- * makes Ada a member of the poets, `!Persn` does not fit.
+ * makes Ada a member of the poets, `!Persn` does not fit. `Ada>knows[1990..1995@2001]>Bob` has times: from 1990 to 1995, known in 2001 (each may be left
+ * out), and `[…!]` is of a functional type.
  */
 export function factsOf(text: string): ChunkFacts {
   const facts = structuredClone(noFacts) as {
@@ -57,14 +58,14 @@ export function factsOf(text: string): ChunkFacts {
       const isProposed = right.startsWith(">");
       const [edge = "", end = ""] = right.slice(isProposed ? 1 : 0).split(">");
       const [targetType, targetKey] = keyOf(end);
+      const { type: edgeType, ...times } = timesOf(edge);
       const relationship = {
-        type: edge,
+        type: edgeType,
         source: { type, key },
         target: { type: targetType, key: targetKey },
         confidence: 0.25 + span.start / 1_000,
         extractor: "test",
-        validFrom: null,
-        validTo: null,
+        ...times,
         ...span,
       };
       if (isProposed) facts.proposals.push({ ...relationship, sourceName: left, targetName: end });
@@ -72,6 +73,14 @@ export function factsOf(text: string): ChunkFacts {
     }
   }
   return facts;
+}
+
+function timesOf(edge: string) {
+  const match = /^([^[]*)\[([\d-]*)\.\.([\d-]*)(?:@([\d-]+))?(!?)\]$/.exec(edge);
+  if (match === null) return { type: edge, validFrom: null, validTo: null };
+  const [, type = "", from, to, knownAt = null, sign] = match;
+  const timing = { knownAt, isFunctional: sign === "!" };
+  return { type, validFrom: from || null, validTo: to || null, timing };
 }
 
 function keyOf(name: string): readonly [type: string, key: string] {

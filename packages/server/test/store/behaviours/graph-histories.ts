@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Project } from "../../../src/domain/project.ts";
+import type { Moment } from "../../../src/domain/validity.ts";
 import { createLevelReader } from "../../../src/engine/query/levels/level-reader.ts";
 import type { EdgePlace, Proposal } from "../../../src/ports/graph-browser.ts";
 import type { Store } from "../../../src/ports/store.ts";
@@ -17,6 +18,10 @@ const name = fc.oneof(
   { weight: 7, arbitrary: person },
   { weight: 1, arbitrary: fc.constantFrom("T:A", "T:B") },
 );
+const year = fc.constantFrom("", "2001", "2002-05", "2003", "2004");
+const times = fc
+  .tuple(year, year, year, fc.constantFrom("", "!"))
+  .map(([from, to, known, sign]) => `[${from}..${to}${known === "" ? "" : `@${known}`}${sign}]`);
 const fact = fc.oneof(
   { weight: 2, arbitrary: person.map((one) => `Thing:${one}`) },
   { weight: 1, arbitrary: person.map((one) => `City:${one}`) },
@@ -31,6 +36,12 @@ const fact = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.tuple(name, fc.constantFrom("p", "q"), name).map(([a, edge, b]) => `${a}>>${edge}>${b}`),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(person, fc.constantFrom("p", "q"), times, person)
+      .map(([a, edge, time, b]) => `${a}>${edge}${time}>${b}`),
   },
   { weight: 1, arbitrary: fc.tuple(person, person).map(([a, b]) => `${a}~${b}`) },
   { weight: 4, arbitrary: fc.tuple(person, fc.constantFrom("A", "B")).map(([a, b]) => `${a};${a}?${b}`) },
@@ -152,6 +163,12 @@ export async function listSeen(store: Store, projectId: string) {
     }));
 }
 
+const moments: readonly Moment[] = [
+  { date: "2001-12", by: "request" },
+  { date: "2003", by: "request" },
+  { date: "2004-01-01", by: "today" },
+];
+
 /** All that the graph tells, with documents for versions and names for entities. */
 export async function dump(store: Store, projectId: string) {
   const chunks = await store.readChunks({ projectId, keys });
@@ -170,12 +187,14 @@ export async function dump(store: Store, projectId: string) {
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
   const options = { projectId, limit: 1_000 };
   const relationships = await store.findRelationships({ ...options, entityIds });
+  const relationshipsAt = (asOf: Moment) => store.findRelationships({ ...options, entityIds, asOf });
   const types = await store.readGraphTypes({ projectId });
   assert.deepEqual(sorted(types.entities), sorted(countTypes(read)));
   return {
     total: listed.total,
     entities: withNames(await store.findEntitiesByKeys({ ...options, keys: [...letters.toLowerCase()] })),
     relationships: withNames(relationships),
+    atMoments: withNames(await Promise.all(moments.map(relationshipsAt))),
     ...(await dumpProposals(store, { projectId, entityIds, withNames })),
     members: withNames(await store.readMembers({ ...options, entityIds })),
     levels: withNames(await levelsOf(store, projectId)),

@@ -81,6 +81,10 @@ function Plan({
         { label: "Search terms", value: <code>{plan.terms.join(" ") || "none"}</code> },
         { label: "Names (documents)", value: names.join(", ") || "none in the graph" },
         { label: "Graph", value: graphs[plan.graph] },
+        {
+          label: "Relationships of",
+          value: plan.as_of === null ? "any time" : `${plan.as_of.date} (${times[plan.as_of.by]})`,
+        },
         { label: "Index", value: `version ${plan.index_version}, ${plan.segments} segments` },
         { label: "Index reads", value: plan.looks },
         ...(check === undefined
@@ -92,6 +96,8 @@ function Plan({
     />
   );
 }
+
+const times = { request: "asked for", question: "named in the question", today: "today" } as const;
 
 const graphs = {
   none: "none in this project",

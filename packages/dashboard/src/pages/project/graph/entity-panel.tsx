@@ -62,6 +62,12 @@ export function EntityPanel({
           relationships={related.relationships}
         />
       )}
+      {entity.history.length > 0 && (
+        <section className={styles.section}>
+          <h3>{asOf === undefined ? "Earlier" : "At other times"}</h3>
+          <RelationshipGroups {...place} entityId={entityId} relationships={entity.history} />
+        </section>
+      )}
       <MentionedTogether {...place} entity={entity} />
       <section className={styles.section}>
         <h3>Passages</h3>

@@ -26,6 +26,7 @@ import { oldestSchema } from "./025-oldest-schema.ts";
 import { ontologyVersions } from "./026-ontology-versions.ts";
 import { processLimits } from "./027-process-limits.ts";
 import { corrections } from "./028-corrections.ts";
+import { edgeTimes } from "./029-edge-times.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   ontologyVersions,
   processLimits,
   corrections,
+  edgeTimes,
 ];

@@ -1,5 +1,6 @@
 /** Steps through the edges of a project or of one entity, for lists and exports. */
 import { type RawBuilder, sql } from "kysely";
+import type { Moment } from "../../../domain/validity.ts";
 import type {
   EdgeCursor,
   EdgeKind,
@@ -9,6 +10,7 @@ import type {
 } from "../../../ports/graph-browser.ts";
 import type { Database } from "../schema.ts";
 import { pairEdges, readEnds, withoutAsserted } from "./edge-ends.ts";
+import { holds } from "./edge-times.ts";
 import {
   type CountedNode,
   countNodes,
@@ -22,7 +24,6 @@ import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import type { EdgeTable } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
-import { holds } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const { lit } = sql;
@@ -143,7 +144,7 @@ export function tableOf(kind: EdgeKind): EdgeTable {
 
 export function conditionOf(
   kind: EdgeKind,
-  { type, asOf }: { readonly type: string | null; readonly asOf: string | null },
+  { type, asOf }: { readonly type: string | null; readonly asOf: Moment | null },
 ): RawBuilder<unknown> {
   if (kind === "proposals") return type === null ? sql`1 = 1` : sql`p.type = ${type}`;
   const ofType = type === null ? sql`p.type <> ${lit(memberType)}` : sql`p.type = ${type}`;

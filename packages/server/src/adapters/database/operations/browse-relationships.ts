@@ -1,4 +1,5 @@
 /** Relationships for browsing a graph. */
+import type { Moment } from "../../../domain/validity.ts";
 import type { EdgeKind, EdgePlace, WalkedEdge } from "../../../ports/graph-browser.ts";
 import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
@@ -20,7 +21,7 @@ export interface RankInput {
   readonly projectId: string;
   readonly edges: readonly WalkedEdge[];
   readonly page: { readonly limit: number; readonly offset: number };
-  readonly asOf?: string | null;
+  readonly asOf?: Moment | null;
 }
 
 export async function rankRelationships(
@@ -62,7 +63,7 @@ export async function listRelationshipsFrom(
     readonly sourceIds: readonly string[];
     readonly after: EdgePlace | null;
     readonly limit: number;
-    readonly asOf?: string | null;
+    readonly asOf?: Moment | null;
   },
 ): Promise<{ relationships: readonly Relationship[]; next: EdgePlace | null }> {
   const { projectId, after, limit, asOf = null } = input;
@@ -84,7 +85,7 @@ export async function listGroups(
     readonly nodes: readonly number[];
     readonly after: EdgePlace | null;
     readonly limit: number;
-    readonly asOf?: string | null;
+    readonly asOf?: Moment | null;
   },
 ): Promise<{ groups: readonly EdgeGroup[]; next: EdgePlace | null }> {
   const { projectId, kind, after, asOf = null } = input;

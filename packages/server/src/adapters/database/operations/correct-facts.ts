@@ -179,11 +179,15 @@ function judge(work: Work, rule: VerdictRule, context: FactsContext): boolean {
     return true;
   }
   for (const proposal of proposed) support(work, proposal, context);
-  const confirmed = [...asserted, ...proposed].map(
-    ([source, target, type, start, end, , extractor, from, to]): StoredEdge => {
-      return [source, target, type, start, end, confirmedUnits, extractor, from, to];
-    },
-  );
+  const claims = [
+    ...asserted,
+    ...proposed.map(([source, target, type, start, end, units, by, from, to, , , ...timing]): StoredEdge => {
+      return [source, target, type, start, end, units, by, from, to, ...timing];
+    }),
+  ];
+  const confirmed = claims.map(([source, target, type, start, end, , ...rest]): StoredEdge => {
+    return [source, target, type, start, end, confirmedUnits, ...rest];
+  });
   work.edges = [...others, ...confirmed];
   return true;
 }

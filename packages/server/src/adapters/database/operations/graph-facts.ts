@@ -3,6 +3,7 @@
  * a list.
  */
 import type { ChunkFacts, EntityKey, RelationshipMention } from "../../../domain/graph.ts";
+import { END_OF_PERIOD } from "../../../domain/validity.ts";
 import type { JoinOrigin } from "../graph-schema.ts";
 import { isStorableName, storableText } from "./graph-text.ts";
 
@@ -44,7 +45,7 @@ export type StoredProperty = readonly [
   property: string,
   value: string,
 ];
-export type StoredEdge = readonly [
+type StoredClaim = readonly [
   source: number,
   target: number,
   type: string,
@@ -55,8 +56,16 @@ export type StoredEdge = readonly [
   validFrom: string | null,
   validTo: string | null,
 ];
+/** Of an edge type with times, with when it is known to hold, and 1 where its source has one target at a time. */
+export type StoredTiming = readonly [knownAt: string | null, isFunctional: 0 | 1];
+export type StoredEdge = readonly [...StoredClaim, timing?: StoredTiming];
 /** An edge with its ends as written. Its nodes need no support in the chunk. */
-export type StoredProposal = readonly [...StoredEdge, sourceName: string, targetName: string];
+export type StoredProposal = readonly [
+  ...StoredClaim,
+  sourceName: string,
+  targetName: string,
+  timing?: StoredTiming,
+];
 export type StoredJoin = readonly [a: number, b: number, origin: JoinOrigin];
 
 /** null when the chunk contributes nothing. Omits names that cannot be a key on both databases. */
@@ -154,7 +163,7 @@ function listNodes(facts: FittingFacts) {
 
 /**
  * If several sentences of a chunk state the same edge, the one with the highest confidence is kept, then the
- * first.
+ * first, with the bounds that the others state.
  */
 function edgesOf({ relationships, members }: FittingFacts, numberOf: (key: EntityKey) => number) {
   const edges = relationships.map((edge) => toEdge(edge, numberOf));
@@ -183,15 +192,24 @@ function proposalsOf(
   const stored = proposals.map((proposal): StoredProposal => {
     const { source, target, sourceName, targetName } = proposal;
     return [
-      ...toEdge(proposal, numberOf),
+      ...toClaim(proposal, numberOf),
       textOf(sourceName) || source.key,
       textOf(targetName) || target.key,
+      ...timingOf(proposal),
     ];
   });
   return surest(stored.filter((proposal) => !asserted.has(keyOfStored(proposal))));
 }
 
 function toEdge(edge: RelationshipMention, numberOf: (key: EntityKey) => number): StoredEdge {
+  return [...toClaim(edge, numberOf), ...timingOf(edge)];
+}
+
+function timingOf({ timing = null }: RelationshipMention): readonly [StoredTiming?] {
+  return timing === null ? [] : [[timing.knownAt, timing.isFunctional ? 1 : 0]];
+}
+
+function toClaim(edge: RelationshipMention, numberOf: (key: EntityKey) => number): StoredClaim {
   return [
     numberOf(edge.source),
     numberOf(edge.target),
@@ -206,10 +224,25 @@ function toEdge(edge: RelationshipMention, numberOf: (key: EntityKey) => number)
 }
 
 export function surest<Edge extends StoredEdge | StoredProposal>(edges: readonly Edge[]): readonly Edge[] {
-  return distinct(
-    edges.toSorted((a, b) => b[5] - a[5] || a[3] - b[3]),
-    keyOfStored,
+  const sorted = edges.toSorted((a, b) => b[5] - a[5] || a[3] - b[3]);
+  return [...Map.groupBy(sorted, keyOfStored).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [others.reduce(withBoundsOf, first)],
   );
+}
+
+/** What another sentence of the chunk says of the beginning and the end, as far as this one does not. */
+function withBoundsOf<Edge extends StoredEdge | StoredProposal>(edge: Edge, other: Edge): Edge {
+  const [from, to] = [edge[7] ?? other[7], edge[8] ?? other[8]];
+  const isForward = from === null || to === null || from <= `${to}${END_OF_PERIOD}`;
+  if (!isForward || (from === edge[7] && to === edge[8])) return edge;
+  return [...edge.slice(0, 7), from, to, ...edge.slice(9)] as unknown as Edge; // The other members are the same.
+}
+
+/** `known_at` and `timing` of a statement's row. That something ended tells of no other target. */
+export function timingColumns([, , , , , , , from, to, timing]: StoredEdge): [string | null, number | null] {
+  if (timing === undefined) return [null, null];
+  const [knownAt, isFunctional] = timing;
+  return [from ?? to ?? knownAt, from === null && to !== null ? 0 : isFunctional];
 }
 
 export function keyOfStored([source, target, type]: StoredEdge | StoredProposal): string {

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { Database } from "../schema.ts";
-import { formEnd } from "./graph-facts.ts";
+import { formEnd, timingColumns } from "./graph-facts.ts";
 import type { NumberedChunk } from "./graph-nodes.ts";
 import { type Columns, deleteAll, insertAll, type Row, selectFor } from "./graph-sql.ts";
 
@@ -31,7 +31,10 @@ const entityColumns: Columns = { ...chunkColumns, forms: "text" };
 const edgeColumns: Columns = { source_node: "bigint", target_node: "bigint", type: "text" };
 const edgePlaceColumns: Columns = { ...edgeColumns, version_id: "bigint", position: "bigint" };
 const sureEdgeColumns: Columns = { ...edgePlaceColumns, confidence: "bigint" };
-const timedEdgeColumns: Columns = { ...sureEdgeColumns, valid_from: "text", valid_to: "text" };
+const timedEdgeColumns: Columns = {
+  ...sureEdgeColumns,
+  ...{ valid_from: "text", valid_to: "text", known_at: "text", timing: "bigint" },
+};
 const valueColumns: Columns = { node_id: "bigint", property: "text", value: "text" };
 const propertyColumns: Columns = { ...valueColumns, version_id: "bigint", position: "bigint" };
 
@@ -51,9 +54,11 @@ export function placesOf(chunks: readonly NumberedChunk[]): Places {
     for (const [node, , , property, value] of facts.properties) {
       properties.push([ids[node] ?? 0, property, value, versionId, position]);
     }
-    for (const [from, to, type, , , confidence, , validFrom, validTo] of facts.edges) {
+    for (const edge of facts.edges) {
+      const [from, to, type, , , confidence, , validFrom, validTo] = edge;
       const [source, target] = [ids[from] ?? 0, ids[to] ?? 0];
-      relationships.push([source, target, type, versionId, position, confidence, validFrom, validTo]);
+      const bounds = [validFrom, validTo, ...timingColumns(edge)];
+      relationships.push([source, target, type, versionId, position, confidence, ...bounds]);
       const key = keyOfEdge(source, target, type);
       if (!edges.has(key)) edges.set(key, { key, source, target, type, versionId });
     }

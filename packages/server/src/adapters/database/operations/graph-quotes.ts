@@ -5,15 +5,16 @@
 import { sql } from "kysely";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Span } from "../../../domain/graph.ts";
-import { holdsAt } from "../../../domain/validity.ts";
+import { holdsAt, type Moment } from "../../../domain/validity.ts";
 import type { EvidencePlace, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
+import { holds } from "./edge-times.ts";
 import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
 import { nameOf, probabilityOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { holds, isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of chunks per name or value, and of sentences per relationship: reading one place decodes all facts of its chunk. */
 const maxPlaces = 3;
@@ -257,7 +258,7 @@ export async function readRelationshipPlacesIn(
   input: {
     readonly edges: readonly NodeEdge[];
     readonly within: readonly ChunkKey[];
-    readonly asOf: string | null;
+    readonly asOf: Moment | null;
   },
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
   const { edges, within, asOf } = input;
@@ -282,7 +283,7 @@ export interface StatementOptions {
   /** Default: relationships. */
   readonly table?: EdgeTable | undefined;
   /** Of relationships, only statements that hold then. Default: all. */
-  readonly asOf?: string | null | undefined;
+  readonly asOf?: Moment | null | undefined;
 }
 
 /** The most confident places of each edge, keyed by `keyOfEdge`. */
@@ -339,7 +340,7 @@ function statementsOf(
         nameAt(chunk, target) === edge.target &&
         (asOf === null || holdsAt({ validFrom, validTo }, asOf)),
     )
-    .map(([, , , start, end, confidence, extractor, validFrom, validTo, sourceName, targetName]) => ({
+    .map(([, , , start, end, confidence, extractor, validFrom, validTo, ...names]) => ({
       versionId,
       position,
       start,
@@ -348,6 +349,11 @@ function statementsOf(
       extractor,
       validFrom,
       validTo,
-      ...(sourceName === undefined || targetName === undefined ? {} : { sourceName, targetName }),
+      ...writtenNames(names),
     }));
+}
+
+/** Of a proposal. */
+function writtenNames([sourceName, targetName]: readonly unknown[]) {
+  return typeof sourceName === "string" && typeof targetName === "string" ? { sourceName, targetName } : {};
 }

@@ -2,15 +2,17 @@
  * Relationships between entities, with the sentences that state them. graph-ledger.ts explains `cross join`.
  */
 import { sql } from "kysely";
+import type { Moment } from "../../../domain/validity.ts";
 import type { PlaceOptions, Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { findConfirmed } from "./confirmed-edges.ts";
+import { holds } from "./edge-times.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { readRelationshipPlaces, readRelationshipPlacesIn, surestSentences } from "./graph-quotes.ts";
-import { holds, isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of nodes (names) over all requested entities. */
 const maxNodes = 300;
@@ -47,7 +49,7 @@ export async function findRelationships(
     readonly projectId: string;
     readonly entityIds: readonly string[];
     readonly limit: number;
-    readonly asOf?: string | null;
+    readonly asOf?: Moment | null;
   } & PlaceOptions,
 ): Promise<readonly Relationship[]> {
   const entityOfNode = await readEntityNodes(db, input.projectId, toNumbers(input.entityIds));
@@ -102,7 +104,7 @@ export async function readEntityNodes(
 async function readEdges(
   db: Database,
   projectId: string,
-  { nodes, limit, asOf }: { nodes: readonly number[]; limit: number; asOf: string | null },
+  { nodes, limit, asOf }: { nodes: readonly number[]; limit: number; asOf: Moment | null },
 ): Promise<{ readonly edges: readonly NodeEdge[]; readonly confirmed: ReadonlySet<string> }> {
   const between = await readBetween(db, nodes.slice(0, maxPaired), asOf);
   const remaining = limit - between.length;
@@ -134,7 +136,7 @@ async function readEdges(
 function readBetween(
   db: Database,
   nodes: readonly number[],
-  asOf: string | null,
+  asOf: Moment | null,
 ): Promise<readonly NodeEdge[]> {
   return selectFor<NodeEdge>(db, {
     columns: { node_id: "bigint" },
@@ -157,7 +159,7 @@ function readBetween(
 async function readAround(
   db: Database,
   nodes: readonly number[],
-  asOf: string | null,
+  asOf: Moment | null,
 ): Promise<readonly NodeEdge[]> {
   const list = (own: string, other: string) => sql`
     select string_agg(${sql.ref(other)} || ${lit(columnEnd)} || type || ${lit(columnEnd)} || times, ${lit(rowEnd)})
@@ -213,7 +215,7 @@ async function joinByEntity(db: Database, nodeEdges: readonly NodeEdge[]): Promi
 /** Keyed by the `name` of the edges. */
 async function readPlaces(
   db: Database,
-  { projectId, within, asOf = null }: { projectId: string; asOf?: string | null } & PlaceOptions,
+  { projectId, within, asOf = null }: { projectId: string; asOf?: Moment | null } & PlaceOptions,
   edges: readonly Edge[],
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
   const parts = edges.flatMap((edge) => edge.parts);

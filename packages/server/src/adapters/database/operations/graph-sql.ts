@@ -4,7 +4,6 @@
  * SQLite. PostgreSQL infers the types from the casts.
  */
 import { type RawBuilder, sql } from "kysely";
-import { END_OF_PERIOD } from "../../../domain/validity.ts";
 import type { Database } from "../schema.ts";
 import { padded, partsOf } from "./bulk.ts";
 
@@ -109,12 +108,4 @@ export function isOf(projectId: string): RawBuilder<boolean> {
 export function isPresent(projectId: string, versionId: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(versionId)} not in (
     select c.version_id from version_changes as c where c.project_id = ${projectId} and c.kind = 'remove')`;
-}
-
-/** Whether the statement of a relationship holds then (`holdsAt`); null = at any time. */
-export function holds(places: string, asOf: string | null): RawBuilder<boolean> {
-  if (asOf === null) return sql<boolean>`1 = 1`;
-  const [from, to] = [sql.ref(`${places}.valid_from`), sql.ref(`${places}.valid_to`)];
-  return sql<boolean>`(${from} is null or ${from} <= ${`${asOf}${END_OF_PERIOD}`})
-    and (${to} is null or ${to} || ${sql.lit(END_OF_PERIOD)} >= ${asOf})`;
 }

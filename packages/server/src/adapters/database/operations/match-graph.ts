@@ -1,6 +1,7 @@
 /** Reads for looking up a pattern in a graph. graph-ledger.ts explains `cross join`. */
 import { type RawBuilder, sql } from "kysely";
 import type { EdgeConditions, NodeConditions, PropertyCondition } from "../../../domain/pattern.ts";
+import type { Moment } from "../../../domain/validity.ts";
 import type { EdgePlace } from "../../../ports/graph-browser.ts";
 import type { RelationshipKey } from "../../../ports/graph-matcher.ts";
 import type { Relationship } from "../../../ports/graph-store.ts";
@@ -68,7 +69,7 @@ export async function walkNeighbours(
     projectId: string;
     entityIds: readonly string[];
     where: EdgeConditions;
-    asOf: string | null;
+    asOf: Moment | null;
     isBackwards: boolean;
     after: EdgePlace | null;
   },
@@ -101,7 +102,7 @@ function isEdge({ types, minConfidence }: EdgeConditions): RawBuilder<unknown> {
 
 export async function readRelationships(
   db: Database,
-  input: { projectId: string; keys: readonly RelationshipKey[]; asOf: string | null },
+  input: { projectId: string; keys: readonly RelationshipKey[]; asOf: Moment | null },
 ): Promise<{ relationships: readonly Relationship[]; taken: number }> {
   const { projectId, asOf } = input;
   const wanted = input.keys.slice(0, maxRead).map(({ sourceId, targetId, type }) => ({

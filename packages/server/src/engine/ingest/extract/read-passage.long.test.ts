@@ -40,7 +40,7 @@ describe("a passage reader", () => {
 
   function outlineOf(text: string) {
     const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-    const { sentences, mentions, title } = outlineDocument(text)(chunk);
+    const { sentences, mentions, title } = outlineDocument(text, {})(chunk);
     return { sentences, mentions, documentSubject: title };
   }
 
@@ -248,7 +248,7 @@ describe("a passage reader", () => {
       schemaJson: JSON.stringify({ ontology: { hierarchy, edge_types: [edge] } }),
     };
     const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-    const { sentences, mentions } = outlineDocument(text)(chunk);
+    const { sentences, mentions } = outlineDocument(text, {})(chunk);
     const request = { text, start: 0, sentences, mentions, documentSubject: null };
     for (const ontology of [null, bound]) {
       const antecedent = { name: "Odra Quillane", isPerson: true };

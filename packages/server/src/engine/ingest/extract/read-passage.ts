@@ -46,7 +46,8 @@ function readSentences(
   request: PassageRequest,
   { models, encoded: chunk, offset }: SentenceSources,
 ): Passage {
-  const { text, start, mentions: names, documentSubject, antecedent = null } = request;
+  const { header = "", text, start, mentions: names, documentSubject } = request;
+  const { antecedent = null, documentDate = null } = request;
   const limits = request.confidenceLimits ?? DEFAULT_CONFIDENCE_LIMITS;
   const textOf = (span: Span) => text.slice(span.start - start, span.end - start);
   const sentences = request.sentences.map((span, index): PassageSentence => {
@@ -59,7 +60,8 @@ function readSentences(
     return { start: span.start, end: span.end, index, tokens, mentions, statements, encoded };
   });
   const place = { start, end: start + text.length, whole: chunk.whole, offset };
-  return { ...place, textOf, sentences, limits, names, documentSubject, antecedent };
+  const around = { heading: header.split(" > ").at(-1) ?? "", documentSubject, documentDate, antecedent };
+  return { ...place, textOf, sentences, limits, names, ...around };
 }
 
 /** A row of int8 for each sentence. */

@@ -119,7 +119,7 @@ test("an answer that was denied is judged again by the chunks that are the best 
 function explanationOf(chunks: readonly RankedChunk[]): Explanation {
   return {
     plan: {
-      ...{ strategy: "hybrid", terms: [], names: [], graph: "none" },
+      ...{ strategy: "hybrid", terms: [], names: [], asOf: null, graph: "none" },
       ...{ indexVersion: 1, segments: 1, attempts: 1 },
     },
     candidates: { lexical: [], dense: [] },

@@ -1,5 +1,6 @@
 /** Adds nodes of upper levels, which an ontology puts above the entities that texts name, to an answer. */
 import type { AnswerEntity, AnswerRelationship } from "../../../domain/query.ts";
+import type { Moment } from "../../../domain/validity.ts";
 import type { Entity, GraphStore } from "../../../ports/graph-store.ts";
 import type { GatheringPlan } from "../../graph/gathering.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
@@ -22,7 +23,7 @@ export interface LevelQuestion {
   readonly indexVersion: number;
   readonly query: string;
   /** As in `Question`. */
-  readonly asOf?: string | null;
+  readonly asOf?: Moment | null;
   /** Names in the question that are in the graph, in normal form. */
   readonly linkedNames: readonly string[];
   /** The answer's graph without upper levels. */
@@ -172,7 +173,7 @@ async function readRelationshipsBetween(
     projectId,
     asOf,
     entities,
-  }: { readonly projectId: string; readonly asOf: string | null; readonly entities: readonly Entity[] },
+  }: { readonly projectId: string; readonly asOf: Moment | null; readonly entities: readonly Entity[] },
   store: LevelGraphStore,
 ): Promise<readonly AnswerRelationship[]> {
   if (entities.length === 0) return [];

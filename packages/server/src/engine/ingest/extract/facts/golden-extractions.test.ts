@@ -43,7 +43,7 @@ after(async () => {
 
 async function extract({ title, ontology, text }: Case): Promise<string> {
   const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
-  const outline = outlineDocument(text)(chunk);
+  const outline = outlineDocument(text, {})(chunk);
   const { facts } = await reader.read({
     text,
     start: 0,

@@ -24,7 +24,7 @@ import { createLinkReader, type SentenceLink } from "./ontology-links.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { createPropertyReader } from "./properties.ts";
 import { type JoinedRelation, joinRelations } from "./relation-facts.ts";
-import { type TimedRelation, withStatedTimes } from "./stated-times.ts";
+import { type StatedTime, withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks } from "./statement-links.ts";
 import {
   createAntecedentTyper,
@@ -57,6 +57,10 @@ export async function createOntologyFactReader(
   const pairs = await createPairReader(schema, { ...models, typer, vectors, readText });
   const readUnfit = await createUnfitReader(schema, typing);
   const readMembers = createMemberReader(schema);
+  const timed = new Map(
+    schema.edgeTypes.filter(({ temporal }) => temporal).map((edge) => [edge.name, edge.functional]),
+  );
+  const isFunctional = (type: string) => timed.get(type) ?? null;
   const isTaught = schema.edgeTypes.some(({ examples }) => examples.length > 0);
   return async (given) => {
     const passage = isTaught ? await withLoneSentences(given, models) : given;
@@ -82,8 +86,8 @@ export async function createOntologyFactReader(
       confidenceOf: calibrate,
       entities: sure,
     });
-    const related = withStatedTimes(surest(joined.relations), { schema, passage });
-    const proposed = withStatedTimes(joined.proposals, { schema, passage });
+    const related = withStatedTimes(surest(joined.relations), { passage, isFunctional });
+    const proposed = withStatedTimes(joined.proposals, { passage, isFunctional });
     const { entities } = joined;
     const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
     const keys = new Map(entities.map(({ key, type }) => [`${type}\n${key}`, { type, key }]));
@@ -190,8 +194,8 @@ function surest(relations: readonly JoinedRelation[]): readonly JoinedRelation[]
   return [...best.values()].sort((a, b) => a.sentence - b.sentence);
 }
 
-function toMention(relation: TimedRelation, passage: Passage): RelationshipMention {
-  const { type, source, target, confidence, extractor, validFrom, validTo } = relation;
+function toMention(relation: JoinedRelation & StatedTime, passage: Passage): RelationshipMention {
+  const { type, source, target, confidence, extractor, validFrom, validTo, timing } = relation;
   const { start, end } = passage.sentences[relation.sentence] ?? passage;
   return {
     type,
@@ -201,6 +205,7 @@ function toMention(relation: TimedRelation, passage: Passage): RelationshipMenti
     extractor,
     validFrom,
     validTo,
+    timing,
     start,
     end,
   };

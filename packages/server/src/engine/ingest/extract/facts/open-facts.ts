@@ -21,6 +21,7 @@ import { fitsSignature } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { isSharedMeaning } from "./relationship-names.ts";
+import { type StatedTime, withStatedTimes } from "./stated-times.ts";
 import { findStatementLinks, type StatementLink } from "./statement-links.ts";
 import { createTypeVotes } from "./type-votes.ts";
 import { innerCapitals, isWeakName, SURE_NAME } from "./weak-names.ts";
@@ -105,7 +106,12 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
   const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), outside);
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
-  const related = links.filter(isFitting).map((one) => toProposable(one, calibrate));
+  const fitting = links
+    .filter(isFitting)
+    .map(({ link, sentence }) => ({ ...link, sentence: sentence.index }));
+  const related = withStatedTimes(fitting, { passage, isFunctional: () => false }).map((one) =>
+    toProposable(one, { passage, calibrate }),
+  );
   const { asserted, proposed } = passage.limits;
   return {
     entities: entities.map(({ type, key, name, start, end, confidence }) => {
@@ -121,9 +127,18 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
 }
 
 function toProposable(
-  { link: { type, source, target }, sentence: { start, end } }: JoinedChunk["links"][number],
-  calibrate: ConfidenceOf,
+  {
+    type,
+    source,
+    target,
+    sentence,
+    validFrom,
+    validTo,
+    timing,
+  }: Pick<StatementLink, "type" | "source" | "target"> & StatedTime & { readonly sentence: number },
+  { passage, calibrate }: { readonly passage: Passage; readonly calibrate: ConfidenceOf },
 ): ProposedRelationship {
+  const { start, end } = passage.sentences[sentence] ?? passage;
   // Several wordings share the meanings that are known; other verbs are taken as they are.
   const extractor = isSharedMeaning(type) ? "open statement" : "open verb";
   return {
@@ -134,7 +149,7 @@ function toProposable(
     targetName: target.name,
     confidence: calibrate(extractor, Math.sqrt(source.confidence * target.confidence)),
     extractor,
-    ...{ validFrom: null, validTo: null, start, end },
+    ...{ validFrom, validTo, timing, start, end },
   };
 }
 

@@ -29,6 +29,10 @@ export interface Passage extends Span {
   readonly names: readonly Mention[];
   /** How the document names what it is about; null where that is not known. */
   readonly documentSubject: string | null;
+  /** The heading above the chunk; "" where there is none. */
+  readonly heading: string;
+  /** A year, month or day; null where it is not known. */
+  readonly documentDate: string | null;
   /** Whom the pronoun that begins the chunk stands for, of the text before; null where that is not known. */
   readonly antecedent: { readonly name: string; readonly isPerson: boolean } | null;
 }

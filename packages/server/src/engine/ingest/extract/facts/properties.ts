@@ -2,9 +2,9 @@
 
 import type { PropertyMention } from "../../../../domain/graph.ts";
 import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { normalizeDate } from "../../../text/dates.ts";
 import { wordsOfName } from "../relations/word-forms.ts";
 import type { Opening } from "./back-references.ts";
-import { normalizeDate } from "./dates.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import type { Passage } from "./passage.ts";
 import {

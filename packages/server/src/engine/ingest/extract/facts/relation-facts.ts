@@ -2,6 +2,7 @@
 
 import type { Span, UnfitFact } from "../../../../domain/graph.ts";
 import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { Validity } from "../../../../domain/validity.ts";
 import type { ConfidenceOf, Producer } from "../confidence.ts";
 import type { RelationCandidate } from "../relations/relation-types.ts";
 import { type FoundEntity, nameAt } from "./found-entity.ts";
@@ -14,6 +15,8 @@ export interface JoinedRelation {
   readonly target: FoundEntity;
   readonly sentence: number;
   readonly confidence: number;
+  /** When it holds, where a record says so. */
+  readonly times?: Validity;
   /** What reads it. */
   readonly extractor: Producer;
 }

@@ -1,6 +1,8 @@
 /** Finds what may be an entity in a sentence: names, terms, titles in quotes, dates, amounts, nationalities. */
+
+import { dateAt } from "../../../text/date-patterns.ts";
 import { isFormOfBe, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
-import { amountAt, dateAt } from "./date-patterns.ts";
+import { amountAt } from "./amounts.ts";
 import { isDemonym, isUnsureDemonym } from "./demonyms.ts";
 import { type EntityMention, MENTION_LIMITS, type MentionKind } from "./entity-mention.ts";
 import { findFirmNames } from "./firm-names.ts";

@@ -9,7 +9,8 @@ import type { NamedRelation } from "./relation-names.ts";
 export interface MeantFact extends Fact {
   /** The relationship runs from the fact's target to its source. */
   readonly isInverse: boolean;
-  readonly isTemporal: boolean;
+  /** Whether a source has one target at a time; null for a type without times. */
+  readonly isFunctional: boolean | null;
 }
 
 export type KindChoice =
@@ -38,7 +39,7 @@ export function chooseOntologyKind(fact: ReplyFact, ends: EndTypes, types: Ontol
     targetType: pair.targetType ?? "",
   };
   if (edge !== undefined && checkFact(schema, asked) === "fits")
-    return { meant: { ...asked, isInverse: false, isTemporal: edge.temporal } };
+    return { meant: { ...asked, isInverse: false, isFunctional: edge.temporal ? edge.functional : null } };
   const { type: name, sourceType, targetType } = asked;
   return { unfit: { kind: "relationship", name, sourceType, targetType } };
 }
@@ -74,7 +75,7 @@ export function chooseOpenKind(
         sourceType,
         targetType,
         isInverse: relation.isInverse,
-        isTemporal: false,
+        isFunctional: null,
       },
     };
   const unknown = { sourceType: fact.sourceType ?? "", targetType: fact.targetType ?? "" };

@@ -13,6 +13,8 @@ export interface ExtractedChunk {
   readonly sentences: readonly Sentence[];
   /** How the document names what it is about; null where that is not known. */
   readonly documentSubject: string | null;
+  /** A year, month or day; absent or null where it is not known. */
+  readonly documentDate?: string | null;
 }
 
 export interface FoundName {

@@ -1,6 +1,6 @@
 /** Properties and other names that a reply states, kept where the chunk shows them. */
 import type { AliasMention, PropertyMention, Span } from "../../../../domain/graph.ts";
-import { normalizeDate } from "../facts/dates.ts";
+import { normalizeDate } from "../../../text/dates.ts";
 import { type FoundName, sentenceAt } from "./find-names.ts";
 import { findQuote } from "./find-quote.ts";
 import { inDocument, type KeptEntity, type Reading } from "./grounding.ts";

@@ -1,8 +1,8 @@
 /** Keeps of a reply what its chunk shows word for word and what the types have a place for; counts the rest. */
 import type { ChunkFacts, EntityKey, EntityMention, RelationshipMention } from "../../../../domain/graph.ts";
 import { hasNodeType } from "../../../../domain/ontology-schema.ts";
+import { normalizeDate } from "../../../text/dates.ts";
 import { findAliasCandidates } from "../facts/alias-candidates.ts";
-import { normalizeDate } from "../facts/dates.ts";
 import { chooseOntologyKind, chooseOpenKind, chooseOpenType, type MeantFact } from "./choose-kind.ts";
 import { findEvidence } from "./find-evidence.ts";
 import { createNameFinder, type ExtractedChunk, type FoundName } from "./find-names.ts";
@@ -134,14 +134,15 @@ function toMentions({ type, key, found }: KeptEntity): readonly EntityMention[] 
 /** Only of edge types that have a time, and only times that the chunk states. */
 function timesOf(
   fact: ReplyFact,
-  { isTemporal }: MeantFact,
-  { text }: ExtractedChunk,
-): Pick<RelationshipMention, "validFrom" | "validTo"> {
+  { isFunctional }: MeantFact,
+  { text, documentDate: knownAt = null }: ExtractedChunk,
+): Pick<RelationshipMention, "validFrom" | "validTo" | "timing"> {
   const timeOf = (written: string | null) =>
-    !isTemporal || written === null || findQuote(text, written, 1).length === 0
+    isFunctional === null || written === null || findQuote(text, written, 1).length === 0
       ? null
       : normalizeDate(written);
   const [validFrom, validTo] = [timeOf(fact.from), timeOf(fact.to)];
   const isForward = validFrom === null || validTo === null || validFrom <= validTo;
-  return isForward ? { validFrom, validTo } : { validFrom: null, validTo: null };
+  const timing = isFunctional === null ? null : { knownAt, isFunctional };
+  return { ...(isForward ? { validFrom, validTo } : { validFrom: null, validTo: null }), timing };
 }

@@ -109,6 +109,7 @@ function joinRelationships(
             confidence: Math.max(known.confidence, edge.confidence),
             validFrom: known.validFrom ?? edge.validFrom,
             validTo: known.validTo ?? edge.validTo,
+            timing: known.timing?.knownAt == null ? (edge.timing ?? known.timing ?? null) : known.timing,
           },
     );
   }

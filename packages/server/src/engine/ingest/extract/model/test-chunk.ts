@@ -24,7 +24,7 @@ const node = (
 });
 
 const edge = (name: string, sourceTypes: readonly string[], targetTypes: readonly string[]): EdgeType => ({
-  ...{ name, sourceTypes, targetTypes, temporal: name === "WORKS_FOR" },
+  ...{ name, sourceTypes, targetTypes, temporal: name === "WORKS_FOR", functional: false },
   ...{ properties: [], description: "", examples: [], aliases: [] },
 });
 

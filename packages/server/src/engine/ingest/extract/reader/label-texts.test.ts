@@ -9,7 +9,7 @@ const node = (name: string, changes: Partial<NodeType> = {}): NodeType => ({
   ...changes,
 });
 const edge = (name: string, changes: Partial<EdgeType> = {}): EdgeType => ({
-  ...{ name, sourceTypes: [], targetTypes: [], temporal: false },
+  ...{ name, sourceTypes: [], targetTypes: [], temporal: false, functional: false },
   ...{ properties: [], description: "", examples: [], aliases: [], ...changes },
 });
 

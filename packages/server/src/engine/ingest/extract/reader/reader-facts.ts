@@ -105,12 +105,14 @@ function toRelationship(
     counter.unfit({ kind: "relationship", name: edge.name, ...ends }, quote);
     return null;
   }
+  const { temporal, functional: isFunctional } = edge;
   return {
     type: edge.name,
     source: { type: source.type, key: source.key },
     target: { type: target.type, key: target.key },
     ...{ sourceName: source.name, targetName: target.name },
     ...{ confidence, extractor: READER_EXTRACTOR, validFrom: null, validTo: null },
+    timing: temporal ? { knownAt: chunk.documentDate ?? null, isFunctional } : null,
     ...evidenceOf(source, target, chunk),
   };
 }

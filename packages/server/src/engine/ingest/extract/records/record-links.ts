@@ -14,6 +14,7 @@ import type { Embed } from "../vectors.ts";
 import { dot } from "../vectors.ts";
 import { readFieldNames } from "./field-names.ts";
 import { findRecords, type RecordField, type TextRecord } from "./find-records.ts";
+import { timesOfRecord } from "./record-times.ts";
 
 /** Of what a key says in so many words. */
 const CONFIDENCE = 0.9;
@@ -160,6 +161,7 @@ async function readRecord(record: TextRecord, context: RecordContext): Promise<r
   const subjectType = schema.nodeTypes[type]?.name ?? "";
   // The more of a record the ontology explains, the surer is each of its fields.
   const explained = readings[type]?.sum ?? 0;
+  const timesFor = timesOf(record, { context, links: readings[type]?.links ?? [] });
   return (readings[type]?.links ?? []).flatMap(({ field, edge, isInverse, otherType }) =>
     field.entities.flatMap((other) => {
       const [mine, its] = [
@@ -178,10 +180,22 @@ async function readRecord(record: TextRecord, context: RecordContext): Promise<r
           sentence,
           confidence: explained / (1 + explained),
           extractor: "record" as const,
+          ...timesFor(field.key),
         },
       ];
     }),
   );
+}
+
+function timesOf(
+  { fields }: TextRecord,
+  { context: { passage }, links }: { readonly context: RecordContext; readonly links: readonly FieldLink[] },
+) {
+  const texts = fields.map(({ key, start, end }) => {
+    return { key, text: passage.textOf({ start: passage.start + start, end: passage.start + end }) };
+  });
+  const timed = links.filter(({ edge }) => edge.temporal).map(({ field }) => field.key);
+  return timesOfRecord(texts, { timed, documentDate: passage.documentDate });
 }
 
 /** The title, else the field that is called a name, else the first one. */

@@ -1,5 +1,15 @@
-/** Finds dates, years and amounts by the shape of their tokens. */
-import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+/** Finds dates and years by the shape of their words. */
+
+const word = /[\p{L}\p{N}]+(?:[-/.'’][\p{L}\p{N}]+)*|[^\s\p{L}\p{N}]/gu;
+
+export interface Word {
+  readonly text: string;
+  readonly lower: string;
+}
+
+export function wordsOf(text: string): readonly Word[] {
+  return [...text.matchAll(word)].map(([found]) => ({ text: found, lower: found.toLowerCase() }));
+}
 
 const months = new Set(
   "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec".split(
@@ -10,22 +20,18 @@ const seasons = new Set(["spring", "summer", "autumn", "fall", "winter"]);
 const weekdays = new Set(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]);
 const parts = new Set(["early", "mid", "late"]);
 const eras = new Set(["bc", "bce", "ad", "ce"]);
-const numberWords = new Set(
-  "hundred thousand million billion trillion dozen percent % km m kg cm mm miles mile feet ft metres meters kilometres kilometers tons tonnes acres hectares dollars euros pounds years days months weeks hours minutes people inhabitants".split(
-    " ",
-  ),
-);
-const currencies = new Set(["$", "£", "€", "¥"]);
 
 const day = /^(?:[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/;
 const year = /^(?:1\d{3}|20\d{2})$/;
 const decade = /^(?:1\d|20)?\d0'?s$/;
 const ordinal = /^\d{1,2}(?:st|nd|rd|th)$/;
 const fullDate = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/;
-const amount = /^\d[\d,.]*$/;
 
 /** The date that begins at this token; `to` equals `from` where there is none. */
-export function dateAt(tokens: readonly TaggedToken[], from: number): TokenRange {
+export function dateAt(
+  tokens: readonly Word[],
+  from: number,
+): { readonly from: number; readonly to: number } {
   const is = (at: number, pattern: RegExp) => pattern.test(tokens[at]?.text ?? "");
   const isOf = (at: number, words: ReadonlySet<string>) => words.has(tokens[at]?.lower ?? "");
   let at = from;
@@ -51,31 +57,20 @@ export function dateAt(tokens: readonly TaggedToken[], from: number): TokenRange
   return { from, to: from };
 }
 
-function isMonth(tokens: readonly TaggedToken[], at: number): boolean {
+function isMonth(tokens: readonly Word[], at: number): boolean {
   const token = tokens[at];
   return token !== undefined && months.has(token.lower.replace(".", "")) && /^\p{Lu}/u.test(token.text);
 }
 
-function hasDayOrYear(tokens: readonly TaggedToken[], at: number): boolean {
+function hasDayOrYear(tokens: readonly Word[], at: number): boolean {
   const text = tokens[at]?.text ?? "";
   return day.test(text) || year.test(text) || (text === "," && year.test(tokens[at + 1]?.text ?? ""));
 }
 
 /** Where a date ends whose month stands at this token. */
-function endOfMonth(tokens: readonly TaggedToken[], month: number): number {
+function endOfMonth(tokens: readonly Word[], month: number): number {
   let at = month + 1;
   if (day.test(tokens[at]?.text ?? "")) at++;
   if (year.test(tokens[at]?.text ?? "")) return at + 1;
   return tokens[at]?.text === "," && year.test(tokens[at + 1]?.text ?? "") ? at + 2 : at;
-}
-
-/** The amount with its unit that begins at this token; `to` equals `from` where there is none. */
-export function amountAt(tokens: readonly TaggedToken[], from: number): TokenRange {
-  let at = from;
-  if (currencies.has(tokens[at]?.text ?? "")) at++;
-  const token = tokens[at];
-  if (token === undefined || (!amount.test(token.text) && token.tag !== "NUM")) return { from, to: from };
-  at++;
-  while (at - from < 5 && numberWords.has(tokens[at]?.lower ?? "")) at++;
-  return { from, to: at };
 }

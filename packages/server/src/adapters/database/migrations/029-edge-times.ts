@@ -1,0 +1,18 @@
+import { sql } from "kysely";
+import type { Migration } from "./migration.ts";
+
+/** What tells when relationships hold beside their own bounds. Facts that were read before have none of it until they are read again. */
+export const edgeTimes: Migration = {
+  number: 29,
+  name: "edge-times",
+  statements: ({ text, integer }) => [
+    sql`alter table relationship_places add column known_at ${text}`,
+    sql`alter table relationship_places add column timing ${integer}`,
+    sql`create index relationship_ends on relationship_places (source_node, target_node, type, valid_to)
+      where valid_to is not null`,
+    sql`create index relationship_starts on relationship_places (source_node, target_node, type, valid_from)
+      where valid_from is not null`,
+    sql`create index relationship_turns on relationship_places (source_node, type, known_at, target_node)
+      where timing = 1`,
+  ],
+};
