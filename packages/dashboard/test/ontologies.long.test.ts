@@ -12,10 +12,7 @@ test("an ontology can begin with a ready-made one, which is loaded when it is ch
   await signUp(page, scene(), "ready@mail.example");
   await page.goto(`${new URL(page.url()).origin}/ontologies/new`);
   await page.getByRole("radio", { name: "Business" }).click();
-  await page
-    .getByText(/7 types on 1 level, 11 relationship types/)
-    .first()
-    .waitFor({ state: "attached" });
+  await page.getByRole("group", { name: /^7 types on 1 level, 11 relationship types/ }).waitFor();
   assert.equal(await page.getByLabel("Name").inputValue(), "Business");
   await look(page, "ontology-ready");
   await page.getByRole("button", { name: "Save", exact: true }).click();
