@@ -5,6 +5,7 @@ import { ChoiceChips } from "../components/choice-chips.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
+import styles from "./new-ontology.module.css";
 import { emptySchema } from "./ontologies/schema-draft.ts";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 
@@ -34,7 +35,9 @@ export function NewOntologyPage() {
         title="New ontology"
         description="Begin with a ready-made one, or add the node types first, then the relationships between them."
       />
-      <ChoiceChips label="Begin with" choices={beginnings} chosen={beginning} onChange={setBeginning} />
+      <div className={styles.beginnings}>
+        <ChoiceChips label="Begin with" choices={beginnings} chosen={beginning} onChange={setBeginning} />
+      </div>
       {error !== null ? (
         <PageFault error={error} />
       ) : data === undefined ? (
