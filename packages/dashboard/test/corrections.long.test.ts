@@ -78,7 +78,8 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await dialog.getByRole("combobox", { name: "Type of the relationship" }).fill("TWINNED_WITH");
   await look(page, "entity-add-relationship");
   await dialog.getByRole("button", { name: "Add" }).click();
-  await page.getByRole("button", { name: "Reject: Hamburg TWINNED_WITH Porto" }).waitFor();
+  await page.getByRole("button", { name: "Reject: Hamburg twinned with Porto" }).waitFor();
+  await page.getByText("Added by hand just now. No text states it.").waitFor();
   await page.goto(`${address}0`);
   await page.getByRole("link", { name: "Back to the graph" }).click();
   await page.getByRole("combobox", { name: "Find an entity" }).waitFor();
