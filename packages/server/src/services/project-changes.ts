@@ -8,6 +8,7 @@ import type { Ontology } from "../domain/ontology.ts";
 import type { Reread } from "../domain/reread.ts";
 import type { Store } from "../ports/store.ts";
 import { monthOf, requireAccepted } from "./ingestion.ts";
+import { readCorrectionTypes } from "./correction-examples.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 import type { CompareOntologies } from "./ontology-versions.ts";
 import type { ProjectService, ProjectWithOntology } from "./projects.ts";
@@ -40,7 +41,7 @@ export interface ProjectChangeService {
 }
 
 export function createProjectChangeService(deps: {
-  readonly store: Pick<Store, "bindOntology" | "readGraphTypes">;
+  readonly store: Pick<Store, "bindOntology" | "readGraphTypes" | "listCorrections">;
   readonly projects: Pick<ProjectService, "get" | "rename">;
   readonly rereading: Pick<RereadingService, "get">;
   readonly findOntology: FindOntology;
@@ -103,7 +104,10 @@ export function createProjectChangeService(deps: {
           : await deps.compareOntologies(
               caller.accountId,
               schemas,
-              await store.readGraphTypes({ projectId }),
+              {
+                ...(await store.readGraphTypes({ projectId })),
+                corrections: await readCorrectionTypes(store, projectId),
+              },
             );
       if (change.isDryRun) return { project: found, comparison, reread: null };
       const { ontologyId, ontologyVersion } = found.project;
