@@ -1,9 +1,9 @@
 import type { DocumentList } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { undoMs, useHiddenDocuments } from "../../api/deletions.ts";
-import { documentsPerPage, documentsQuery } from "../../api/documents.ts";
+import { documentsPerPage, documentsQuery, pageLimit } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -16,8 +16,10 @@ import { useJobProgress } from "../../jobs/use-job-progress.ts";
 import { DocumentTable } from "./documents/document-table.tsx";
 import { DocumentTools } from "./documents/document-tools.tsx";
 import { type DocumentsAddress, listingOf } from "./documents/documents-address.ts";
+import { SelectAll } from "./documents/select-all.tsx";
 import { SelectionBar } from "./documents/selection-bar.tsx";
 import { countOf, useDocumentDeletion } from "./documents/use-document-deletion.ts";
+import { visiblePage } from "./documents/visible-page.ts";
 import styles from "./documents.module.css";
 import { useJobChange } from "./jobs/use-job-change.ts";
 
@@ -37,13 +39,14 @@ export function DocumentsPage() {
   const { projectId } = useParams({ from: route });
   const address = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
-  const { data, error } = useQuery({
-    ...documentsQuery(projectId, listingOf(address)),
+  const hidden = useHiddenDocuments(projectId);
+  const listing = listingOf(address);
+  const { data, error, isPlaceholderData } = useQuery({
+    ...documentsQuery(projectId, { ...listing, limit: pageLimit(hidden.size) }),
     // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? pollMs : false),
   });
-  const hidden = useHiddenDocuments(projectId);
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedDocument>>(new Map());
   const schedule = useDocumentDeletion(projectId);
   const [deleting, setDeleting] = useState<readonly string[]>([]);
@@ -57,7 +60,7 @@ export function DocumentsPage() {
   if (data === undefined) return <PageSkeleton />;
   const isFiltered = address.find !== undefined || address.state !== undefined;
   if (data.total === 0 && !isFiltered) return <NoDocuments projectId={projectId} />;
-  const rows = data.documents.filter(({ source_doc_id: id }) => !hidden.has(id));
+  const { rows, total } = visiblePage(data, hidden);
   const remove = (ids: readonly string[]) => {
     schedule(ids);
     setDeleting([]);
@@ -73,9 +76,29 @@ export function DocumentsPage() {
           selected={[...selected.values()]}
           onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
           onClear={() => setSelected(new Map())}
+        >
+          <SelectAll
+            projectId={projectId}
+            listing={listing}
+            total={total}
+            selected={selected}
+            isPageSelected={rows.every(({ source_doc_id: id }) => selected.has(id))}
+            onSelect={setSelected}
+          />
+        </SelectionBar>
+      )}
+      {rows.length === 0 && total > 0 && !isPlaceholderData && data.offset > 0 && (
+        // All of the last page is about to be deleted.
+        <Navigate
+          from="/projects/$projectId/documents"
+          to="."
+          search={{ ...address, from: lastPageOf(total) }}
+          replace
         />
       )}
-      {rows.length === 0 && isFiltered ? (
+      {rows.length === 0 && total > 0 ? (
+        <PageSkeleton />
+      ) : rows.length === 0 && isFiltered ? (
         <EmptyState title="Nothing found" action={<Button onPress={() => show({})}>Show all</Button>}>
           No document of this project has this name and state. To search the texts, ask a question.
         </EmptyState>
@@ -94,9 +117,9 @@ export function DocumentsPage() {
       )}
       <Pager
         from={data.offset}
-        shown={data.documents.length}
+        shown={rows.length}
         pageSize={documentsPerPage}
-        total={data.total}
+        total={total}
         onChange={(from) => show({ ...address, from })}
       />
       {deleting.length > 0 && (
@@ -112,6 +135,11 @@ export function DocumentsPage() {
       )}
     </div>
   );
+}
+
+/** Where the last page begins. */
+function lastPageOf(total: number): number {
+  return Math.floor((total - 1) / documentsPerPage) * documentsPerPage;
 }
 
 function NoDocuments({ projectId }: { readonly projectId: string }) {
