@@ -102,9 +102,15 @@ test("a job shows how far it is while it runs, and is cancelled", async () => {
   await running.getByRole("progressbar", { name: "Chunks of long report" }).waitFor();
   await running.getByRole("button", { name: "Cancel long report" }).click();
   await page
-    .getByRole("table", { name: "Jobs" })
-    .getByText(/Cancelled\. Its text is not kept/)
+    .getByRole("dialog")
+    .getByText(/It cannot be retried/)
     .waitFor();
+  await look(page, "jobs-cancel");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the job" }).click();
+  const jobs = page.getByRole("table", { name: "Jobs" });
+  await jobs.getByText("Cancelled", { exact: true }).waitFor();
+  await jobs.getByText(/^Its text is not kept/).waitFor();
+  assert.equal(await jobs.getByText("Failed").count(), 0);
   await look(page, "jobs-cancelled");
 });
 

@@ -2,25 +2,26 @@ import type { JobQueue } from "@kcs/sdk";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Section } from "../../../components/section.tsx";
-import { adviceOf, isWorthRetrying } from "../../../jobs/advice.ts";
+import { adviceOf, isCancelled, isWorthRetrying } from "../../../jobs/advice.ts";
 import styles from "./failures.module.css";
 import { useJobChange } from "./use-job-change.ts";
 
 /** Why jobs failed whose document was not sent again since, and a way to retry all that failed for one reason. */
 export function Failures({
   projectId,
-  queue: { failures },
+  queue: { failures, failed },
 }: {
   readonly projectId: string;
   readonly queue: JobQueue;
 }) {
   const { change, changing } = useJobChange(projectId);
   if (failures.length === 0) return null;
+  const shown = failures.reduce((sum, { jobs }) => sum + jobs, 0);
   const retryable = failures.filter(isWorthIt);
   return (
     <Section
-      title="Failures"
-      description="Documents that were not sent again since."
+      title={failures.every(wasCancelled) ? "Cancelled" : "Failures"}
+      description={`${counted(shown)} that ${shown === 1 ? "was" : "were"} not sent again since, of ${failed.toLocaleString("en")} failed or cancelled jobs.`}
       action={
         retryable.length > 1 && (
           <Button
@@ -42,7 +43,10 @@ export function Failures({
           return (
             <li key={reason} className={styles.failure}>
               <span className={styles.count}>{jobs.toLocaleString("en")}</span>
-              <span className={styles.reason}>{adviceOf(reason)}</span>
+              <span className={styles.reason}>
+                {wasCancelled(failure) ? "Cancelled. " : ""}
+                {adviceOf(reason)}
+              </span>
               {isWorthIt(failure) && (
                 <Button
                   size="small"
@@ -59,6 +63,14 @@ export function Failures({
       </ul>
     </Section>
   );
+}
+
+function wasCancelled({ error_message: message }: JobQueue["failures"][number]): boolean {
+  return isCancelled({ status: "failed", error_message: message });
+}
+
+function counted(documents: number): string {
+  return `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
 }
 
 function isWorthIt({ can_retry: can, error_message: reason }: JobQueue["failures"][number]): boolean {
