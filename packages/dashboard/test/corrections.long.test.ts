@@ -80,6 +80,31 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("button", { name: "Reject: Hamburg twinned with Porto" }).waitFor();
   await page.getByText("Added by hand just now. No text states it.").waitFor();
+  const gone = page.url();
+  await page.getByRole("link", { name: "Show in the graph" }).click();
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("button", { name: "Merge" }).click();
+  // The open list hides the rest of the dialog from assistive technology.
+  const merge = dialog.locator("button[type=submit]");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Nobody of this name");
+  await page.getByText("No entity with this name.").waitFor();
+  assert.ok(await merge.isDisabled(), "a name that no entity has would be a renaming");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
+  await page.getByRole("option", { name: "Porto" }).click();
+  await dialog.getByText("Porto (Location)").waitFor();
+  await look(page, "entity-merge");
+  await merge.click();
+  await notices.getByText("“Hamburg” was merged into “Porto”.").waitFor();
+  await page.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+  await page.goBack();
+  await page
+    .getByRole("complementary", { name: "Selection" })
+    .getByRole("heading", { name: "Porto", level: 2 })
+    .waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+  assert.notEqual(page.url(), gone);
+
   await page.goto(`${address}0`);
   await page.getByRole("link", { name: "Back to the graph" }).click();
   await page.getByRole("combobox", { name: "Find an entity" }).waitFor();
