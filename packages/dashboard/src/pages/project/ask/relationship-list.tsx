@@ -70,7 +70,7 @@ function EvidenceOf({
   const [first] = data?.evidence ?? [];
   if (first !== undefined) return <Quote projectId={projectId} evidence={first} />;
   if (data?.confirmed === true) return <AddedByHand projectId={projectId} relationship={data} />;
-  return <p className={styles.none}>Its sentence cannot be shown.</p>;
+  return <p className={styles.none}>It is not in the graph any more.</p>;
 }
 
 function Quote({
