@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CORRECTION_KINDS } from "./correction-bodies.ts";
 import { count, time } from "./answer-fields.ts";
+import { CORRECTION_KINDS } from "./correction-bodies.ts";
 import { ontologySchema } from "./ontology-schema.ts";
 
 export const ontologyVersion = z.strictObject({

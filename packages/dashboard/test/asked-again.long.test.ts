@@ -12,7 +12,9 @@ test("asking asks again after a change; an answer that is opened from the list s
   const page = await scene().open();
   await openProject(page, scene(), {
     email: "again@mail.example",
-    documents: [{ source_doc_id: "founder", text: "Odile Brandt kept bees. Odile Brandt was born in Porto." }],
+    documents: [
+      { source_doc_id: "founder", text: "Odile Brandt kept bees. Odile Brandt was born in Porto." },
+    ],
     tab: "ask",
   });
   const answer = page.getByRole("region", { name: "Answer" });

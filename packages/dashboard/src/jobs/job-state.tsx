@@ -33,7 +33,9 @@ export function JobState({ job }: { readonly job: LiveJob }) {
           note={paceOf(job)}
         />
       )}
-      {job.status === "failed" && <span className={isCancelled(job) ? "" : styles.fault}>{adviceOf(job.error_message ?? "")}</span>}
+      {job.status === "failed" && (
+        <span className={isCancelled(job) ? "" : styles.fault}>{adviceOf(job.error_message ?? "")}</span>
+      )}
     </div>
   );
 }

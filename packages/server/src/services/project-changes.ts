@@ -7,8 +7,8 @@ import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { Ontology } from "../domain/ontology.ts";
 import type { Reread } from "../domain/reread.ts";
 import type { Store } from "../ports/store.ts";
-import { monthOf, requireAccepted } from "./ingestion.ts";
 import { readCorrectionTypes } from "./correction-examples.ts";
+import { monthOf, requireAccepted } from "./ingestion.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 import type { CompareOntologies } from "./ontology-versions.ts";
 import type { ProjectService, ProjectWithOntology } from "./projects.ts";
@@ -101,14 +101,10 @@ export function createProjectChangeService(deps: {
       const comparison =
         target === null
           ? null
-          : await deps.compareOntologies(
-              caller.accountId,
-              schemas,
-              {
-                ...(await store.readGraphTypes({ projectId })),
-                corrections: await readCorrectionTypes(store, projectId),
-              },
-            );
+          : await deps.compareOntologies(caller.accountId, schemas, {
+              ...(await store.readGraphTypes({ projectId })),
+              corrections: await readCorrectionTypes(store, projectId),
+            });
       if (change.isDryRun) return { project: found, comparison, reread: null };
       const { ontologyId, ontologyVersion } = found.project;
       const isBound = target?.ontologyId === ontologyId && target?.version === ontologyVersion;

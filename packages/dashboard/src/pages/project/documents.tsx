@@ -39,14 +39,7 @@ export function DocumentsPage() {
   const { projectId } = useParams({ from: route });
   const address = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
-  const hidden = useHiddenDocuments(projectId);
-  const listing = listingOf(address);
-  const { data, error, isPlaceholderData } = useQuery({
-    ...documentsQuery(projectId, { ...listing, limit: pageLimit(hidden.size) }),
-    // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
-    refetchOnMount: "always",
-    refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? pollMs : false),
-  });
+  const { data, error, hidden, isPlaceholderData } = useListed(projectId, address);
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedDocument>>(new Map());
   const schedule = useDocumentDeletion(projectId);
   const [deleting, setDeleting] = useState<readonly string[]>([]);
@@ -77,27 +70,11 @@ export function DocumentsPage() {
           onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
           onClear={() => setSelected(new Map())}
         >
-          <SelectAll
-            projectId={projectId}
-            listing={listing}
-            total={total}
-            selected={selected}
-            isPageSelected={rows.every(({ source_doc_id: id }) => selected.has(id))}
-            onSelect={setSelected}
-          />
+          <SelectAll {...{ projectId, rows, total, selected }} address={address} onSelect={setSelected} />
         </SelectionBar>
       )}
-      {rows.length === 0 && total > 0 && !isPlaceholderData && data.offset > 0 && (
-        // All of the last page is about to be deleted.
-        <Navigate
-          from="/projects/$projectId/documents"
-          to="."
-          search={{ ...address, from: lastPageOf(total) }}
-          replace
-        />
-      )}
       {rows.length === 0 && total > 0 ? (
-        <PageSkeleton />
+        <OtherPage address={address} total={total} isLast={!isPlaceholderData && data.offset > 0} />
       ) : rows.length === 0 && isFiltered ? (
         <EmptyState title="Nothing found" action={<Button onPress={() => show({})}>Show all</Button>}>
           No document of this project has this name and state. To search the texts, ask a question.
@@ -123,23 +100,63 @@ export function DocumentsPage() {
         onChange={(from) => show({ ...address, from })}
       />
       {deleting.length > 0 && (
-        <ConfirmDialog
-          title="Delete documents"
-          action={`Delete ${countOf(deleting.length)}`}
-          onConfirm={async () => remove(deleting)}
+        <DeleteDialog
+          count={deleting.length}
+          onConfirm={() => remove(deleting)}
           onClose={() => setDeleting([])}
-        >
-          The {countOf(deleting.length)} that you selected will be deleted with all that was read from them.
-          You can undo it for {undoMs / 1000} seconds.
-        </ConfirmDialog>
+        />
       )}
     </div>
   );
 }
 
-/** Where the last page begins. */
-function lastPageOf(total: number): number {
-  return Math.floor((total - 1) / documentsPerPage) * documentsPerPage;
+function DeleteDialog({
+  count,
+  onConfirm,
+  onClose,
+}: {
+  readonly count: number;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      title="Delete documents"
+      action={`Delete ${countOf(count)}`}
+      onConfirm={async () => onConfirm()}
+      onClose={onClose}
+    >
+      The {countOf(count)} that you selected will be deleted with all that was read from them. You can undo it
+      for {undoMs / 1000} seconds.
+    </ConfirmDialog>
+  );
+}
+
+/** The documents of the page, and of those that follow as many as are about to be deleted. */
+function useListed(projectId: string, address: DocumentsAddress) {
+  const hidden = useHiddenDocuments(projectId);
+  const listed = useQuery({
+    ...documentsQuery(projectId, { ...listingOf(address), limit: pageLimit(hidden.size) }),
+    // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? pollMs : false),
+  });
+  return { ...listed, hidden };
+}
+
+/** All of a page is about to be deleted: those that follow are loaded; where none follow, the page before is shown. */
+function OtherPage({
+  address,
+  total,
+  isLast,
+}: {
+  readonly address: DocumentsAddress;
+  readonly total: number;
+  readonly isLast: boolean;
+}) {
+  if (!isLast) return <PageSkeleton />;
+  const from = Math.floor((total - 1) / documentsPerPage) * documentsPerPage;
+  return <Navigate from="/projects/$projectId/documents" to="." search={{ ...address, from }} replace />;
 }
 
 function NoDocuments({ projectId }: { readonly projectId: string }) {

@@ -23,7 +23,9 @@ function named(type: string, ...also: readonly string[]): NamedEntity {
   return { type, name: "Ilse", also: also.map((other) => ({ type: other, name: "The Ilse" })) };
 }
 
-function withoutEffect(...changes: readonly CorrectionChange[]): readonly (readonly [string, number, number])[] {
+function withoutEffect(
+  ...changes: readonly CorrectionChange[]
+): readonly (readonly [string, number, number])[] {
   return fitCorrections(schema, changes.map(typesOfCorrection)).map((fit) => [
     fit.kind,
     fit.corrections,

@@ -121,9 +121,7 @@ function CorrectionDialog({
             "Relationships that the ontology does not allow with it are left out. "}
           {words[action].hint} You can undo it under Corrections.
         </p>
-        {action === "rename" && (
-          <TextField label="New name" value={name} onChange={setName} autoFocus />
-        )}
+        {action === "rename" && <TextField label="New name" value={name} onChange={setName} autoFocus />}
         {action === "retype" && (
           <TextChoice label="New type" options={types} value={type} onChange={setType} autoFocus />
         )}

@@ -80,7 +80,9 @@ export function EntityPanel({
         />
       )}
       {related !== undefined && listed.length < related.relationships.length && (
-        <p>{(related.relationships.length - listed.length).toLocaleString("en")} more are hidden by the filter.</p>
+        <p>
+          {(related.relationships.length - listed.length).toLocaleString("en")} more are hidden by the filter.
+        </p>
       )}
       <MentionedTogether {...place} entity={entity} />
       <section className={styles.section}>

@@ -92,10 +92,7 @@ export function sceneOfPath(from: string, path: readonly EvidencedRelationship[]
 }
 
 /** Without what is hidden. An entity is not hidden because its lines are. */
-export function filterScene(
-  scene: Scene,
-  hidden: HiddenTypes,
-): Scene {
+export function filterScene(scene: Scene, hidden: HiddenTypes): Scene {
   if (hidden.types.size === 0 && hidden.links.size === 0) return scene;
   const nodes = scene.nodes.filter(({ id, type }) => id === scene.centre || !hidden.types.has(type));
   const shown = new Set(nodes.map(({ id }) => id));

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { type FormEvent, useRef } from "react";
 import { messageOf } from "../../../api/fault.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
@@ -24,11 +24,14 @@ export function PasteForm({
   onSent,
   onFault,
 }: IngestInput & { readonly pasted: PastedText; readonly onPaste: (pasted: PastedText) => void }) {
+  const form = useRef<HTMLFormElement>(null);
   const sending = useMutation({
     mutationFn: () => sendDocuments(projectId, [{ source_doc_id: name.trim(), text }], onSent),
     onSuccess: () => {
       toasts.show({ text: `“${name.trim()}” was added. It is listed below with its progress.` });
       onPaste(emptyText);
+      // The next text begins there.
+      form.current?.querySelector("input")?.focus();
     },
     onError: (error) => onFault(messageOf(error)),
   });
@@ -37,7 +40,7 @@ export function PasteForm({
     sending.mutate();
   };
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <form ref={form} onSubmit={submit} className={styles.form}>
       <TextField
         label="Name"
         hint="Sending another text under the same name replaces this one."

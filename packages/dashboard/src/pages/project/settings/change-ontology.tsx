@@ -144,8 +144,8 @@ function LostCorrections({ corrections }: Pick<OntologyChanges, "corrections">) 
     <Notice kind="warn">
       {lost.reduce((sum, each) => sum + each.without_effect, 0).toLocaleString("en")} of{" "}
       {counted(all, ["correction", "corrections"])} will have no effect:{" "}
-      {lost.map(({ kind, without_effect: count }) => counted(count, kindWords[kind])).join(", ")}. They are kept,
-      and take effect again under an ontology that has their types.
+      {lost.map(({ kind, without_effect: count }) => counted(count, kindWords[kind])).join(", ")}. They are
+      kept, and take effect again under an ontology that has their types.
     </Notice>
   );
 }
