@@ -16,7 +16,7 @@ export function AnswerAge({
   readonly answer: Answer;
   readonly onAskAgain: () => void;
 }) {
-  const { data: stats } = useQuery(projectStatsQuery(projectId));
+  const { data: stats } = useQuery({ ...projectStatsQuery(projectId), refetchOnMount: "always" });
   const { data: version } = useQuery(askedVersionQuery(projectId, at));
   if (stats === undefined || version === undefined || stats.index_version <= version) return null;
   return (
