@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import { openProject, setScene } from "./support/scene.ts";
+import { openProject, post, setScene } from "./support/scene.ts";
 
 const scene = setScene();
 
@@ -108,4 +108,29 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.goto(`${address}0`);
   await page.getByRole("link", { name: "Back to the graph" }).click();
   await page.getByRole("combobox", { name: "Find an entity" }).waitFor();
+});
+
+test("before an ontology is bound the page says which corrections will have no effect", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "bound@mail.example", documents: TEXTS, tab: "settings" });
+  const { url } = scene();
+  const maria = { type: "Person", name: "Maria Gonzalez" };
+  const porto = { type: "Location", name: "Porto" };
+  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}/corrections`;
+  await post(page, url, path, {
+    corrections: [
+      { kind: "rename", entity: maria, name: "Maria Vell" },
+      { kind: "rename", entity: porto, name: "O Porto" },
+      { kind: "confirm", source: maria, type: "BORN_IN", target: porto },
+    ],
+  });
+  const types = { Location: { properties: [], description: "A place" } };
+  const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: [] } };
+  await post(page, url, "/api/v1/ontologies", { name: "Places", schema });
+  await page.reload();
+  await page.getByRole("button", { name: "Change the ontology" }).click();
+  await page
+    .getByText("2 of 3 corrections will have no effect: 1 confirmation, 1 renaming.")
+    .waitFor();
+  await look(page, "settings-ontology-corrections");
 });

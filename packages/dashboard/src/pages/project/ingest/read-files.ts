@@ -51,7 +51,7 @@ async function readText({ name, file }: NamedFile): Promise<string | null> {
 }
 
 /** Whether what looks like text is a file of a format, whatever its name: some consist of ASCII alone. */
-function isOfFormat(beginning: string): boolean {
+export function isOfFormat(beginning: string): boolean {
   // A mail program may have put some bytes before the mark of a PDF.
   if (beginning.slice(0, maxBeforePdf).includes("%PDF-")) return true;
   const start = beginning.trimStart();
