@@ -129,8 +129,6 @@ test("before an ontology is bound the page says which corrections will have no e
   await post(page, url, "/api/v1/ontologies", { name: "Places", schema });
   await page.reload();
   await page.getByRole("button", { name: "Change the ontology" }).click();
-  await page
-    .getByText("2 of 3 corrections will have no effect: 1 confirmation, 1 renaming.")
-    .waitFor();
+  await page.getByText("2 of 3 corrections will have no effect: 1 confirmation, 1 renaming.").waitFor();
   await look(page, "settings-ontology-corrections");
 });

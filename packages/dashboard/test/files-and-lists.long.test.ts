@@ -40,10 +40,7 @@ test("a pasted file of a format is read like the file, and the next text begins 
   await openProject(page, scene(), { email: "pasted@mail.example", isSearchOnly: true, tab: "ingest" });
   await paste(page, "letter", "{\\rtf1\\ansi The boats are kept in the house.}");
   await page.getByText(/The file is in the format RTF; save it as DOCX or PDF/).waitFor();
-  await page
-    .getByRole("textbox", { name: "Name" })
-    .and(page.locator(":focus"))
-    .waitFor();
+  await page.getByRole("textbox", { name: "Name" }).and(page.locator(":focus")).waitFor();
 });
 
 test("of many projects only those that are seen are counted, and one is found by its name", async () => {
