@@ -95,14 +95,14 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await look(page, "entity-merge");
   await merge.click();
   await notices.getByText("“Hamburg” was merged into “Porto”.").waitFor();
-  await page.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+  await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();
   await page.goBack();
   await page
     .getByRole("complementary", { name: "Selection" })
-    .getByRole("heading", { name: "Porto", level: 2 })
+    .getByRole("heading", { name: "Porto", level: 2, exact: true })
     .waitFor();
   await page.goBack();
-  await page.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+  await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();
   assert.notEqual(page.url(), gone);
 
   await page.goto(`${address}0`);
