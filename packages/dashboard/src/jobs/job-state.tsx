@@ -34,7 +34,9 @@ export function JobState({ job }: { readonly job: LiveJob }) {
         />
       )}
       {job.status === "failed" && (
-        <span className={isCancelled(job) ? "" : styles.fault}>{adviceOf(job.error_message ?? "")}</span>
+        <span className={isCancelled(job) ? styles.note : styles.fault}>
+          {adviceOf(job.error_message ?? "")}
+        </span>
       )}
     </div>
   );

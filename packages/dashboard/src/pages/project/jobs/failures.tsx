@@ -21,7 +21,7 @@ export function Failures({
   return (
     <Section
       title={failures.every(wasCancelled) ? "Cancelled" : "Failures"}
-      description={`${counted(shown)} that ${shown === 1 ? "was" : "were"} not sent again since, of ${failed.toLocaleString("en")} failed or cancelled jobs.`}
+      description={scopeOf(shown, failed)}
       action={
         retryable.length > 1 && (
           <Button
@@ -42,7 +42,9 @@ export function Failures({
           const { error_message: reason, jobs } = failure;
           return (
             <li key={reason} className={styles.failure}>
-              <span className={styles.count}>{jobs.toLocaleString("en")}</span>
+              <span className={`${styles.count} ${wasCancelled(failure) ? styles.plain : ""}`}>
+                {jobs.toLocaleString("en")}
+              </span>
               <span className={styles.reason}>
                 {wasCancelled(failure) ? "Cancelled. " : ""}
                 {adviceOf(reason)}
@@ -69,8 +71,10 @@ function wasCancelled({ error_message: message }: JobQueue["failures"][number]):
   return isCancelled({ status: "failed", error_message: message });
 }
 
-function counted(documents: number): string {
-  return `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
+/** Why there are fewer than in the list of jobs. */
+function scopeOf(shown: number, failed: number): string {
+  if (shown === failed) return "Their documents were not sent again since.";
+  return `Of ${failed.toLocaleString("en")} failed or cancelled jobs the ${shown.toLocaleString("en")} whose documents were not sent again since.`;
 }
 
 function isWorthIt({ can_retry: can, error_message: reason }: JobQueue["failures"][number]): boolean {
