@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
+import { CORRECTION_KINDS } from "./correction-bodies.ts";
 import { ontologySchema } from "./ontology-schema.ts";
 
 export const ontologyVersion = z.strictObject({
@@ -66,5 +67,9 @@ export const ontologyChanges = z.strictObject({
       /** Of these, those whose type and ends the other ontology allows. */
       fitting: count,
     }),
+  ),
+  /** The corrections of the graph by kind, with the number of those that name types which the other ontology does not have. */
+  corrections: z.array(
+    z.strictObject({ kind: z.enum(CORRECTION_KINDS), corrections: count, without_effect: count }),
   ),
 });

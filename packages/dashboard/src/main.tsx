@@ -5,7 +5,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { statusOf } from "./api/fault.ts";
+import { isUnreachable, statusOf } from "./api/fault.ts";
 import { sessionQuery } from "./api/session.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import { createAppRouter } from "./app/router.tsx";
@@ -29,7 +29,7 @@ createRoot(root, { onCaughtError }).render(
   </StrictMode>,
 );
 
-/** The page shows errors from the service. Any other error is a bug and goes to the browser's console. */
+/** The page shows errors from the service, and that it is gone. Any other error is a bug and goes to the browser's console. */
 function onCaughtError(error: unknown): void {
-  if (statusOf(error) === null) reportError(error);
+  if (statusOf(error) === null && !isUnreachable(error)) reportError(error);
 }

@@ -125,7 +125,7 @@ test("both modes answer side by side, and an answer is copied with its sources a
   assert.match(feedback[0].answer, /Whitby/);
 
   const copied = async (form: string): Promise<string> => {
-    await page.getByRole("button", { name: /^Copy/ }).click();
+    await page.getByRole("button", { name: /^Cop(?:y|ied)$/ }).click();
     await page.getByRole("menuitem", { name: form }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     return page.evaluate<string>("navigator.clipboard.readText()");

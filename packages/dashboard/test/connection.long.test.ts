@@ -17,6 +17,10 @@ test("while the service is gone every page says so, and goes on by itself when i
   await page.getByRole("searchbox", { name: "Find by name" }).fill("tides");
   await page.getByText("The service cannot be reached. This page connects again by itself.").waitFor();
   await look(page, "gone");
+  const bottom = await page.evaluate(
+    "document.querySelector('[aria-label=\"Sign out\"]').getBoundingClientRect().bottom - innerHeight",
+  );
+  assert.ok(Number(bottom) <= 0, "the account is on the screen");
   // The code of this page was not loaded yet.
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
   await page.getByRole("status", { name: "Loading" }).waitFor();
@@ -32,4 +36,16 @@ test("while the service is gone every page says so, and goes on by itself when i
     true,
     "the page has its styles",
   );
+});
+
+test("a page that is opened while the service is gone keeps the menu", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "menu@mail.example", isSearchOnly: true, tab: "documents" });
+  await page.route(/\/(api|health)/, (route) => route.abort("connectionrefused"));
+  await page.reload();
+  await page.getByRole("heading", { name: "Not available", level: 1 }).waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).waitFor();
+  await look(page, "gone-opened");
+  await page.unroute(/\/(api|health)/);
+  await page.getByText("No document yet").waitFor();
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
-import { openProject, setScene } from "./support/scene.ts";
+import { openProject, post, setScene } from "./support/scene.ts";
 
 const scene = setScene();
 
@@ -78,8 +78,57 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await dialog.getByRole("combobox", { name: "Type of the relationship" }).fill("TWINNED_WITH");
   await look(page, "entity-add-relationship");
   await dialog.getByRole("button", { name: "Add" }).click();
-  await page.getByRole("button", { name: "Reject: Hamburg TWINNED_WITH Porto" }).waitFor();
+  await page.getByRole("button", { name: "Reject: Hamburg twinned with Porto" }).waitFor();
+  await page.getByText("Added by hand just now. No text states it.").waitFor();
+  const gone = page.url();
+  await page.getByRole("link", { name: "Show in the graph" }).click();
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("button", { name: "Merge" }).click();
+  // The open list hides the rest of the dialog from assistive technology.
+  const merge = dialog.locator("button[type=submit]");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Nobody of this name");
+  await page.getByText("No entity with this name.").waitFor();
+  assert.ok(await merge.isDisabled(), "a name that no entity has would be a renaming");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
+  await page.getByRole("option", { name: "Porto" }).click();
+  await dialog.getByText("Porto (Location)").waitFor();
+  await look(page, "entity-merge");
+  await merge.click();
+  await notices.getByText("“Hamburg” was merged into “Porto”.").waitFor();
+  await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();
+  await page.goBack();
+  await page
+    .getByRole("complementary", { name: "Selection" })
+    .getByRole("heading", { name: "Porto", level: 2, exact: true })
+    .waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();
+  assert.notEqual(page.url(), gone);
+
   await page.goto(`${address}0`);
   await page.getByRole("link", { name: "Back to the graph" }).click();
   await page.getByRole("combobox", { name: "Find an entity" }).waitFor();
+});
+
+test("before an ontology is bound the page says which corrections will have no effect", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "bound@mail.example", documents: TEXTS, tab: "settings" });
+  const { url } = scene();
+  const maria = { type: "Person", name: "Maria Gonzalez" };
+  const porto = { type: "Location", name: "Porto" };
+  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}/corrections`;
+  await post(page, url, path, {
+    corrections: [
+      { kind: "rename", entity: maria, name: "Maria Vell" },
+      { kind: "rename", entity: porto, name: "O Porto" },
+      { kind: "confirm", source: maria, type: "BORN_IN", target: porto },
+    ],
+  });
+  const types = { Location: { properties: [], description: "A place" } };
+  const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: [] } };
+  await post(page, url, "/api/v1/ontologies", { name: "Places", schema });
+  await page.reload();
+  await page.getByRole("button", { name: "Change the ontology" }).click();
+  await page.getByText("2 of 3 corrections will have no effect: 1 confirmation, 1 renaming.").waitFor();
+  await look(page, "settings-ontology-corrections");
 });

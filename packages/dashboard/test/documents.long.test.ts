@@ -79,6 +79,32 @@ test("documents are deleted together: with half a minute for an undo, or at once
   await waitFor("the deletion", async () => ((await listed()) === 5 ? true : null));
 });
 
+test("after a page is deleted under a filter the next documents are there, and all that match are selected at once", async () => {
+  const page = await scene().open();
+  const notes = Array.from({ length: 61 }, (_, at) => ({
+    source_doc_id: `note ${String(at).padStart(2, "0")}`,
+    text: `A short note ${at}.`,
+  }));
+  const email = "pages@mail.example";
+  await openProject(page, scene(), { email, isSearchOnly: true, documents: notes, tab: "documents" });
+  await page.getByRole("radio", { name: "Indexed" }).click();
+  await row(page, "note 49").waitFor();
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
+  await page.getByText("50 selected").waitFor();
+  await page.getByRole("button", { name: "Select all 61 that match" }).waitFor();
+  await look(page, "documents-select-all");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 50 documents" }).click();
+  await row(page, "note 60").waitFor();
+  assert.equal(await page.getByText("Nothing found").count(), 0);
+  assert.equal(await page.getByRole("row").count(), 12);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row(page, "note 00").waitFor();
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
+  await page.getByRole("button", { name: "Select all 61 that match" }).click();
+  await page.getByText("61 selected").waitFor();
+});
+
 test("the deletion of more than ten documents has to be confirmed", async () => {
   const page = await scene().open();
   const many = Array.from({ length: 11 }, (_, at) => ({

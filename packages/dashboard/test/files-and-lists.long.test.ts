@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
 import { openProject, setScene, signUp } from "./support/scene.ts";
-import { createProject, dropOn, openTab } from "./support/steps.ts";
+import { createProject, dropOn, openTab, paste } from "./support/steps.ts";
 
 const scene = setScene();
 
@@ -33,6 +33,14 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
   await page.getByText("3 of 3 done, 1 of them failed").waitFor();
   await page.getByRole("cell", { name: "logbooks/1912/may/ilse.txt" }).waitFor();
   await rm(folder, { recursive: true });
+});
+
+test("a pasted file of a format is read like the file, and the next text begins at its name", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "pasted@mail.example", isSearchOnly: true, tab: "ingest" });
+  await paste(page, "letter", "{\\rtf1\\ansi The boats are kept in the house.}");
+  await page.getByText(/The file is in the format RTF; save it as DOCX or PDF/).waitFor();
+  await page.getByRole("textbox", { name: "Name" }).and(page.locator(":focus")).waitFor();
 });
 
 test("of many projects only those that are seen are counted, and one is found by its name", async () => {

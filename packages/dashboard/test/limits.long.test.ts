@@ -46,6 +46,10 @@ test("a job that fails says why and what to do, and so does the refusal of its r
   await page.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("meter", { name: "Tokens this month" }).waitFor();
   await look(page, "usage-limits");
+  await page.goBack();
+  await page.getByRole("link", { name: "long report" }).click();
+  await page.getByRole("link", { name: "Send it again" }).click();
+  assert.equal(await page.getByRole("textbox", { name: "Name" }).inputValue(), "long report");
 });
 
 test("who sends more often than the limit allows is told when to go on", async () => {

@@ -86,6 +86,7 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await look(page, "ontology-versions");
   await page.goto(`${project}/settings`);
   await page.getByText("Harbour, version 1").waitFor();
+  await page.getByText("No document was read yet.").waitFor();
   await page.getByRole("button", { name: "Change the ontology" }).click();
   const change = page.getByRole("dialog").getByRole("button", { name: "Change and read again" });
   await page.getByText(/0 entities have a type that it does not have/).waitFor();

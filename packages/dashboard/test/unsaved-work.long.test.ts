@@ -44,7 +44,7 @@ test("what was written is still there for who signs in again, and for nobody els
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   await fillCredentials(page, { ...owner, email });
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Buoy" }).waitFor();
+  await page.getByRole("button", { name: "Buoy", exact: true }).waitFor();
   assert.equal(await page.getByLabel("Name").inputValue(), "Buoys");
 
   await page.context().clearCookies();

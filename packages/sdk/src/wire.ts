@@ -954,6 +954,11 @@ export interface OntologyChanges {
     readonly relationships: number;
     readonly fitting: number;
   }[];
+  readonly corrections: readonly {
+    readonly kind: "rename" | "retype" | "merge" | "split" | "add_property" | "remove_property" | "add_relationship" | "reject" | "confirm";
+    readonly corrections: number;
+    readonly without_effect: number;
+  }[];
 }
 
 export interface OntologyCheck {

@@ -22,13 +22,13 @@ export function useAskedQuestions<Search>(
   return parse(kept).map(({ search, at }) => ({ search: read(search), at }));
 }
 
-/** Puts a question first, and removes its earlier entry. */
-export function keepAsked(projectId: string, search: object): void {
+/** Keeps a question, the last asked first, instead of its earlier entry. `at`: when it was answered. */
+export function keepAsked(projectId: string, search: object, at: number): void {
   const key = prefix + projectId;
   const text = JSON.stringify(search);
   const others = parse(readItem(key)).filter((asked) => JSON.stringify(asked.search) !== text);
-  const asked = [{ search, at: Date.now() }, ...others.slice(0, maxQuestions - 1)];
-  withStorage((storage) => storage.setItem(key, JSON.stringify(asked)));
+  const asked = [{ search, at }, ...others].toSorted((one, other) => other.at - one.at);
+  withStorage((storage) => storage.setItem(key, JSON.stringify(asked.slice(0, maxQuestions))));
   changed.dispatchEvent(new Event("change"));
 }
 

@@ -7,6 +7,7 @@ import { projectQuery } from "./projects.ts";
 import { service } from "./service.ts";
 
 export const correctionsPage = 50;
+const maxOfKind = 100;
 
 export type NewCorrection = CreateCorrections["corrections"][number];
 
@@ -16,6 +17,15 @@ export function correctionsQuery(projectId: string, offset: number) {
     queryFn: ({ signal }) =>
       service.corrections.list(projectId, { limit: correctionsPage, offset }, { signal }),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The last ones of a kind. Most projects have fewer. */
+export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["kind"]) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "corrections", kind],
+    queryFn: ({ signal }) => service.corrections.list(projectId, { kind, limit: maxOfKind }, { signal }),
+    staleTime: 30_000,
   });
 }
 

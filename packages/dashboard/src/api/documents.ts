@@ -13,16 +13,28 @@ export interface DocumentListing {
   readonly state?: DocumentState;
   readonly sort?: "source_doc_id" | "updated_at";
   readonly order?: "asc" | "desc";
+  /** Default: a page. */
+  readonly limit?: number;
 }
 
-export function documentsQuery(projectId: string, { find, from, state, ...order }: DocumentListing) {
+const maxListed = 1_000;
+
+/** As many documents more than a page as are about to be deleted: the others move up. */
+export function pageLimit(hidden: number): number {
+  return Math.min(maxListed, documentsPerPage + hidden);
+}
+
+export function documentsQuery(
+  projectId: string,
+  { find, from, state, limit = documentsPerPage, ...order }: DocumentListing,
+) {
   return queryOptions({
-    queryKey: ["projects", projectId, "documents", { find, from, state, ...order }],
+    queryKey: ["projects", projectId, "documents", { find, from, state, limit, ...order }],
     queryFn: ({ signal }) =>
       service.documents.list(
         projectId,
         {
-          ...{ limit: documentsPerPage, offset: from, status: state, ...order },
+          ...{ limit, offset: from, status: state, ...order },
           ...(find === "" ? {} : { search: find }),
         },
         { signal },

@@ -11,7 +11,7 @@ export function statusOf(error: unknown): number | null {
 /** The service's error text if it responded, with the time of the next attempt if it gave one. */
 export function messageOf(error: unknown): string {
   if (isUnreachable(error)) return unreachable;
-  if (error instanceof ApiError) return error.detail + waitOf(error);
+  if (error instanceof ApiError) return detailOf(error);
   if (error instanceof TimeoutError) return "The service did not answer in time. Try again in a moment.";
   return error instanceof Error ? error.message : String(error);
 }
@@ -27,8 +27,10 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof ConnectionError || statusOf(error) === 503;
 }
 
-function waitOf({ status, detail, retryAfterSeconds }: ApiError): string {
-  if (status !== 429 || retryAfterSeconds === null || /\d seconds?/.test(detail)) return "";
-  const period = detail.endsWith(".") ? "" : ".";
-  return `${period} Try again in ${Math.ceil(retryAfterSeconds)} s.`;
+/** Of a limit with the time that its header says: the sentence has a fixed one. */
+function detailOf({ status, detail, retryAfterSeconds }: ApiError): string {
+  if (status !== 429 || retryAfterSeconds === null) return detail;
+  const what = detail.replace(/Try again in \d{1,9} seconds?\.$/, "").trimEnd();
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  return `${what}${what.endsWith(".") ? "" : "."} Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
 }

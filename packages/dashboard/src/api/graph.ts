@@ -1,5 +1,7 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { service } from "./service.ts";
+
+export const survivors = "survivors";
 
 export const entitiesPage = 50;
 /** Of an entity, the best supported relationships that are drawn and listed. */
@@ -68,6 +70,23 @@ export function pathQuery(projectId: string, ends: { readonly from: string; read
     queryKey: ["projects", projectId, "graph-path", ends.from, ends.to],
     queryFn: ({ signal }) => service.graph.path(projectId, ends, { signal }),
   });
+}
+
+/** The id that an entity got when it was merged, renamed or given another type in this browser. */
+export function survivorKey(projectId: string, entityId: string) {
+  return [survivors, projectId, entityId];
+}
+
+/** The entity that an id means now, after any number of corrections. */
+export function useSurvivor(projectId: string, entityId: string): string | null {
+  const client = useQueryClient();
+  const seen = new Set<string>();
+  for (let id: string | undefined = entityId; id !== undefined && !seen.has(id); ) {
+    seen.add(id);
+    id = client.getQueryData<string>(survivorKey(projectId, id));
+  }
+  const last = [...seen].at(-1);
+  return last === undefined || last === entityId ? null : last;
 }
 
 /** With its relationships, without their sentences, and what it is mentioned together with. */

@@ -21,7 +21,7 @@ export function ConnectionBanner() {
     [queryClient, router],
   );
   return (
-    <div role="status" className={isLost ? styles.banner : "visually-hidden"}>
+    <div role="status" data-banner={isLost} className={isLost ? styles.banner : "visually-hidden"}>
       {isLost && (
         <>
           <CloudOff aria-hidden size={16} /> The service cannot be reached. This page connects again by

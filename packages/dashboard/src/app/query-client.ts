@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { connection } from "../api/connection.ts";
 import { isTemporary, isUnreachable, statusOf } from "../api/fault.ts";
+import { survivors } from "../api/graph.ts";
 import { retainedKey } from "../api/retained-key.ts";
 
 const maxRetries = 2;
@@ -22,6 +23,7 @@ export function createQueryClient(onUnauthenticated: () => void): QueryClient {
       mutations: { retry: false },
     },
   });
-  queryClient.setQueryDefaults([retainedKey], { gcTime: Number.POSITIVE_INFINITY });
+  for (const key of [retainedKey, survivors])
+    queryClient.setQueryDefaults([key], { gcTime: Number.POSITIVE_INFINITY });
   return queryClient;
 }

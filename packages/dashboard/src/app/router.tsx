@@ -75,7 +75,14 @@ const setUpRoute = createRoute({
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
-  component: Shell,
+  // Not `Shell` itself, which takes what it is to show.
+  component: () => <Shell />,
+  // The menu stays when the session cannot be read.
+  errorComponent: ({ error }) => (
+    <Shell>
+      <RouteFault error={error} />
+    </Shell>
+  ),
   async beforeLoad({ context, location }) {
     const session = await readSession(context.queryClient);
     if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });
@@ -121,6 +128,8 @@ const overviewRoute = createRoute({
 const ingestRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/ingest",
+  validateSearch: (search: Record<string, unknown>): { readonly name?: string } =>
+    textIn(search, "name") === "" ? {} : { name: textIn(search, "name") },
   component: lazyRouteComponent(
     patient(() => import("../pages/project/ingest.tsx")),
     "IngestPage",

@@ -14,6 +14,7 @@ import {
   Webhook,
   X,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { serviceUrl } from "../api/address.ts";
 import { sessionQuery, signOut } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
@@ -32,7 +33,7 @@ const navigation = [
 ] as const;
 
 /** The navigation at the side (on a phone behind a button at the top) and the page. */
-export function Shell() {
+export function Shell({ children = <Outlet /> }: { readonly children?: ReactNode }) {
   const menu = useMenu();
   return (
     <div className={styles.shell}>
@@ -73,7 +74,7 @@ export function Shell() {
         </div>
       </header>
       <main id="page" className={styles.page} tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
     </div>
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adviceOf, isWorthRetrying } from "./advice.ts";
+import { adviceOf, isCancelled, isWorthRetrying } from "./advice.ts";
 
 test("a file that can never be read is not retried: another one is needed", () => {
   const unknown = "The type of the file is not known: it is none of PDF and DOCX.";
@@ -19,4 +19,6 @@ test("what another try can mend is offered for a retry, and a cancelled job is n
   assert.equal(adviceOf(full), `${full}.`);
   assert.equal(isWorthRetrying(full), true);
   assert.equal(isWorthRetrying("Cancelled"), false);
+  assert.equal(isCancelled({ status: "failed", error_message: "Cancelled" }), true);
+  assert.equal(isCancelled({ status: "failed", error_message: lost }), false);
 });

@@ -2,6 +2,17 @@
 
 const cancelled = "Cancelled";
 
+/** The service reports a cancelled job as failed with this message. */
+export function isCancelled({
+  status,
+  error_message: message,
+}: {
+  readonly status: string;
+  readonly error_message: string | null;
+}): boolean {
+  return status === "failed" && message === cancelled;
+}
+
 /** Whether a retry can have another result. The service does not keep the text of a cancelled job. */
 export function isWorthRetrying(message: string): boolean {
   return message !== cancelled && !isOfFile(message);
@@ -29,8 +40,7 @@ function isOfFile(message: string): boolean {
 export function adviceOf(message: string): string {
   if (message === "Token usage limit exceeded")
     return `${message}. Wait until the next month, or ask for a higher limit.`;
-  if (message === cancelled)
-    return "Cancelled. Its text is not kept: send it again if you still want to add it.";
+  if (message === cancelled) return "Its text is not kept: send it again if you still want to add it.";
   if (message.startsWith("LLM API timeout"))
     return `${message}. The language model did not answer; retry later.`;
   if (message.startsWith("Database connection lost")) return `${message}. It is safe to retry.`;

@@ -1,6 +1,6 @@
 import { Badge, type BadgeKind } from "../components/badge.tsx";
 import { ProgressBar } from "../components/progress-bar.tsx";
-import { adviceOf } from "./advice.ts";
+import { adviceOf, isCancelled } from "./advice.ts";
 import styles from "./job-state.module.css";
 import { durationOf } from "./queue-words.ts";
 import type { LiveJob } from "./use-job-progress.ts";
@@ -24,7 +24,7 @@ const kinds = {
 export function JobState({ job }: { readonly job: LiveJob }) {
   return (
     <div className={styles.state}>
-      <Badge kind={kinds[job.status]}>{stateWords[job.status]}</Badge>
+      <JobBadge job={job} />
       {job.status === "running" && (
         <ProgressBar
           label={`Chunks of ${job.source_doc_id}`}
@@ -33,9 +33,19 @@ export function JobState({ job }: { readonly job: LiveJob }) {
           note={paceOf(job)}
         />
       )}
-      {job.status === "failed" && <span className={styles.fault}>{adviceOf(job.error_message ?? "")}</span>}
+      {job.status === "failed" && (
+        <span className={isCancelled(job) ? styles.note : styles.fault}>
+          {adviceOf(job.error_message ?? "")}
+        </span>
+      )}
     </div>
   );
+}
+
+/** A job that somebody cancelled has not failed. */
+export function JobBadge({ job }: { readonly job: Pick<LiveJob, "status" | "error_message"> }) {
+  if (isCancelled(job)) return <Badge>Cancelled</Badge>;
+  return <Badge kind={kinds[job.status]}>{stateWords[job.status]}</Badge>;
 }
 
 export function paceOf({ chunks_per_second: rate, seconds_left: left }: LiveJob): string {

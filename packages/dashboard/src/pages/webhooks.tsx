@@ -14,6 +14,7 @@ import { Time } from "../components/time.tsx";
 import { CreateWebhookDialog } from "./webhooks/create-webhook-dialog.tsx";
 import { EventList } from "./webhooks/event-list.tsx";
 import { WebhookState } from "./webhooks/webhook-state.tsx";
+import styles from "./webhooks.module.css";
 
 /** The URLs to which the service sends events of the account. */
 export function WebhooksPage() {
@@ -52,9 +53,11 @@ const columns: readonly Column<Webhook>[] = [
   {
     title: "URL",
     cell: ({ webhook_id: webhookId, url }) => (
-      <Link to="/webhooks/$webhookId" params={{ webhookId }}>
-        {url}
-      </Link>
+      <div className={styles.url}>
+        <Link to="/webhooks/$webhookId" params={{ webhookId }}>
+          {url}
+        </Link>
+      </div>
     ),
   },
   { title: "Description", cell: ({ description }) => <bdi>{description ?? "–"}</bdi> },

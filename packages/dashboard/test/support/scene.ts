@@ -179,7 +179,13 @@ function fromPage(url: string): Record<string, string> {
   return { origin: url, "sec-fetch-site": "same-origin" };
 }
 
-async function post(page: Page, url: string, path: string, data: object): Promise<{ project_id?: string }> {
+/** As the page itself does. */
+export async function post(
+  page: Page,
+  url: string,
+  path: string,
+  data: object,
+): Promise<{ project_id?: string }> {
   const reply = await page.context().request.post(`${url}${path}`, { data, headers: fromPage(url) });
   assert.ok(reply.ok(), await reply.text());
   return reply.json();

@@ -1,5 +1,6 @@
-/** What people have confirmed and rejected, in the form of an ontology's examples. */
-import type { Correction } from "../domain/correction.ts";
+/** What the corrections of a project mean for an ontology: examples of its types, and the types that they need. */
+import type { CorrectionChange } from "../domain/correction.ts";
+import { type CorrectionTypes, typesOfCorrection } from "../domain/ontology/correction-fit.ts";
 import { ONTOLOGY_LIMITS } from "../domain/ontology/types.ts";
 import type { CorrectionExamples, FactExample } from "../domain/ontology/with-examples.ts";
 import type { CorrectionStore } from "../ports/correction-store.ts";
@@ -13,16 +14,9 @@ export async function readExamples(
 ): Promise<CorrectionExamples> {
   const names = new Map<string, Set<string>>();
   const facts = new Map<string, { readonly examples: FactExample[]; readonly rejected: FactExample[] }>();
-  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
-    const found = await store.listCorrections({
-      ...{ projectId, kind: null, withoutEvidence: false, newestFirst: true },
-      page: { limit: PAGE, offset },
-    });
-    total = found.total;
-    for (const { change } of found.corrections) {
-      addName(names, change);
-      addFact(facts, change);
-    }
+  for (const change of await readChanges(store, projectId)) {
+    addName(names, change);
+    addFact(facts, change);
   }
   return {
     nodeTypes: [...names].map(([name, examples]) => ({ name, examples: [...examples] })),
@@ -30,7 +24,32 @@ export async function readExamples(
   };
 }
 
-function addName(names: Map<string, Set<string>>, change: Correction["change"]): void {
+/** What an ontology has to have for the corrections of a project. */
+export async function readCorrectionTypes(
+  store: Pick<CorrectionStore, "listCorrections">,
+  projectId: string,
+): Promise<readonly CorrectionTypes[]> {
+  return (await readChanges(store, projectId)).map(typesOfCorrection);
+}
+
+/** The newest first. */
+async function readChanges(
+  store: Pick<CorrectionStore, "listCorrections">,
+  projectId: string,
+): Promise<readonly CorrectionChange[]> {
+  const changes: CorrectionChange[] = [];
+  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
+    const found = await store.listCorrections({
+      ...{ projectId, kind: null, withoutEvidence: false, newestFirst: true },
+      page: { limit: PAGE, offset },
+    });
+    total = found.total;
+    changes.push(...found.corrections.map(({ change }) => change));
+  }
+  return changes;
+}
+
+function addName(names: Map<string, Set<string>>, change: CorrectionChange): void {
   if (change.kind !== "retype") return;
   const known = names.get(change.type) ?? new Set();
   names.set(change.type, known);
@@ -39,7 +58,7 @@ function addName(names: Map<string, Set<string>>, change: Correction["change"]):
 
 function addFact(
   facts: Map<string, { readonly examples: FactExample[]; readonly rejected: FactExample[] }>,
-  change: Correction["change"],
+  change: CorrectionChange,
 ): void {
   if (change.kind !== "confirm" && change.kind !== "reject" && change.kind !== "add_relationship") return;
   const known = facts.get(change.type) ?? { examples: [], rejected: [] };

@@ -7,6 +7,7 @@ import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { Ontology } from "../domain/ontology.ts";
 import type { Reread } from "../domain/reread.ts";
 import type { Store } from "../ports/store.ts";
+import { readCorrectionTypes } from "./correction-examples.ts";
 import { monthOf, requireAccepted } from "./ingestion.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 import type { CompareOntologies } from "./ontology-versions.ts";
@@ -40,7 +41,7 @@ export interface ProjectChangeService {
 }
 
 export function createProjectChangeService(deps: {
-  readonly store: Pick<Store, "bindOntology" | "readGraphTypes">;
+  readonly store: Pick<Store, "bindOntology" | "readGraphTypes" | "listCorrections">;
   readonly projects: Pick<ProjectService, "get" | "rename">;
   readonly rereading: Pick<RereadingService, "get">;
   readonly findOntology: FindOntology;
@@ -100,11 +101,10 @@ export function createProjectChangeService(deps: {
       const comparison =
         target === null
           ? null
-          : await deps.compareOntologies(
-              caller.accountId,
-              schemas,
-              await store.readGraphTypes({ projectId }),
-            );
+          : await deps.compareOntologies(caller.accountId, schemas, {
+              ...(await store.readGraphTypes({ projectId })),
+              corrections: await readCorrectionTypes(store, projectId),
+            });
       if (change.isDryRun) return { project: found, comparison, reread: null };
       const { ontologyId, ontologyVersion } = found.project;
       const isBound = target?.ontologyId === ontologyId && target?.version === ontologyVersion;

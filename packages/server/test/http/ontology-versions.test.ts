@@ -165,6 +165,13 @@ describeOnEach((setting) => {
     );
     const body = { ontology_id, ontology_version: 2 };
 
+    const [person, city] = [
+      { type: "Person", name: "Maria Gonzalez" },
+      { type: "City", name: "Porto" },
+    ];
+    const born = { kind: "confirm" as const, source: person, type: "BORN_IN", target: city };
+    const renamed = { kind: "rename" as const, entity: person, name: "Maria Vell" };
+    const made = await owner.succeed("createCorrections", { params, body: { corrections: [born, renamed] } });
     const planned = await owner.succeed("changeProject", { params, query: { dry_run: "true" }, body });
     const move = planned.ontology_changes;
     const edges = move?.edge_types.map(({ change, name, to, relationships, fitting }) =>
@@ -178,6 +185,12 @@ describeOnEach((setting) => {
     assert.ok(
       move?.node_types.some(({ name, to, entities }) => name === "Company" && to === "Firm" && entities > 0),
     );
+    assert.deepEqual(move?.corrections, [
+      { kind: "rename", corrections: 1, without_effect: 0 },
+      { kind: "confirm", corrections: 1, without_effect: 1 },
+    ]);
+    for (const { correction_id } of made.corrections)
+      await owner.succeed("deleteCorrection", { params: { ...params, correction_id } });
     assert.equal(planned.reread, null);
     assert.deepEqual(await graphOf(owner, project_id), before);
     const { versions } = await owner.succeed("listOntologyVersions", { params: { ontology_id } });

@@ -98,7 +98,7 @@ export const ontologyVersionDetails = {
   changeProject: {
     tag: "Projects",
     description:
-      "Renames a project, and binds it to an ontology, or to another version of the one that it has. Its documents are then read again in the background (`GET …/reread` tells how far); until then each is answered from what the earlier ontology found. `ontology_changes` tells which types of the graph are kept, renamed by an alias or dropped, with their numbers; with `dry_run=true` that is all.",
+      "Renames a project, and binds it to an ontology, or to another version of the one that it has. Its documents are then read again in the background (`GET …/reread` tells how far); until then each is answered from what the earlier ontology found. `ontology_changes` tells which types of the graph are kept, renamed by an alias or dropped, with their numbers, and how many corrections of each kind have no effect under the other ontology, because it lacks what they name; with `dry_run=true` that is all.",
     query: bodies.changeProjectParameters,
     body: {
       name: "ChangeProject",
@@ -115,6 +115,7 @@ export const ontologyVersionDetails = {
             ...{ relationships: 5, fitting: 5 },
           },
         ],
+        corrections: [{ kind: "rename", corrections: 2, without_effect: 1 }],
       },
       reread: exampleReread,
     },

@@ -17,3 +17,16 @@ test("pages are found by their names and by other words for them, before documen
   assert.equal(first("jobs"), "Jobs");
   assert.equal(placesFor("keys", known)[1]?.label, "Keys of pianos");
 });
+
+test("what has exactly the name comes first, whatever it is", () => {
+  const projects = ["Usage of a", "Usage of b", "Usage of c", "Usage of d", "Ask", "Key"].map((name, at) => ({
+    ...{ project_id: `prj_${at}`, name, mode: "vector_only" },
+  }));
+  const many = { ...known, projects: [...known.projects, ...projects] };
+  const kindOf = (text: string) => placesFor(text, many)[0];
+  assert.equal(kindOf("key")?.label, "Key");
+  assert.equal(kindOf("usage")?.kind, "Page");
+  assert.equal(kindOf("webhooks 3")?.kind, "Document");
+  const [page, project] = placesFor("ask", { ...many, projectId: "prj_4" });
+  assert.deepEqual([page?.kind, project?.kind], ["Ask", "Project"]);
+});

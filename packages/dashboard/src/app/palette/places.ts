@@ -56,16 +56,19 @@ export function placesFor(text: string, { projects, projectId, documents }: Know
     kind: "Document",
     path: `/projects/${projectId}/document?${new URLSearchParams({ id: JSON.stringify(label) })}`,
   }));
-  const named = projects
+  const isExact = ({ label }: Place) => label.toLowerCase() === wanted;
+  const exactFirst = (places: readonly Place[]) =>
+    places.toSorted((one, other) => Number(isExact(other)) - Number(isExact(one)));
+  const fitting = projects
     .map(({ project_id: id, name }) => ({ id, label: name, kind: "Project", path: `/projects/${id}` }))
-    .filter(fits)
-    .slice(0, maxProjects);
+    .filter(fits);
+  const named = exactFirst(fitting).slice(0, maxProjects);
   const all = pages
     .filter(([label, , words]) => `${label} ${words}`.toLowerCase().includes(wanted))
     .map(([label, path]) => ({ id: path, label, kind: "Page", path }));
   // Pages come before what merely contains the text, but without a text the project's own are wanted.
   const listed = text === "" ? [...named, ...all] : [...all, ...named, ...found];
-  return [...[...own.filter(fits), ...listed].slice(0, maxPlaces), ...question(text, open)];
+  return [...exactFirst([...own.filter(fits), ...listed]).slice(0, maxPlaces), ...question(text, open)];
 }
 
 function pagesOf({ project_id: id, name, mode }: Known["projects"][number]): readonly Place[] {

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { forgetAsked, keepAsked, useAskedQuestions } from "../../api/asked-questions.ts";
@@ -6,7 +7,7 @@ import { bodyOf, type Question, questionIn, readAskSearch, searchOf } from "./as
 import { AskedAnswer } from "./ask/asked-answer.tsx";
 import { HistoryList } from "./ask/history-list.tsx";
 import { QuestionForm } from "./ask/question-form.tsx";
-import { useAnswer } from "./ask/use-answer.ts";
+import { forgetAnswer, useAnswer } from "./ask/use-answer.ts";
 import styles from "./ask.module.css";
 
 const route = "/signed-in/projects/$projectId/ask";
@@ -21,14 +22,17 @@ export function AskPage() {
   const isAsked = question.query !== "";
   const asking = useAnswer(projectId, bodyOf(question), isAsked);
   const address = JSON.stringify(searchOf(question));
-  const isComplete = asking.answer?.isComplete === true;
+  const answeredAt = asking.answer?.isComplete === true ? asking.answer.at : null;
   useEffect(() => {
-    if (isComplete) keepAsked(projectId, JSON.parse(address));
-  }, [isComplete, projectId, address]);
+    if (answeredAt !== null) keepAsked(projectId, JSON.parse(address), answeredAt);
+  }, [answeredAt, projectId, address]);
+  const queryClient = useQueryClient();
   const ask = (next: Question) => {
     const nextSearch = searchOf(next);
-    if (JSON.stringify(nextSearch) === address) asking.askAgain();
-    else void navigate({ search: nextSearch });
+    if (JSON.stringify(nextSearch) === address) return asking.askAgain();
+    // Somebody who asks wants what the documents say now; the list and the address show what was answered before.
+    forgetAnswer(queryClient, projectId, bodyOf(next));
+    void navigate({ search: nextSearch });
   };
   const earlier = asked.filter((one) => JSON.stringify(one.search) !== address);
   return (

@@ -8,6 +8,7 @@ import { documentPath } from "../../api/deletions.ts";
 import { documentQuery } from "../../api/documents.ts";
 import { projectQuery } from "../../api/projects.ts";
 import { Button } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button-link.tsx";
 import { byteSize } from "../../components/byte-size.ts";
 import { Facts } from "../../components/facts.tsx";
 import { Notice } from "../../components/notice.tsx";
@@ -65,6 +66,16 @@ export function DocumentPage() {
         action={
           <div className={styles.actions}>
             <DownloadText document={document} />
+            {document.status === "failed" && (
+              <ButtonLink
+                to="/projects/$projectId/ingest"
+                params={{ projectId }}
+                search={{ name: id }}
+                variant="primary"
+              >
+                Send it again
+              </ButtonLink>
+            )}
             <Button variant="danger" onPress={remove}>
               Delete
             </Button>

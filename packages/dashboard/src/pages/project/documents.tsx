@@ -1,9 +1,9 @@
 import type { DocumentList } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { undoMs, useHiddenDocuments } from "../../api/deletions.ts";
-import { documentsPerPage, documentsQuery } from "../../api/documents.ts";
+import { documentsPerPage, documentsQuery, pageLimit } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -16,8 +16,10 @@ import { useJobProgress } from "../../jobs/use-job-progress.ts";
 import { DocumentTable } from "./documents/document-table.tsx";
 import { DocumentTools } from "./documents/document-tools.tsx";
 import { type DocumentsAddress, listingOf } from "./documents/documents-address.ts";
+import { SelectAll } from "./documents/select-all.tsx";
 import { SelectionBar } from "./documents/selection-bar.tsx";
 import { countOf, useDocumentDeletion } from "./documents/use-document-deletion.ts";
+import { visiblePage } from "./documents/visible-page.ts";
 import styles from "./documents.module.css";
 import { useJobChange } from "./jobs/use-job-change.ts";
 
@@ -37,13 +39,7 @@ export function DocumentsPage() {
   const { projectId } = useParams({ from: route });
   const address = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
-  const { data, error } = useQuery({
-    ...documentsQuery(projectId, listingOf(address)),
-    // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
-    refetchOnMount: "always",
-    refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? pollMs : false),
-  });
-  const hidden = useHiddenDocuments(projectId);
+  const { data, error, hidden, isPlaceholderData } = useListed(projectId, address);
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedDocument>>(new Map());
   const schedule = useDocumentDeletion(projectId);
   const [deleting, setDeleting] = useState<readonly string[]>([]);
@@ -57,7 +53,7 @@ export function DocumentsPage() {
   if (data === undefined) return <PageSkeleton />;
   const isFiltered = address.find !== undefined || address.state !== undefined;
   if (data.total === 0 && !isFiltered) return <NoDocuments projectId={projectId} />;
-  const rows = data.documents.filter(({ source_doc_id: id }) => !hidden.has(id));
+  const { rows, total } = visiblePage(data, hidden);
   const remove = (ids: readonly string[]) => {
     schedule(ids);
     setDeleting([]);
@@ -73,9 +69,13 @@ export function DocumentsPage() {
           selected={[...selected.values()]}
           onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
           onClear={() => setSelected(new Map())}
-        />
+        >
+          <SelectAll {...{ projectId, rows, total, selected }} address={address} onSelect={setSelected} />
+        </SelectionBar>
       )}
-      {rows.length === 0 && isFiltered ? (
+      {rows.length === 0 && total > 0 ? (
+        <OtherPage address={address} total={total} isLast={!isPlaceholderData && data.offset > 0} />
+      ) : rows.length === 0 && isFiltered ? (
         <EmptyState title="Nothing found" action={<Button onPress={() => show({})}>Show all</Button>}>
           No document of this project has this name and state. To search the texts, ask a question.
         </EmptyState>
@@ -94,24 +94,69 @@ export function DocumentsPage() {
       )}
       <Pager
         from={data.offset}
-        shown={data.documents.length}
+        shown={rows.length}
         pageSize={documentsPerPage}
-        total={data.total}
+        total={total}
         onChange={(from) => show({ ...address, from })}
       />
       {deleting.length > 0 && (
-        <ConfirmDialog
-          title="Delete documents"
-          action={`Delete ${countOf(deleting.length)}`}
-          onConfirm={async () => remove(deleting)}
+        <DeleteDialog
+          count={deleting.length}
+          onConfirm={() => remove(deleting)}
           onClose={() => setDeleting([])}
-        >
-          The {countOf(deleting.length)} that you selected will be deleted with all that was read from them.
-          You can undo it for {undoMs / 1000} seconds.
-        </ConfirmDialog>
+        />
       )}
     </div>
   );
+}
+
+function DeleteDialog({
+  count,
+  onConfirm,
+  onClose,
+}: {
+  readonly count: number;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      title="Delete documents"
+      action={`Delete ${countOf(count)}`}
+      onConfirm={async () => onConfirm()}
+      onClose={onClose}
+    >
+      The {countOf(count)} that you selected will be deleted with all that was read from them. You can undo it
+      for {undoMs / 1000} seconds.
+    </ConfirmDialog>
+  );
+}
+
+/** The documents of the page, and of those that follow as many as are about to be deleted. */
+function useListed(projectId: string, address: DocumentsAddress) {
+  const hidden = useHiddenDocuments(projectId);
+  const listed = useQuery({
+    ...documentsQuery(projectId, { ...listingOf(address), limit: pageLimit(hidden.size) }),
+    // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => (state.data?.documents.some(isChanging) ? pollMs : false),
+  });
+  return { ...listed, hidden };
+}
+
+/** All of a page is about to be deleted: those that follow are loaded; where none follow, the page before is shown. */
+function OtherPage({
+  address,
+  total,
+  isLast,
+}: {
+  readonly address: DocumentsAddress;
+  readonly total: number;
+  readonly isLast: boolean;
+}) {
+  if (!isLast) return <PageSkeleton />;
+  const from = Math.floor((total - 1) / documentsPerPage) * documentsPerPage;
+  return <Navigate from="/projects/$projectId/documents" to="." search={{ ...address, from }} replace />;
 }
 
 function NoDocuments({ projectId }: { readonly projectId: string }) {

@@ -1,7 +1,7 @@
 import type { EvidencedRelationship } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { entityQuery, maxRelationships, relationshipsQuery } from "../../api/graph.ts";
+import { Link, Navigate, useParams, useSearch } from "@tanstack/react-router";
+import { entityQuery, maxRelationships, relationshipsQuery, useSurvivor } from "../../api/graph.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
@@ -20,6 +20,11 @@ export function EntityPage() {
   const { id } = useSearch({ from: "/signed-in/projects/$projectId/entity" });
   const { data: entity, error } = useQuery(entityQuery(projectId, id));
   const { data: related } = useQuery(relationshipsQuery(projectId, id));
+  const survivor = useSurvivor(projectId, id);
+  if (error !== null && survivor !== null)
+    return (
+      <Navigate to="/projects/$projectId/entity" params={{ projectId }} search={{ id: survivor }} replace />
+    );
   if (error !== null)
     return (
       <PageFault

@@ -17,7 +17,7 @@ import { LinePanel, PathPanel } from "./graph/line-panel.tsx";
 import { NeighbourhoodTools } from "./graph/neighbourhood-tools.tsx";
 import { ProposalTable } from "./graph/proposal-table.tsx";
 import type { Position } from "./graph/radial-layout.ts";
-import { filterScene, type Scene } from "./graph/scene.ts";
+import { filterScene, type HiddenTypes, type Scene } from "./graph/scene.ts";
 import { type GraphSteps, useEscape, useGraphSteps } from "./graph/use-graph-steps.ts";
 import { useNarrow } from "./graph/use-narrow.ts";
 import { usePositions } from "./graph/use-positions.ts";
@@ -45,7 +45,8 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
   const [line, setLine] = useState<string | null>(null);
   const [pins, setPins] = useState<ReadonlyMap<string, Position>>(new Map());
   const drawing = useRef<Drawing | null>(null);
-  const scene = useFiltered(read.scene, address);
+  const hidden = useHidden(address);
+  const scene = useFiltered(read.scene, hidden);
   const { positions, isMoving } = usePositions(read.scene, pins);
   const edge = scene?.edges.find(({ id }) => id === line);
   useEscape(() => (edge === undefined ? address.entity !== undefined && back() : setLine(null)));
@@ -95,6 +96,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
                 projectId={projectId}
                 entityId={entity}
                 asOf={address.asOf}
+                hidden={hidden}
                 expansion={{ opened: address.open ?? [], toggle }}
                 onPath={(end) => go({ ...address, to: end })}
                 onClose={back}
@@ -123,6 +125,7 @@ function GraphLists({
 }) {
   const { address, adjust, back, go } = steps;
   const { entity, to } = address;
+  const hidden = useHidden(address);
   useEscape(() => entity !== undefined && back());
   return (
     <div className={styles.page}>
@@ -148,6 +151,7 @@ function GraphLists({
               projectId={projectId}
               entityId={entity}
               asOf={address.asOf}
+              hidden={hidden}
               onPath={(end) => go({ ...address, to: end })}
               onClose={back}
             />
@@ -198,13 +202,14 @@ function Emptiness({
   );
 }
 
-function useFiltered(scene: Scene | null, { without, withoutLinks }: GraphSteps["address"]): Scene | null {
+function useFiltered(scene: Scene | null, hidden: HiddenTypes): Scene | null {
+  return useMemo(() => (scene === null ? null : filterScene(scene, hidden)), [scene, hidden]);
+}
+
+function useHidden({ without, withoutLinks }: GraphSteps["address"]): HiddenTypes {
   return useMemo(
-    () =>
-      scene === null
-        ? null
-        : filterScene(scene, { types: new Set(without ?? []), links: new Set(withoutLinks ?? []) }),
-    [scene, without, withoutLinks],
+    () => ({ types: new Set(without ?? []), links: new Set(withoutLinks ?? []) }),
+    [without, withoutLinks],
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { projectQuery } from "../../api/projects.ts";
 import { useRetainedState } from "../../api/use-retained-state.ts";
@@ -14,9 +14,13 @@ import { emptyText, type PastedText, PasteForm } from "./ingest/paste-form.tsx";
 import { SentDocuments } from "./ingest/sent-documents.tsx";
 import styles from "./ingest.module.css";
 
+const route = "/signed-in/projects/$projectId/ingest";
+
 /** Sends texts to the service and shows the progress of their jobs. */
 export function IngestPage() {
-  const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
+  const { projectId } = useParams({ from: route });
+  /** Of a document that is to be sent again. */
+  const { name = "" } = useSearch({ from: route });
   const live = useJobProgress(projectId);
   const [sent, setSent] = useState<readonly SentJob[]>([]);
   const [fault, setFault] = useState<string | null>(null);
@@ -26,7 +30,10 @@ export function IngestPage() {
     void queryClient.invalidateQueries(projectQuery(projectId));
     setSent((before) => [...jobs, ...before]);
   };
-  const { value: pasted, change: onPaste } = useRetainedState<PastedText>(["pasted", projectId], emptyText);
+  const { value: pasted, change: onPaste } = useRetainedState<PastedText>(["pasted", projectId, name], {
+    ...emptyText,
+    name,
+  });
   const input = { projectId, onSent, onFault: setFault };
   const isFollowed = sent.some(({ job_id: id }) => !hasEnded(live.get(id)?.status));
   return (
@@ -34,7 +41,7 @@ export function IngestPage() {
       {!isFollowed && <BusyBar projectId={projectId} />}
       <Tabs
         label="Source of the text"
-        initial={pasted.text === "" ? "files" : "paste"}
+        initial={pasted.text === "" && name === "" ? "files" : "paste"}
         tabs={[
           { id: "files", title: "Files", content: <FileDrop {...input} /> },
           {

@@ -1,10 +1,12 @@
 import type { Job } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { jobsPerPage, jobsQuery, queueQuery } from "../../api/jobs.ts";
 import { projectQuery } from "../../api/projects.ts";
 import { unfinishedIn } from "../../api/queue-state.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
@@ -16,7 +18,7 @@ import { JobTable } from "./jobs/job-table.tsx";
 import { QueueHead } from "./jobs/queue-head.tsx";
 import { RunningJobs } from "./jobs/running-jobs.tsx";
 import { StateFilter } from "./jobs/state-filter.tsx";
-import { useJobChange } from "./jobs/use-job-change.ts";
+import { type JobChange, useJobChange } from "./jobs/use-job-change.ts";
 import styles from "./jobs.module.css";
 
 const pollMs = 3_000;
@@ -39,6 +41,9 @@ export function JobsPage() {
   });
   const live = useJobProgress(projectId);
   const { change, changing } = useJobChange(projectId);
+  const [cancelling, setCancelling] = useState<JobChange | null>(null);
+  // A cancelled job cannot be retried, because the service does not keep its text.
+  const changeOrAsk = (next: JobChange) => (next.action === "cancel" ? setCancelling(next) : change(next));
   const failed = error ?? queueError;
   if (failed !== null) return <PageFault error={failed} />;
   if (data === undefined || queue === undefined) return <PageSkeleton />;
@@ -56,7 +61,7 @@ export function JobsPage() {
           live={live}
           total={queue.running}
           left={unfinishedIn(queue)}
-          onChange={change}
+          onChange={changeOrAsk}
         />
       )}
       <Failures projectId={projectId} queue={queue} />
@@ -74,7 +79,7 @@ export function JobsPage() {
             rows={rows}
             isBusy={changing.isPending}
             hasGraph={hasGraph}
-            onChange={change}
+            onChange={changeOrAsk}
           />
         )}
         <Pager
@@ -89,6 +94,17 @@ export function JobsPage() {
           }
         />
       </section>
+      {cancelling !== null && (
+        <ConfirmDialog
+          title="Cancel this job"
+          action="Cancel the job"
+          onConfirm={() => changing.mutateAsync(cancelling)}
+          onClose={() => setCancelling(null)}
+        >
+          It cannot be retried: its text is not kept. Send it again if you still want to add it. What
+          questions see of an earlier version stays.
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

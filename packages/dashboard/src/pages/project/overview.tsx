@@ -13,6 +13,7 @@ import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { FirstSteps } from "../../first-run/first-steps.tsx";
 import { sampleText } from "../../first-run/sample-text.ts";
+import { wordsOf } from "./graph/link-text.ts";
 import styles from "./overview.module.css";
 
 const maxTypesShown = 8;
@@ -75,7 +76,12 @@ function Types({ stats }: { readonly stats: ProjectStats }) {
       {stats.relationships_by_type.length > 0 && (
         <Section title="Relationships by type">
           <Card>
-            <RankedBars items={topOf(stats.relationships_by_type)} />
+            <RankedBars
+              items={topOf(stats.relationships_by_type).map((each) => ({
+                ...each,
+                label: wordsOf(each.label),
+              }))}
+            />
           </Card>
         </Section>
       )}

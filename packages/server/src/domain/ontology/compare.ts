@@ -1,5 +1,6 @@
 /** What changes from one ontology to another, and what that means for a graph. */
 import { checkFact } from "../ontology-schema.ts";
+import { type CorrectionFit, type CorrectionTypes, fitCorrections } from "./correction-fit.ts";
 import type { EdgeType, NodeType, OntologySchema } from "./types.ts";
 
 /** renamed: the other name is an alias. */
@@ -29,6 +30,7 @@ export interface EdgeTypeChange extends TypeChange {
 export interface OntologyComparison {
   readonly nodeTypes: readonly NodeTypeChange[];
   readonly edgeTypes: readonly EdgeTypeChange[];
+  readonly corrections: readonly CorrectionFit[];
 }
 
 /** The types of a graph with their counts. */
@@ -40,9 +42,11 @@ export interface TypesOfGraph {
     readonly targetType: string;
     readonly count: number;
   }[];
+  /** What people have corrected in it. */
+  readonly corrections: readonly CorrectionTypes[];
 }
 
-export const NO_GRAPH: TypesOfGraph = { entities: [], relationships: [] };
+export const NO_GRAPH: TypesOfGraph = { entities: [], relationships: [], corrections: [] };
 
 /**
  * Types of `before` and of the graph first, in their order, then those that are added. Linear in the number of types and aliases.
@@ -77,6 +81,7 @@ export function compareOntologies(
       });
       return { ...each, relationships: sumOf(own), fitting: sumOf(fitting) };
     }),
+    corrections: fitCorrections(after, graph.corrections),
   };
 }
 

@@ -36,13 +36,16 @@ export function presentOntologyDiff(found: {
 }
 
 /** Also of types that are kept, with their numbers in the graph. */
-export function presentOntologyMove({ nodeTypes, edgeTypes }: OntologyComparison) {
+export function presentOntologyMove({ nodeTypes, edgeTypes, corrections }: OntologyComparison) {
   return {
     node_types: nodeTypes.map((each) => ({ ...presentChange(each), entities: each.entities })),
     edge_types: edgeTypes.map((each) => ({
       ...presentChange(each),
       relationships: each.relationships,
       fitting: each.fitting,
+    })),
+    corrections: corrections.map(({ kind, corrections: all, withoutEffect }) => ({
+      ...{ kind, corrections: all, without_effect: withoutEffect },
     })),
   };
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { Time } from "../../../components/time.tsx";
 import styles from "./answer-view.module.css";
 import { durationOf, strategyWords } from "./answer-words.ts";
 import type { Answer } from "./use-answer.ts";
 
 /** How it was searched, in words, how long it took, what went wrong on the way, and what can be done with the answer. */
 export function AnswerFoot({
-  answer: { result, milliseconds },
+  answer: { result, milliseconds, at },
   children,
 }: {
   readonly answer: Answer;
@@ -25,7 +26,8 @@ export function AnswerFoot({
           {how === "" ? "" : `Searched ${how}`}
           {searches > 1 ? `, in ${searches} searches` : ""}
           {how === "" ? "" : " · "}
-          <span className={styles.time}>{durationOf(milliseconds)}</span>
+          <span className={styles.time}>{durationOf(milliseconds)}</span> ·{" "}
+          <Time at={new Date(at).toISOString()} />
         </p>
         {children !== undefined && <div className={styles.actions}>{children}</div>}
       </div>

@@ -1,6 +1,6 @@
 /** The searches of a dynamic answer that led to what it says: from the question over names to passages. */
 import type { QueryResult, QueryStep } from "@kcs/sdk";
-import { typeWords } from "./answer-words.ts";
+import { wordsOf } from "../graph/link-text.ts";
 
 /** A name that was followed, with the sentence that has it. */
 export interface Hop {
@@ -74,8 +74,8 @@ function relationBetween(
   relationships: QueryResult["results"]["relationships"],
 ): string | null {
   for (const { source, target, type } of relationships) {
-    if (target === name && before.includes(source)) return typeWords(type);
-    if (source === name && before.includes(target)) return typeWords(type);
+    if (target === name && before.includes(source)) return wordsOf(type);
+    if (source === name && before.includes(target)) return wordsOf(type);
   }
   return null;
 }

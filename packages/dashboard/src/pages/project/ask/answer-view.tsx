@@ -13,6 +13,7 @@ import { HowFound } from "./how-found.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { PathView } from "./path-view.tsx";
 import { contentWords } from "./question-words.ts";
+import { RejectedNotice } from "./rejected-notice.tsx";
 import { RelationshipList } from "./relationship-list.tsx";
 import { Summary } from "./summary.tsx";
 import type { Answer } from "./use-answer.ts";
@@ -65,6 +66,9 @@ export function AnswerView({
         )}
         {isComplete && <AnswerFoot answer={answer}>{actions}</AnswerFoot>}
       </section>
+      {isFound && isComplete && (
+        <RejectedNotice projectId={projectId} sentences={parts.map(({ text }) => text)} />
+      )}
       <div className={isNarrow ? styles.column : styles.columns}>
         <PassageList
           ref={passages}

@@ -66,11 +66,6 @@ export function strategyWords(strategy: string): {
   return { how, troubles: troubles.filter(([end]) => end.test(strategy)).map(([, words]) => words) };
 }
 
-/** BORN_IN as "born in". */
-export function typeWords(type: string): string {
-  return /^[A-Z0-9_]+$/.test(type) ? type.toLowerCase().replaceAll("_", " ") : type;
-}
-
 export function durationOf(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }

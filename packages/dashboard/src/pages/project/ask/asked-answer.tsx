@@ -4,6 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import { AnswerAge } from "./answer-age.tsx";
 import { markdownOf } from "./answer-markdown.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { readSummary } from "./answer-words.ts";
@@ -98,7 +99,13 @@ function OneAnswer({
   readonly asking: Asking;
   readonly view: Omit<Parameters<typeof AnswerView>[0], "answer">;
 }) {
-  if (answer !== null) return <AnswerView {...view} answer={answer} />;
+  if (answer !== null)
+    return (
+      <>
+        {answer.isComplete && <AnswerAge projectId={view.projectId} answer={answer} onAskAgain={askAgain} />}
+        <AnswerView {...view} answer={answer} />
+      </>
+    );
   if (isPending) return <Skeleton lines={5} />;
   if (error !== null) return null;
   return (

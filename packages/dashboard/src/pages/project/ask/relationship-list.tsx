@@ -1,18 +1,13 @@
-import type { QueryResult } from "@kcs/sdk";
+import type { EvidencedRelationship, QueryResult } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { Section } from "../../../components/section.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
-import { typeWords } from "./answer-words.ts";
+import { AddedByHand } from "../graph/added-by-hand.tsx";
+import { wordsOf } from "../graph/link-text.ts";
 import { fromAnswer } from "./chunk-link.tsx";
 import { EntityLink } from "./entity-link.tsx";
-import {
-  type AnswerRelationship,
-  type Evidence,
-  evidenceIn,
-  evidenceQuery,
-} from "./relationship-evidence.ts";
+import { type AnswerRelationship, evidenceQuery } from "./relationship-evidence.ts";
 import styles from "./relationship-list.module.css";
 import { ShortenedList } from "./shortened-list.tsx";
 
@@ -22,7 +17,7 @@ const maxShown = 6;
 /** What the graph says of the names of an answer: each end leads to the graph, each sentence to its document. */
 export function RelationshipList({
   projectId,
-  results: { relationships, chunks, summary },
+  results: { relationships, summary },
   query,
 }: {
   readonly projectId: string;
@@ -45,15 +40,11 @@ export function RelationshipList({
               <p>
                 <Name projectId={projectId} name={source} />{" "}
                 <span className={styles.type} title={type}>
-                  {typeWords(type)}
+                  {wordsOf(type)}
                 </span>{" "}
                 <Name projectId={projectId} name={target} />
               </p>
-              <EvidenceOf
-                projectId={projectId}
-                relationship={relationship}
-                near={evidenceIn(relationship, chunks)}
-              />
+              <EvidenceOf projectId={projectId} relationship={relationship} />
             </li>
           );
         })}
@@ -66,42 +57,28 @@ function Name({ projectId, name }: { readonly projectId: string; readonly name: 
   return <EntityLink projectId={projectId} name={name} className={styles.name} />;
 }
 
-/** `near`: a sentence of the answer's passages; where there is none, the graph is asked when the user wants to see one. */
+/** The sentence that the page of its entities shows first. */
 function EvidenceOf({
   projectId,
   relationship,
-  near,
 }: {
   readonly projectId: string;
   readonly relationship: AnswerRelationship;
-  readonly near: Evidence | null;
 }) {
-  const [isWanted, setWanted] = useState(false);
-  const { data, error } = useQuery({ ...evidenceQuery(projectId, relationship), enabled: isWanted });
-  if (near !== null) return <Quote projectId={projectId} evidence={near} />;
-  if (!isWanted) {
-    return (
-      <button type="button" className={styles.more} onClick={() => setWanted(true)}>
-        Show the sentence
-        <span className="visually-hidden">
-          {" "}
-          of {relationship.source} and {relationship.target}
-        </span>
-      </button>
-    );
-  }
-  const [first] = data ?? [];
+  const { data, error } = useQuery(evidenceQuery(projectId, relationship));
+  if (data === undefined && error === null) return <Skeleton lines={2} />;
+  const [first] = data?.evidence ?? [];
   if (first !== undefined) return <Quote projectId={projectId} evidence={first} />;
-  if (data === undefined && error === null) return <Skeleton lines={1} />;
-  return <p className={styles.none}>Its sentence cannot be shown.</p>;
+  if (data?.confirmed === true) return <AddedByHand projectId={projectId} relationship={data} />;
+  return <p className={styles.none}>It is not in the graph any more.</p>;
 }
 
 function Quote({
   projectId,
-  evidence: { text, document, chunkId, start, end },
+  evidence: { text, source_doc_id: document, chunk_id: chunk, start, end },
 }: {
   readonly projectId: string;
-  readonly evidence: Evidence;
+  readonly evidence: EvidencedRelationship["evidence"][number];
 }) {
   return (
     <blockquote className={styles.quote} dir="auto">
@@ -110,7 +87,7 @@ function Quote({
         to="/projects/$projectId/document"
         state={fromAnswer}
         params={{ projectId }}
-        search={{ id: document, mark: `${start}-${end}`, ...(chunkId === null ? {} : { chunk: chunkId }) }}
+        search={{ id: document, mark: `${start}-${end}`, chunk }}
         className={styles.document ?? ""}
       >
         {document}

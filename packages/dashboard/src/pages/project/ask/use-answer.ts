@@ -1,5 +1,5 @@
 import { addToAnswer, emptyAnswer, type Query, type QueryResult } from "@kcs/sdk";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { service } from "../../../api/service.ts";
 
 /** Answers are kept so long for the Back key and the list of questions; then they are asked for again. */
@@ -11,6 +11,8 @@ export interface Answer {
   readonly isComplete: boolean;
   /** Time since the question was sent. */
   readonly milliseconds: number;
+  /** When the question was sent, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** The answer arrives in parts, each of which replaces the data of the query. Its end is not repeated by itself. */
@@ -19,12 +21,13 @@ function answerQuery(projectId: string, body: Query) {
     queryKey: ["answers", projectId, body],
     async queryFn({ client, queryKey, signal }): Promise<Answer> {
       const startedAt = performance.now();
+      const at = Date.now();
       let result = emptyAnswer;
       const answer = (isComplete: boolean) => ({
-        result,
-        isComplete,
+        ...{ result, isComplete, at },
         milliseconds: performance.now() - startedAt,
       });
+      void client.prefetchQuery(askedVersionQuery(projectId, at));
       for await (const event of service.streamQuery(projectId, body, { signal })) {
         result = addToAnswer(result, event);
         if (!signal.aborted) client.setQueryData<Answer>(queryKey, answer(false));
@@ -37,6 +40,21 @@ function answerQuery(projectId: string, body: Query) {
     refetchOnMount: false,
     refetchOnReconnect: false,
   });
+}
+
+/** The version of the project's index when a question was sent. */
+export function askedVersionQuery(projectId: string, at: number) {
+  return queryOptions({
+    queryKey: ["asked-versions", projectId, at],
+    queryFn: async ({ signal }) => (await service.projects.stats(projectId, { signal })).index_version,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: keptMs,
+  });
+}
+
+/** The next page with this question asks it. */
+export function forgetAnswer(queryClient: QueryClient, projectId: string, body: Query): void {
+  queryClient.removeQueries({ queryKey: answerQuery(projectId, body).queryKey, exact: true });
 }
 
 /** Asks when it is first rendered. A page that is left, and `stop`, end the work of the service. */

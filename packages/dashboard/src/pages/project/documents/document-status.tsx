@@ -1,6 +1,6 @@
 import type { DocumentState } from "../../../api/documents.ts";
 import { Badge, type BadgeKind } from "../../../components/badge.tsx";
-import { adviceOf } from "../../../jobs/advice.ts";
+import { adviceOf, isCancelled } from "../../../jobs/advice.ts";
 import { stateWords } from "../../../jobs/job-state.tsx";
 import styles from "./document-status.module.css";
 
@@ -26,10 +26,19 @@ export function DocumentStatus({
 }: {
   readonly document: { readonly status: DocumentState; readonly error_message: string | null };
 }) {
+  const isStopped = isCancelled({ status: "failed", error_message: fault });
   return (
     <span className={styles.status}>
-      <Badge kind={kinds[status]}>{stateNames[status]}</Badge>
-      {fault !== null && status === "indexed" && <Badge kind="bad">Last ingest failed</Badge>}
+      {isStopped && status === "failed" ? (
+        <Badge>Cancelled</Badge>
+      ) : (
+        <Badge kind={kinds[status]}>{stateNames[status]}</Badge>
+      )}
+      {fault !== null && status === "indexed" && (
+        <Badge kind={isStopped ? "plain" : "bad"}>
+          {isStopped ? "Last ingest cancelled" : "Last ingest failed"}
+        </Badge>
+      )}
       {fault !== null && <span className={styles.fault}>{adviceOf(fault)}</span>}
     </span>
   );

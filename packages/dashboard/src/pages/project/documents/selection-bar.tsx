@@ -1,6 +1,7 @@
 import type { DocumentList } from "@kcs/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RotateCw, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { messageOf, statusOf } from "../../../api/fault.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
@@ -19,11 +20,14 @@ export function SelectionBar({
   selected,
   onDelete,
   onClear,
+  children,
 }: {
   readonly projectId: string;
   readonly selected: readonly ListedDocument[];
   readonly onDelete: () => void;
   readonly onClear: () => void;
+  /** Selects more. */
+  readonly children?: ReactNode;
 }) {
   const queryClient = useQueryClient();
   const jobs = selected.flatMap(({ job_id: id, error_message: reason }) =>
@@ -44,6 +48,7 @@ export function SelectionBar({
         {selected.length.toLocaleString("en")} selected
         {selected.length === maxSelected && ", the most at once"}
       </span>
+      {children}
       {jobs.length > 0 && (
         <Button size="small" isPending={retrying.isPending} onPress={() => retrying.mutate()}>
           <RotateCw aria-hidden size={14} /> Ingest {jobs.length.toLocaleString("en")} failed again

@@ -10,6 +10,7 @@ import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
+import { wordsOf } from "../graph/link-text.ts";
 import { useRelationshipTypes } from "./use-types.ts";
 
 type End = Pick<EntityDetail, "name" | "type">;
@@ -61,7 +62,7 @@ function AddDialog({
   const adding = useMutation({
     async mutationFn() {
       if (source === undefined || target === undefined) return;
-      const text = `Added: ${source.name} ${type.trim()} ${target.name}`;
+      const text = `Added: ${source.name} ${wordsOf(type.trim())} ${target.name}`;
       const ends = { source: named(source), target: named(target) };
       await correct({ kind: "add_relationship", type: type.trim(), ...ends }, { text });
       await refreshProject(client, projectId);
@@ -81,7 +82,7 @@ function AddDialog({
         )}
         <TextChoice label="Type of the relationship" options={types} value={type} onChange={setType} />
         <p role="status">
-          <bdi>{source?.name ?? "…"}</bdi> <strong>{type.trim() || "…"}</strong>{" "}
+          <bdi>{source?.name ?? "…"}</bdi> <strong>{wordsOf(type.trim()) || "…"}</strong>{" "}
           <bdi>{target?.name ?? "…"}</bdi>
         </p>
         <p>

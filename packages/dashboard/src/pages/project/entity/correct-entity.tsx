@@ -1,8 +1,9 @@
 import type { EntityDetail } from "@kcs/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type NewCorrection, refreshProject, useCorrect } from "../../../api/corrections.ts";
+import { entityQuery, survivorKey } from "../../../api/graph.ts";
 import { service } from "../../../api/service.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
@@ -10,6 +11,7 @@ import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { EntityFinder } from "../graph/entity-finder.tsx";
 import { useEntityTypes, useHasOntology } from "./use-types.ts";
 
 type Action = "rename" | "retype" | "merge";
@@ -62,22 +64,25 @@ function CorrectionDialog({
   readonly action: Action;
   readonly onClose: () => void;
 }) {
-  const [name, setName] = useState(action === "rename" ? entity.name : "");
+  const [name, setName] = useState(entity.name);
   const [type, setType] = useState(entity.type);
   const [reason, setReason] = useState("");
   const client = useQueryClient();
   const navigate = useNavigate();
   const named = { type: entity.type, name: entity.name };
-  const target = {
-    name: action === "retype" ? entity.name : name.trim(),
-    type: action === "rename" ? entity.type : type.trim(),
-  };
+  // One that exists: under a name that no entity has, a merge would be a renaming.
+  const [other, setOther] = useState<string | null>(null);
+  const { data: survivor } = useQuery({ ...entityQuery(projectId, other ?? ""), enabled: other !== null });
+  const target = targetOf(action, { name: name.trim(), type: type.trim(), survivor });
   const router = useRouter();
   const correct = useCorrect(projectId);
   /** Under another name or type the entity has another id. It may be called by another one of its names. */
   const show = async ({ name: wanted, type: ofType }: TypedName) => {
     const { entities } = await service.graph.entities(projectId, { search: wanted, type: ofType });
     const found = entities.find((each) => each.name === wanted) ?? entities[0];
+    // The address of the entity before is in the history of the browser, and leads here from now on.
+    if (found !== undefined && found.entity_id !== entity.entity_id)
+      client.setQueryData(survivorKey(projectId, entity.entity_id), found.entity_id);
     const to = { params: { projectId }, replace: true };
     await (found === undefined
       ? navigate({ to: "/projects/$projectId/graph", ...to })
@@ -87,6 +92,7 @@ function CorrectionDialog({
   const types = useEntityTypes(projectId);
   const correcting = useMutation({
     async mutationFn() {
+      if (target === null) return;
       const why = reason.trim() === "" ? {} : { reason: reason.trim() };
       const correction = { ...correctionOf(action, named, target), ...why };
       await correct(correction, {
@@ -105,7 +111,7 @@ function CorrectionDialog({
     event.preventDefault();
     correcting.mutate();
   };
-  const isSame = target.name === entity.name && target.type === entity.type;
+  const isSame = target?.name === entity.name && target.type === entity.type;
   return (
     <Dialog title={`${words[action].button}: ${entity.name}`} isOpen onClose={onClose}>
       <form onSubmit={submit} className={formStyles.form ?? ""}>
@@ -115,22 +121,18 @@ function CorrectionDialog({
             "Relationships that the ontology does not allow with it are left out. "}
           {words[action].hint} You can undo it under Corrections.
         </p>
-        {action !== "retype" && (
-          <TextField
-            label={action === "rename" ? "New name" : "Name of the other entity"}
-            value={name}
-            onChange={setName}
-            autoFocus
-          />
+        {action === "rename" && <TextField label="New name" value={name} onChange={setName} autoFocus />}
+        {action === "retype" && (
+          <TextChoice label="New type" options={types} value={type} onChange={setType} autoFocus />
         )}
-        {action !== "rename" && (
-          <TextChoice
-            label={action === "retype" ? "New type" : "Type of the other entity"}
-            options={types}
-            value={type}
-            onChange={setType}
-            autoFocus={action === "retype"}
-          />
+        {action === "merge" && (
+          <>
+            <EntityFinder projectId={projectId} label="The other entity" onChoose={setOther} />
+            <p role="status">
+              <bdi>{entity.name}</bdi> <strong>{isSame ? "is already" : "becomes"}</strong>{" "}
+              <bdi>{survivor === undefined ? "…" : `${survivor.name} (${survivor.type})`}</bdi>
+            </p>
+          </>
         )}
         <TextField label="Reason (optional)" value={reason} onChange={setReason} />
         <FaultNotice error={correcting.error} />
@@ -140,7 +142,7 @@ function CorrectionDialog({
             type="submit"
             variant="primary"
             isPending={correcting.isPending}
-            isDisabled={target.name === "" || target.type === "" || isSame}
+            isDisabled={target === null || target.name === "" || target.type === "" || isSame}
           >
             {words[action].button}
           </Button>
@@ -150,10 +152,21 @@ function CorrectionDialog({
   );
 }
 
+/** null while no other entity is chosen. */
+function targetOf(
+  action: Action,
+  given: TypedName & { readonly survivor: TypedName | undefined },
+): TypedName | null {
+  const { name, type, survivor } = given;
+  if (action !== "merge") return { name, type };
+  return survivor === undefined ? null : { name: survivor.name, type: survivor.type };
+}
+
 function doneWords(action: Action, entity: TypedName, target: TypedName): string {
   if (action === "rename") return `“${entity.name}” is called “${target.name}” now.`;
   if (action === "retype") return `“${entity.name}” is of the type ${target.type} now.`;
-  return `“${entity.name}” is “${target.name}” now.`;
+  const into = entity.name === target.name ? `“${target.name}” (${target.type})` : `“${target.name}”`;
+  return `“${entity.name}” was merged into ${into}.`;
 }
 
 interface TypedName {

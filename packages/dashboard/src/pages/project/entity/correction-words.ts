@@ -1,4 +1,5 @@
 import type { ListedCorrection } from "@kcs/sdk";
+import { wordsOf } from "../graph/link-text.ts";
 
 /** What a correction does, in a sentence without its stop. */
 export function correctionWords(each: ListedCorrection): string {
@@ -29,5 +30,5 @@ function factOf({
   type,
   target,
 }: Extract<ListedCorrection, { kind: "reject" | "confirm" | "add_relationship" }>): string {
-  return `${source.name} ${type} ${target.name}`;
+  return `${source.name} ${wordsOf(type)} ${target.name}`;
 }

@@ -5,6 +5,7 @@ import { refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
+import { wordsOf } from "../graph/link-text.ts";
 import styles from "./judge-relationship.module.css";
 
 /** Buttons with which a person says whether a relationship, or one that is only proposed, is right. */
@@ -19,7 +20,7 @@ export function JudgeRelationship({
   const { source, type, target, confirmed } = relationship;
   const client = useQueryClient();
   const correct = useCorrect(projectId);
-  const what = `${source.name} ${type} ${target.name}`;
+  const what = `${source.name} ${wordsOf(type)} ${target.name}`;
   const judging = useMutation({
     async mutationFn(kind: "confirm" | "reject") {
       const ends = {

@@ -8,6 +8,7 @@ import {
   type Drawn,
   type DrawnGraph,
   type EdgeAttributes,
+  isSameLook,
   type Look,
   type NodeAttributes,
   type Renderer,
@@ -52,7 +53,7 @@ const leastExtent: Position = { x: 260, y: 170 };
 const moveMs = 350;
 
 export function createDrawing(container: HTMLElement, events: DrawingEvents): Drawing {
-  const look = { paint: paintOf(false), isDark: false };
+  const look: Look = { paint: paintOf(false), isDark: false, shapes: new Map() };
   const drawn: Drawn = {
     ...{ graph: createDrawnGraph(nothing, new Map(), look), scene: null, look, order: [] },
     ...{ hovered: null, chosenEdge: null, strong: null, isMoving: false },
@@ -153,7 +154,7 @@ function listen(sigma: Renderer, drawn: Drawn, events: DrawingEvents): void {
 /** Returns what stops the movement to the new places. */
 function showIn(sigma: Renderer, drawn: Drawn, { scene, positions, look }: Shown): () => void {
   const before = drawn.graph;
-  if (scene === drawn.scene && look.isDark === drawn.look.isDark && !hasMotion(before)) {
+  if (scene === drawn.scene && isSameLook(look, drawn.look) && !hasMotion(before)) {
     sigma.setCustomBBox(extentOf(positions));
     move(before, positions);
     return () => {};

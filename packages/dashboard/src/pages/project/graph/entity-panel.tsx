@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { Navigate } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { entityQuery, relationshipsQuery } from "../../../api/graph.ts";
+import { entityQuery, relationshipsQuery, useSurvivor } from "../../../api/graph.ts";
 import { Button } from "../../../components/button.tsx";
 import { ButtonLink } from "../../../components/button-link.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -9,13 +10,16 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { EntityMeta, EntityProperties, MentionedTogether, Mentions } from "./entity-facts.tsx";
 import { EntityFinder } from "./entity-finder.tsx";
 import styles from "./entity-panel.module.css";
+import type { GraphAddress } from "./graph-address.ts";
 import { type Expansion, RelationshipGroups } from "./relationship-groups.tsx";
+import { type HiddenTypes, withoutHidden } from "./scene.ts";
 
 /** The chosen entity: what is stated of it, and where to go from it. */
 export function EntityPanel({
   projectId,
   entityId,
   asOf,
+  hidden,
   expansion,
   children,
   onPath,
@@ -25,6 +29,8 @@ export function EntityPanel({
   readonly entityId: string;
   /** Only relationships that hold then. */
   readonly asOf: string | undefined;
+  /** What the filter leaves out. */
+  readonly hidden: HiddenTypes;
   readonly expansion?: Expansion;
   /** What changes the drawing. */
   readonly children?: ReactNode;
@@ -33,6 +39,16 @@ export function EntityPanel({
 }) {
   const { data: entity, error } = useQuery(entityQuery(projectId, entityId, asOf));
   const { data: related } = useQuery(relationshipsQuery(projectId, entityId, asOf));
+  const survivor = useSurvivor(projectId, entityId);
+  if (error !== null && survivor !== null)
+    return (
+      <Navigate
+        to="/projects/$projectId/graph"
+        params={{ projectId }}
+        search={(before: GraphAddress) => ({ ...before, entity: survivor })}
+        replace
+      />
+    );
   if (error !== null)
     return (
       <PanelFrame title="No such entity" onClose={onClose}>
@@ -40,6 +56,7 @@ export function EntityPanel({
       </PanelFrame>
     );
   if (entity === undefined) return <Skeleton lines={6} />;
+  const listed = withoutHidden(related?.relationships ?? [], { entityId, hidden });
   const place = { projectId, place: "graph" } as const;
   return (
     <PanelFrame title={entity.name} onClose={onClose}>
@@ -59,7 +76,7 @@ export function EntityPanel({
           {...place}
           {...(expansion !== undefined && { expansion })}
           entityId={entityId}
-          relationships={related.relationships}
+          relationships={listed}
         />
       )}
       {entity.history.length > 0 && (
@@ -67,6 +84,11 @@ export function EntityPanel({
           <h3>{asOf === undefined ? "Earlier" : "At other times"}</h3>
           <RelationshipGroups {...place} entityId={entityId} relationships={entity.history} />
         </section>
+      )}
+      {related !== undefined && listed.length < related.relationships.length && (
+        <p>
+          {(related.relationships.length - listed.length).toLocaleString("en")} more are hidden by the filter.
+        </p>
       )}
       <MentionedTogether {...place} entity={entity} />
       <section className={styles.section}>

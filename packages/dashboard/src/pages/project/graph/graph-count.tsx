@@ -33,8 +33,9 @@ export function GraphCount({
     <div className={styles.count}>
       <p role="status">
         {isMoving && shown.kind === "overview" ? "Arranging … " : ""}
-        {read.note}
-        {hidden > 0 && ` · ${counted(hidden)} hidden by the filter`}
+        {hidden === 0
+          ? read.note
+          : `${counted(shown.nodes.length)} of ${counted(read.scene.nodes.length)} entities are drawn, ${counted(hidden)} hidden by the filter`}
       </p>
       <Link to="/projects/$projectId/corrections" from="/projects/$projectId/graph">
         Corrections

@@ -9,6 +9,7 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { JudgeRelationship } from "../entity/judge-relationship.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
+import { wordsOf } from "./link-text.ts";
 
 type Proposal = ProposalList["proposals"][number];
 
@@ -29,7 +30,7 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
       title: "Proposed relationship",
       cell: ({ source, type, target }) => (
         <>
-          {source.name} <code>{type}</code> {target.name}
+          {source.name} <strong>{wordsOf(type)}</strong> {target.name}
         </>
       ),
     },

@@ -3,6 +3,7 @@ import { Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
+import { AddedByHand } from "./added-by-hand.tsx";
 import { EntityLink, type EntityPlace } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import { wordsOf } from "./link-text.ts";
@@ -53,7 +54,7 @@ export function RelationshipGroups({
             <li key={relationship.relationship_id} className={styles.item}>
               <RelatedEntity {...place} entity={isOut ? relationship.target : relationship.source} />
               <Note relationship={relationship} />
-              <Sentences {...place} items={relationship.evidence} />
+              <StatedBy {...place} relationship={relationship} />
               {place.toolsOf?.(relationship)}
             </li>
           ))}
@@ -68,14 +69,14 @@ export function WholeRelationship({
   relationship,
   ...place
 }: Place & { readonly relationship: EvidencedRelationship }) {
-  const { source, target, type, evidence } = relationship;
+  const { source, target, type } = relationship;
   return (
     <li className={styles.item}>
       <RelatedEntity {...place} entity={source} />
       <p className={styles.type}>{wordsOf(type)} ↓</p>
       <RelatedEntity {...place} entity={target} />
       <Note relationship={relationship} />
-      <Sentences {...place} items={evidence} />
+      <StatedBy {...place} relationship={relationship} />
       {place.toolsOf?.(relationship)}
     </li>
   );
@@ -117,6 +118,14 @@ function Expand({
       <Icon aria-hidden size={14} />
     </AriaButton>
   );
+}
+
+/** Its sentences; of one that no text states, who added it. */
+function StatedBy({ projectId, relationship }: Place & { readonly relationship: EvidencedRelationship }) {
+  const { evidence, confirmed } = relationship;
+  if (evidence.length === 0 && confirmed === true)
+    return <AddedByHand projectId={projectId} relationship={relationship} />;
+  return <Sentences projectId={projectId} items={evidence} />;
 }
 
 /** The first sentence, and the others when they are asked for. */

@@ -9,6 +9,7 @@ import {
   sceneAround,
   sceneOfOverview,
   sceneOfPath,
+  withoutHidden,
 } from "./scene.ts";
 
 const end = (id: string) => ({ entity_id: id, name: id.toUpperCase(), type: id < "m" ? "Person" : "Place" });
@@ -25,7 +26,7 @@ function detail(id: string, relationships: readonly EvidencedRelationship[], nea
   const associations = near.map((other) => ({ entity: end(other), strength: 1, chunks: 1, evidence: [] }));
   const entity: EntityDetail = {
     ...{ ...end(id), aliases: [], properties: {}, chunks: 1, evidence: [] },
-    ...{ relationships, associations },
+    ...{ relationships, associations, history: [] },
   };
   return entity;
 }
@@ -100,6 +101,17 @@ test("a filter hides types of entities and of relationships, never the chosen en
     { type: "a", count: 1 },
     { type: "c", count: 1 },
   ]);
+});
+
+test("the list of an entity's relationships leaves out what the filter hides, never for the chosen entity's own type", () => {
+  const all = [relate("a", "KNOWS", "b"), relate("a", "BORN_IN", "z"), relate("y", "NAMED", "a")];
+  const left = (types: string[], links: string[] = []) =>
+    withoutHidden(all, { entityId: "a", hidden: { types: new Set(types), links: new Set(links) } }).map(
+      ({ type }) => type,
+    );
+  assert.deepEqual(left(["Place"]), ["KNOWS"]);
+  assert.deepEqual(left(["Person"]), ["BORN_IN", "NAMED"]);
+  assert.deepEqual(left([], ["NAMED"]), ["KNOWS", "BORN_IN"]);
 });
 
 test("in a neighbourhood nobody stands on another, and those of one type stand side by side", () => {

@@ -92,10 +92,7 @@ export function sceneOfPath(from: string, path: readonly EvidencedRelationship[]
 }
 
 /** Without what is hidden. An entity is not hidden because its lines are. */
-export function filterScene(
-  scene: Scene,
-  hidden: { readonly types: ReadonlySet<string>; readonly links: ReadonlySet<string> },
-): Scene {
+export function filterScene(scene: Scene, hidden: HiddenTypes): Scene {
   if (hidden.types.size === 0 && hidden.links.size === 0) return scene;
   const nodes = scene.nodes.filter(({ id, type }) => id === scene.centre || !hidden.types.has(type));
   const shown = new Set(nodes.map(({ id }) => id));
@@ -106,6 +103,25 @@ export function filterScene(
     return types.length === 0 ? [] : [{ ...edge, types }];
   });
   return { ...scene, nodes, edges };
+}
+
+export interface HiddenTypes {
+  /** Of entities. */
+  readonly types: ReadonlySet<string>;
+  /** Of relationships. */
+  readonly links: ReadonlySet<string>;
+}
+
+/** The relationships of an entity that the filter leaves in the drawing. */
+export function withoutHidden<Each extends Pick<Relationship, "type" | "source" | "target">>(
+  relationships: readonly Each[],
+  { entityId, hidden }: { readonly entityId: string; readonly hidden: HiddenTypes },
+): readonly Each[] {
+  return relationships.filter(
+    ({ type, source, target }) =>
+      !hidden.links.has(type) &&
+      [source, target].every((end) => end.entity_id === entityId || !hidden.types.has(end.type)),
+  );
 }
 
 export interface TypeCount {

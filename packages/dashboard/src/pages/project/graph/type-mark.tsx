@@ -1,6 +1,7 @@
 import styles from "./type-mark.module.css";
 import { type Shape, signOf } from "./type-sign.ts";
 import { useDark } from "./use-dark.ts";
+import { useTypeShapes } from "./use-type-shapes.ts";
 
 const outlines: Readonly<Record<Exclude<Shape, "circle">, string>> = {
   square: "M2.5 2.5h11v11h-11z",
@@ -12,7 +13,7 @@ const outlines: Readonly<Record<Exclude<Shape, "circle">, string>> = {
 
 /** The colour and shape of a type, as in the drawing. */
 export function TypeMark({ type }: { readonly type: string }) {
-  const { colour, shape } = signOf(type, useDark());
+  const { colour, shape } = signOf(type, useDark(), useTypeShapes());
   return (
     <svg viewBox="0 0 16 16" className={styles.mark} aria-hidden>
       {shape === "circle" ? (

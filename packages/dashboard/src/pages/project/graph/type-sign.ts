@@ -1,4 +1,4 @@
-/** Colour and shape of a type: functions of its name alone, so that they are the same in every project. */
+/** Colour and shape of a type: functions of its name, so that they are the same in every project; but few types differ in shape. */
 
 export const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
 export type Shape = (typeof shapes)[number];
@@ -17,14 +17,32 @@ const grey = { light: "#667281", dark: "#98a4b3" } as const;
 /** With it the types that the service finds without an ontology differ in colour. */
 const seed = 1_774_542;
 
-export function signOf(type: string, isDark: boolean): TypeSign {
+export type TypeShapes = ReadonlyMap<string, Shape>;
+
+/** So that as many types as there are shapes differ: the more frequent one keeps the shape of its name. Others have theirs. */
+export function shapesOf(types: readonly string[]): TypeShapes {
+  const taken = new Map<Shape, string>();
+  for (const type of types.filter((each) => each !== untyped).slice(0, shapes.length)) {
+    const first = shapeAt(hashOf(type) >>> 8);
+    const free = taken.has(first) ? shapes.find((shape) => !taken.has(shape)) : first;
+    taken.set(free ?? first, type);
+  }
+  return new Map([...taken].map(([shape, type]) => [type, shape]));
+}
+
+/** `given`: the shapes of the project's types. */
+export function signOf(type: string, isDark: boolean, given: TypeShapes): TypeSign {
   if (type === untyped) return { colour: isDark ? grey.dark : grey.light, shape: "circle" };
   const hash = hashOf(type);
   const colours = isDark ? dark : light;
   return {
     colour: colours[hash % colours.length] ?? grey.light,
-    shape: shapes[(hash >>> 8) % shapes.length] ?? "circle",
+    shape: given.get(type) ?? shapeAt(hash >>> 8),
   };
+}
+
+function shapeAt(number: number): Shape {
+  return shapes[number % shapes.length] ?? "circle";
 }
 
 /** FNV-1a over code units, with the last step of MurmurHash3, which mixes the low bits. */

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { type FormEvent, useRef } from "react";
 import { messageOf } from "../../../api/fault.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
@@ -7,7 +7,8 @@ import { TextField } from "../../../components/text-field.tsx";
 import { sampleText } from "../../../first-run/sample-text.ts";
 import type { IngestInput } from "./ingest-input.ts";
 import styles from "./paste-form.module.css";
-import { sendDocuments } from "./send-documents.ts";
+import { isOfFormat } from "./read-files.ts";
+import { sendDocuments, sendFiles } from "./send-documents.ts";
 
 export interface PastedText {
   readonly name: string;
@@ -15,6 +16,12 @@ export interface PastedText {
 }
 
 export const emptyText: PastedText = { name: "", text: "" };
+
+/** What was copied out of a file of a format is read like that file. */
+function send(projectId: string, { name, text }: PastedText, onSent: IngestInput["onSent"]): Promise<void> {
+  if (isOfFormat(text)) return sendFiles(projectId, [{ name, file: new File([text], name) }], onSent);
+  return sendDocuments(projectId, [{ source_doc_id: name, text }], onSent);
+}
 
 /** A form for a text and its name. */
 export function PasteForm({
@@ -24,11 +31,14 @@ export function PasteForm({
   onSent,
   onFault,
 }: IngestInput & { readonly pasted: PastedText; readonly onPaste: (pasted: PastedText) => void }) {
+  const form = useRef<HTMLFormElement>(null);
   const sending = useMutation({
-    mutationFn: () => sendDocuments(projectId, [{ source_doc_id: name.trim(), text }], onSent),
+    mutationFn: () => send(projectId, { name: name.trim(), text }, onSent),
     onSuccess: () => {
       toasts.show({ text: `“${name.trim()}” was added. It is listed below with its progress.` });
       onPaste(emptyText);
+      // The next text begins there.
+      form.current?.querySelector("input")?.focus();
     },
     onError: (error) => onFault(messageOf(error)),
   });
@@ -37,7 +47,7 @@ export function PasteForm({
     sending.mutate();
   };
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <form ref={form} onSubmit={submit} className={styles.form}>
       <TextField
         label="Name"
         hint="Sending another text under the same name replaces this one."

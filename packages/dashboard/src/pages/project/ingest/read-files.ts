@@ -46,9 +46,21 @@ export async function readFiles(files: readonly NamedFile[]): Promise<ReadFiles>
 async function readText({ name, file }: NamedFile): Promise<string | null> {
   if (structured.test(name)) return null;
   // Of a large file the beginning tells whether it is text.
-  const isText = decode(await file.slice(0, beginningBytes).arrayBuffer(), true) !== null;
-  return isText ? decode(await file.arrayBuffer(), false) : null;
+  const beginning = decode(await file.slice(0, beginningBytes).arrayBuffer(), true);
+  return beginning === null || isOfFormat(beginning) ? null : decode(await file.arrayBuffer(), false);
 }
+
+/** Whether what looks like text is a file of a format, whatever its name: some consist of ASCII alone. */
+export function isOfFormat(beginning: string): boolean {
+  // A mail program may have put some bytes before the mark of a PDF.
+  if (beginning.slice(0, maxBeforePdf).includes("%PDF-")) return true;
+  const start = beginning.trimStart();
+  return zipMarks.some((mark) => start.startsWith(mark)) || signatures.test(start);
+}
+
+const maxBeforePdf = 1_024;
+const zipMarks = ["PK\u0003\u0004", "PK\u0005\u0006"];
+const signatures = /^(?:\{\\rtf|%!PS|<!doctype\s{1,9}html|<html[\s>])/i;
 
 const beginningBytes = 64 * 1024;
 

@@ -2,25 +2,26 @@ import type { JobQueue } from "@kcs/sdk";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Section } from "../../../components/section.tsx";
-import { adviceOf, isWorthRetrying } from "../../../jobs/advice.ts";
+import { adviceOf, isCancelled, isWorthRetrying } from "../../../jobs/advice.ts";
 import styles from "./failures.module.css";
 import { useJobChange } from "./use-job-change.ts";
 
 /** Why jobs failed whose document was not sent again since, and a way to retry all that failed for one reason. */
 export function Failures({
   projectId,
-  queue: { failures },
+  queue: { failures, failed },
 }: {
   readonly projectId: string;
   readonly queue: JobQueue;
 }) {
   const { change, changing } = useJobChange(projectId);
   if (failures.length === 0) return null;
+  const shown = failures.reduce((sum, { jobs }) => sum + jobs, 0);
   const retryable = failures.filter(isWorthIt);
   return (
     <Section
-      title="Failures"
-      description="Documents that were not sent again since."
+      title={failures.every(wasCancelled) ? "Cancelled" : "Failures"}
+      description={scopeOf(shown, failed)}
       action={
         retryable.length > 1 && (
           <Button
@@ -41,8 +42,13 @@ export function Failures({
           const { error_message: reason, jobs } = failure;
           return (
             <li key={reason} className={styles.failure}>
-              <span className={styles.count}>{jobs.toLocaleString("en")}</span>
-              <span className={styles.reason}>{adviceOf(reason)}</span>
+              <span className={`${styles.count} ${wasCancelled(failure) ? styles.plain : ""}`}>
+                {jobs.toLocaleString("en")}
+              </span>
+              <span className={styles.reason}>
+                {wasCancelled(failure) ? "Cancelled. " : ""}
+                {adviceOf(reason)}
+              </span>
               {isWorthIt(failure) && (
                 <Button
                   size="small"
@@ -59,6 +65,16 @@ export function Failures({
       </ul>
     </Section>
   );
+}
+
+function wasCancelled({ error_message: message }: JobQueue["failures"][number]): boolean {
+  return isCancelled({ status: "failed", error_message: message });
+}
+
+/** Why there are fewer than in the list of jobs. */
+function scopeOf(shown: number, failed: number): string {
+  if (shown === failed) return "Their documents were not sent again since.";
+  return `Of ${failed.toLocaleString("en")} failed or cancelled jobs the ${shown.toLocaleString("en")} whose documents were not sent again since.`;
 }
 
 function isWorthIt({ can_retry: can, error_message: reason }: JobQueue["failures"][number]): boolean {

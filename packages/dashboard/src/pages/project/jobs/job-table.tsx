@@ -5,7 +5,7 @@ import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
-import { isWorthRetrying } from "../../../jobs/advice.ts";
+import { isCancelled, isWorthRetrying } from "../../../jobs/advice.ts";
 import { JobDocument } from "../../../jobs/job-document.tsx";
 import { JobState, stateWords } from "../../../jobs/job-state.tsx";
 import { TimeTaken } from "../../../jobs/time-taken.tsx";
@@ -70,7 +70,7 @@ function StateOf({ job, fate }: { readonly job: LiveJob; readonly fate: JobFate 
   if (fate !== "retried" && fate !== "deleted") return <JobState job={job} />;
   return (
     <>
-      <Badge>{stateWords.failed}</Badge>{" "}
+      <Badge>{isCancelled(job) ? "Cancelled" : stateWords.failed}</Badge>{" "}
       {fate === "retried" ? "Sent again since." : "The document was deleted."}
     </>
   );

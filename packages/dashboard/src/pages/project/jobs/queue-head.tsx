@@ -3,7 +3,7 @@ import { endedIn, type Queue, unfinishedIn } from "../../../api/queue-state.ts";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { QueueBar } from "../../../jobs/queue-bar.tsx";
-import { queuePace } from "../../../jobs/queue-words.ts";
+import { queueNotes } from "../../../jobs/queue-words.ts";
 import styles from "./queue-head.module.css";
 import { useJobChange } from "./use-job-change.ts";
 
@@ -21,7 +21,7 @@ export function QueueHead({ projectId, queue }: { readonly projectId: string; re
             ? "Nothing is waiting"
             : `${ended.toLocaleString("en")} of ${(ended + unfinished).toLocaleString("en")} documents are done`}
         </p>
-        <p className={styles.pace}>{queuePace(queue)}</p>
+        <p className={styles.pace}>{queueNotes(queue)}</p>
         {unfinished > 0 && (
           <Button size="small" onPress={() => setCancelling(true)}>
             Cancel all

@@ -49,7 +49,7 @@ export function RunningJobs({
           <Skeleton />
         ) : (
           <p className={`${styles.more} ${isSteady ? styles.steady : ""}`}>
-            The next ones are about to begin.
+            None of this project at the moment: it waits for its turn behind other work.
           </p>
         )
       ) : (

@@ -6,7 +6,7 @@ const states = [
   { id: "all", label: "All" },
   { id: "running", label: stateWords.running },
   { id: "pending", label: stateWords.pending },
-  { id: "failed", label: stateWords.failed },
+  { id: "failed", label: "Failed or cancelled" },
   { id: "completed", label: stateWords.completed },
 ] as const;
 

@@ -9,6 +9,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
+import { Notice } from "../../../components/notice.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Select } from "../../../components/select.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
@@ -127,7 +128,40 @@ function Outcome({ changes }: { readonly changes: OntologyChanges | null }) {
         {dropped.length === 0 ? "" : ` (${dropped.map(({ name }) => name).join(", ")})`}, and{" "}
         {left.toLocaleString("en")} relationships do not fit it.
       </p>
+      <LostCorrections corrections={changes.corrections} />
       <p>Questions are answered all the time, from each document as it was read last.</p>
     </>
   );
+}
+
+/** What people corrected is kept, but an ontology without the types that it names gives it no effect. */
+function LostCorrections({ corrections }: Pick<OntologyChanges, "corrections">) {
+  const all = corrections.reduce((sum, each) => sum + each.corrections, 0);
+  const lost = corrections.filter(({ without_effect: count }) => count > 0);
+  if (all === 0) return null;
+  if (lost.length === 0) return <p>All {counted(all, ["correction", "corrections"])} keep their effect.</p>;
+  return (
+    <Notice kind="warn">
+      {lost.reduce((sum, each) => sum + each.without_effect, 0).toLocaleString("en")} of{" "}
+      {counted(all, ["correction", "corrections"])} will have no effect:{" "}
+      {lost.map(({ kind, without_effect: count }) => counted(count, kindWords[kind])).join(", ")}. They are
+      kept, and take effect again under an ontology that has their types.
+    </Notice>
+  );
+}
+
+const kindWords = {
+  rename: ["renaming", "renamings"],
+  retype: ["change of type", "changes of type"],
+  merge: ["merge", "merges"],
+  split: ["split", "splits"],
+  add_property: ["added property", "added properties"],
+  remove_property: ["removed property", "removed properties"],
+  add_relationship: ["added relationship", "added relationships"],
+  reject: ["rejection", "rejections"],
+  confirm: ["confirmation", "confirmations"],
+} as const satisfies Record<OntologyChanges["corrections"][number]["kind"], readonly [string, string]>;
+
+function counted(count: number, [one, many]: readonly [string, string]): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

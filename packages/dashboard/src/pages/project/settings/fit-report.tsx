@@ -1,6 +1,6 @@
 import type { GraphFit } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { graphFitQuery } from "../../../api/projects.ts";
+import { graphFitQuery, projectStatsQuery } from "../../../api/projects.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { PageFault } from "../../../components/page-fault.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -10,6 +10,7 @@ import { type Column, Table } from "../../../components/table.tsx";
 /** What extraction found in the documents but the ontology has no type for, the most frequent first. */
 export function FitReport({ projectId }: { readonly projectId: string }) {
   const { data, error } = useQuery(graphFitQuery(projectId));
+  const { data: stats } = useQuery(projectStatsQuery(projectId));
   return (
     <Section
       title="Fit of the ontology"
@@ -17,10 +18,14 @@ export function FitReport({ projectId }: { readonly projectId: string }) {
     >
       {error !== null ? (
         <PageFault error={error} />
-      ) : data === undefined ? (
+      ) : data === undefined || stats === undefined ? (
         <Skeleton />
       ) : data.entities.length + data.relationships.length + data.dropped.length === 0 ? (
-        <Notice>The ontology has a type for everything found so far.</Notice>
+        <Notice>
+          {stats.chunks === 0
+            ? "No document was read yet."
+            : "The ontology has a type for everything found so far."}
+        </Notice>
       ) : (
         <>
           {data.entities.length > 0 && (

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { correctionsOfKindQuery } from "../../../api/corrections.ts";
+import { Time } from "../../../components/time.tsx";
+import { additionOf, type TypedRelationship } from "./addition-of.ts";
+import styles from "./evidence-list.module.css";
+
+/** In place of sentences: a person said so, and no text does. */
+export function AddedByHand({
+  projectId,
+  relationship,
+}: {
+  readonly projectId: string;
+  readonly relationship: TypedRelationship;
+}) {
+  const { data } = useQuery(correctionsOfKindQuery(projectId, "add_relationship"));
+  const addition = additionOf(relationship, data?.corrections ?? []);
+  return (
+    <p className={styles.none}>
+      {addition === null || addition.key_id === null ? "Added by hand" : "Added by a program"}
+      {addition !== null && (
+        <>
+          {" "}
+          <Time at={addition.created_at} />
+        </>
+      )}
+      . No text states it.
+      {addition?.reason != null && (
+        <>
+          {" "}
+          Reason: <bdi>{addition.reason}</bdi>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ListedCorrection } from "@kcs/sdk";
+
+interface End {
+  readonly type: string;
+  readonly name: string;
+}
+
+export interface TypedRelationship {
+  readonly source: End;
+  readonly type: string;
+  readonly target: End;
+}
+
+/** The correction that added a relationship: its ends may have been called otherwise then. */
+export function additionOf(
+  { source, type, target }: TypedRelationship,
+  corrections: readonly ListedCorrection[],
+): Extract<ListedCorrection, { kind: "add_relationship" }> | null {
+  for (const each of corrections) {
+    if (each.kind !== "add_relationship" || each.type !== type) continue;
+    if (isNamed(each.source, source) && isNamed(each.target, target)) return each;
+  }
+  return null;
+}
+
+function isNamed(given: End & { readonly also: readonly End[] }, { type, name }: End): boolean {
+  return [given, ...given.also].some((each) => each.name === name && each.type === type);
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { waitFor } from "../../server/test/support/ingestion.ts";
+import { look } from "./support/look.ts";
+import { openProject, post, setScene } from "./support/scene.ts";
+
+const scene = setScene();
+const question = "Where was Odile Brandt born?";
+
+test("asking asks again after a change; an answer that is opened from the list says that it is older", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), {
+    email: "again@mail.example",
+    documents: [
+      { source_doc_id: "founder", text: "Odile Brandt kept bees. Odile Brandt was born in Porto." },
+    ],
+    tab: "ask",
+  });
+  const answer = page.getByRole("region", { name: "Answer" });
+  await ask(page, question);
+  await answer.getByText(/Porto/).waitFor();
+  await ask(page, "What did Odile Brandt keep?");
+  await answer.getByText(/bees/).waitFor();
+  await replace(page, "founder", "Odile Brandt kept bees. Odile Brandt was born in Leiria.");
+
+  await page.getByRole("link", { name: question }).click();
+  await answer.getByText(/Porto/).waitFor();
+  await page.getByText(/^Answered .*\. The documents or the graph have changed since\.$/).waitFor();
+  await look(page, "ask-outdated");
+  await page.goBack();
+  await answer.getByText(/bees/).waitFor();
+  await ask(page, question);
+  await answer.getByText(/Leiria/).waitFor();
+  assert.equal(await page.getByText("have changed since").count(), 0);
+});
+
+test("an answer that quotes what was rejected says so, and a relationship has the sentence of the graph", async () => {
+  const page = await scene().open();
+  const decoy = "The home town that Odile Brandt left for Porto stays with her.";
+  await openProject(page, scene(), {
+    email: "rejected@mail.example",
+    documents: [{ source_doc_id: "founder", text: `${decoy} Odile Brandt was born in Porto.` }],
+    tab: "ask",
+  });
+  const graph = page.getByRole("complementary", { name: "From the graph" });
+  await ask(page, question);
+  await graph.getByText("Odile Brandt was born in Porto.").waitFor();
+  assert.equal(await graph.getByText(decoy).count(), 0);
+
+  const born = {
+    ...{ kind: "reject", type: "BORN_IN" },
+    source: { type: "Person", name: "Odile Brandt" },
+    target: { type: "Location", name: "Porto" },
+  };
+  await post(page, scene().url, `${projectPath(page)}/corrections`, { corrections: [born] });
+  await page.reload();
+  await page.getByText("Rejected: Odile Brandt born in Porto").waitFor();
+  await look(page, "ask-rejected");
+});
+
+function projectPath(page: Page): string {
+  return `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
+}
+
+async function replace(page: Page, id: string, text: string): Promise<void> {
+  await post(page, scene().url, `${projectPath(page)}/ingest`, { source_doc_id: id, text });
+  await waitFor("the end of all jobs", async () => {
+    const headers = { origin: scene().url, "sec-fetch-site": "same-origin" };
+    const listed = await page.context().request.get(`${scene().url}${projectPath(page)}/jobs`, { headers });
+    const { jobs } = await listed.json();
+    return jobs.every(({ status }: { status: string }) => status === "completed") ? true : null;
+  });
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Question" }).fill(text);
+  await page.keyboard.press("Enter");
+}

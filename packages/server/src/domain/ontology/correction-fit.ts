@@ -1,0 +1,68 @@
+/** How many corrections of a graph an ontology leaves without effect, because it lacks what they name. */
+import type { CorrectionChange, CorrectionKind, NamedEntity } from "../correction.ts";
+import { checkFact } from "../ontology-schema.ts";
+import type { OntologySchema } from "./types.ts";
+
+/** What a correction says, by types alone. */
+export interface CorrectionTypes {
+  readonly kind: CorrectionKind;
+  /** Of its entities, the types of all their names. */
+  readonly entities: readonly (readonly string[])[];
+  /** The edge type that it adds or judges. */
+  readonly edgeType?: string;
+  /** The property that it adds. */
+  readonly property?: string;
+  /** The type that it gives the entity. */
+  readonly gives?: string;
+}
+
+export interface CorrectionFit {
+  readonly kind: CorrectionKind;
+  readonly corrections: number;
+  readonly withoutEffect: number;
+}
+
+export function typesOfCorrection(change: CorrectionChange): CorrectionTypes {
+  const { kind } = change;
+  switch (kind) {
+    case "retype":
+      return { kind, entities: [typesOf(change.entity)], gives: change.type };
+    case "merge":
+    case "split":
+      return { kind, entities: [typesOf(change.entity)], gives: change.into.type };
+    case "add_property":
+      return { kind, entities: [typesOf(change.entity)], property: change.property };
+    case "rename":
+    case "remove_property":
+      return { kind, entities: [typesOf(change.entity)] };
+    default:
+      return { kind, entities: [typesOf(change.source), typesOf(change.target)], edgeType: change.type };
+  }
+}
+
+function typesOf({ type, also }: NamedEntity): readonly string[] {
+  return [...new Set([type, ...also.map((other) => other.type)])];
+}
+
+/** By kind, in the order of their first corrections. */
+export function fitCorrections(
+  schema: OntologySchema,
+  corrections: readonly CorrectionTypes[],
+): readonly CorrectionFit[] {
+  const properties = new Map(schema.nodeTypes.map(({ name, properties: own }) => [name, own]));
+  // A correction can name an entity by the type that another correction gave it.
+  const given = new Set(corrections.flatMap(({ gives }) => gives ?? []));
+  const isKnown = (type: string) => properties.has(type) || given.has(type);
+  const hasEffect = ({ entities, edgeType, property }: CorrectionTypes) => {
+    const [ofSource = [], ofTarget = []] = entities.map((types) => types.filter(isKnown));
+    if (edgeType === undefined)
+      return ofSource.some((type) => property === undefined || properties.get(type)?.includes(property));
+    return ofSource.some((sourceType) =>
+      ofTarget.some((targetType) => checkFact(schema, { type: edgeType, sourceType, targetType }) === "fits"),
+    );
+  };
+  return [...Map.groupBy(corrections, ({ kind }) => kind)].map(([kind, all]) => ({
+    ...{ kind, corrections: all.length },
+    withoutEffect: all.filter((each) => !hasEffect(each)).length,
+  }));
+}
