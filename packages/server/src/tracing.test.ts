@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncResource } from "node:async_hooks";
 import { describe, test } from "node:test";
 import type { RequestTrace, Span } from "./ports/tracing.ts";
 import { createTracer } from "./tracing.ts";
@@ -79,5 +80,20 @@ describe("a trace", () => {
     assert.deepEqual([inner?.error, failing?.error], [null, "RangeError"]);
     assert.equal(await tracer.measure(named("outside"), async () => "run"), "run");
     assert.equal(spans.length, 3);
+  });
+
+  test("has nothing of what goes on in its context after its end, as a thread that it started", async () => {
+    const { spans, tracer } = setUp();
+    const trace = tracer.begin(undefined);
+    assert.ok(trace !== null);
+    const later = within(tracer, trace, () => AsyncResource.bind(() => tracer.current()));
+    assert.equal(later()?.traceId, trace.traceId);
+    tracer.end(trace, { name: "GET /", attributes: {}, error: null });
+    assert.equal(later(), null);
+    const measured = within(tracer, trace, () =>
+      tracer.measure({ name: "late", kind: "client", attributes: {} }, async () => "run"),
+    );
+    assert.equal(await measured, "run");
+    assert.equal(spans.length, 1);
   });
 });

@@ -3,6 +3,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomBytes } from "node:crypto";
 import type { RequestTrace, Span, TraceContext, Tracer } from "./ports/tracing.ts";
 
+/** Where work runs. */
+interface Place {
+  readonly context: TraceContext;
+  readonly request: RequestTrace["request"];
+}
+
 const TRACE_DIGITS = 32;
 const SPAN_DIGITS = 16;
 /** Of later versions only the same fields are read. Ids of zeros alone are not valid. */
@@ -19,7 +25,12 @@ export function createTracer(options: {
   readonly now?: () => number;
 }): Tracer {
   const { record, ratio, now = () => performance.timeOrigin + performance.now() } = options;
-  const storage = new AsyncLocalStorage<TraceContext>();
+  const storage = new AsyncLocalStorage<Place>();
+  /** Of the open request in which this runs: threads and timers that began in one go on in its context when it has ended. */
+  const place = (): Place | null => {
+    const found = storage.getStore();
+    return found === undefined || found.request.hasEnded ? null : found;
+  };
   const isChosen = (traceId: string) => Number.parseInt(traceId.slice(-8), 16) < ratio * 2 ** 32;
   const traceOfJob = (jobId: string) => {
     const digits = createHash("sha256").update(`trace of job ${jobId}`).digest("hex");
@@ -31,26 +42,36 @@ export function createTracer(options: {
     spanId: newId(SPAN_DIGITS),
   });
   return {
-    current: () => storage.getStore() ?? null,
+    current: () => place()?.context ?? null,
     begin(traceparent) {
       const given = TRACEPARENT.exec(traceparent ?? "");
       const [, traceId = newId(TRACE_DIGITS), parentId = null, flags = "00"] = given ?? [];
       const isWanted = given === null ? isChosen(traceId) : (Number.parseInt(flags, 16) & SAMPLED) !== 0;
-      return isWanted ? { traceId, spanId: newId(SPAN_DIGITS), parentId, startedAt: now() } : null;
+      if (!isWanted) return null;
+      return {
+        traceId,
+        spanId: newId(SPAN_DIGITS),
+        parentId,
+        startedAt: now(),
+        request: { hasEnded: false },
+      };
     },
-    run: (trace, work) => storage.run(trace, work),
-    end({ parentId, startedAt, ...context }: RequestTrace, ended) {
-      record({ ...ended, context, parentId, kind: "server", startedAt, endedAt: now() });
+    run: (trace, work) => storage.run({ context: contextOf(trace), request: trace.request }, work),
+    end(trace, ended) {
+      const { parentId, startedAt, request } = trace;
+      request.hasEnded = true;
+      record({ ...ended, context: contextOf(trace), parentId, kind: "server", startedAt, endedAt: now() });
     },
     async measure(named, work) {
-      const parent = storage.getStore();
-      if (parent === undefined) return work();
+      const around = place();
+      if (around === null) return work();
+      const { context: parent, request } = around;
       const context = below(parent);
       const startedAt = now();
       const end = (error: string | null) =>
         record({ ...named, context, parentId: parent.spanId, startedAt, endedAt: now(), error });
       try {
-        const result = await storage.run(context, work);
+        const result = await storage.run({ context, request }, work);
         end(null);
         return result;
       } catch (error) {
@@ -65,6 +86,10 @@ export function createTracer(options: {
     },
     traceOfJob,
   };
+}
+
+function contextOf({ traceId, spanId }: RequestTrace): TraceContext {
+  return { traceId, spanId };
 }
 
 function newId(digits: number): string {

@@ -190,10 +190,10 @@ export interface OnceStore {
     readonly answer: string;
     readonly call: CreatingCall;
   }): Promise<OnceOutcome>;
-  /** The stored answer of this request; null where there is none, and where the key is of another request. */
+  /** What was stored for the key; null where nothing was. */
   findAnswer(input: {
     readonly request: RequestKey;
     readonly accountId: string;
     readonly now: number;
-  }): Promise<string | null>;
+  }): Promise<Exclude<OnceOutcome, { kind: "done" }> | null>;
 }

@@ -24,7 +24,7 @@ export interface Span {
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface Tracer {
-  /** Of the request whose work runs; null outside of one that is recorded. */
+  /** Of the request whose work runs; null outside of one that is recorded, and after its end. */
   current(): TraceContext | null;
   /**
    * A request's span. `traceparent`: the header of a caller that has a trace of its own.
@@ -51,4 +51,6 @@ export interface Tracer {
 export interface RequestTrace extends TraceContext {
   readonly parentId: string | null;
   readonly startedAt: number;
+  /** Shared by all that runs in it. */
+  readonly request: { hasEnded: boolean };
 }

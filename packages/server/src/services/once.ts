@@ -5,7 +5,7 @@ import type { CreatingCall, CreatingStore, OnceStore } from "../ports/event-stor
 
 /**
  * Call it once access is granted, before anything is checked or fetched that may have another result at a repetition.
- * @throws AlreadyAnswered for a repeated request
+ * @throws AlreadyAnswered for a repeated request, ServiceError `conflict` when the key belongs to another one
  */
 export async function replayAnswer(
   store: Pick<OnceStore, "findAnswer">,
@@ -14,8 +14,9 @@ export async function replayAnswer(
 ): Promise<void> {
   if (key === undefined) return;
   const request = { key: key.key, fingerprint: key.fingerprint };
-  const answer = await store.findAnswer({ ...by, request });
-  if (answer !== null) throw new AlreadyAnswered(answer);
+  const found = await store.findAnswer({ ...by, request });
+  if (found?.kind === "answered") throw new AlreadyAnswered(found.answer);
+  if (found?.kind === "differs") throw errors.keyOfAnotherRequest();
 }
 
 type Created<Name extends keyof CreatingStore> = Awaited<ReturnType<CreatingStore[Name]>>;

@@ -70,9 +70,9 @@ describeOnEach((setting) => {
       const { owner } = use();
       const params = { project_id: await createProject(owner) };
       site.set("/lock", "The lock is oiled in May.");
-      const send = () =>
+      const send = (path = "/lock") =>
         owner.call("POST", `/projects/${params.project_id}/urls`, {
-          body: { url: `${origin}/lock` },
+          body: { url: origin + path },
           headers: { "idempotency-key": "lock" },
         });
       const first = await send();
@@ -81,6 +81,7 @@ describeOnEach((setting) => {
       const again = await send();
       assert.deepEqual([again.status, again.text], [200, first.text]);
       assert.equal(again.headers["idempotency-replayed"], "true");
+      assertFault(await send("/another"), 409, /Idempotency-Key/);
     });
 
     test("is refused whole where it names too many pages or none, other sitemaps, or what is no address", async () => {

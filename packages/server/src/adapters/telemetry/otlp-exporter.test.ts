@@ -98,13 +98,15 @@ describe("the exporter of spans and metrics", () => {
     assert.deepEqual([received.length, exporter.counts], [3, { sent: 1, dropped: 0 }]);
 
     const refused = open();
-    statuses = [400, 400];
+    statuses = [400, 400, 400];
     await refused.sendMetrics([], 2_000);
+    await refused.sendMetrics([], 3_000);
     refused.record(spanNamed("refused"));
     await refused.close();
     assert.deepEqual(refused.counts, { sent: 0, dropped: 1 });
     assert.deepEqual(warnings, [
       { event: "telemetry_not_sent", path: "/v1/metrics", reason: "The collector answered with 400." },
+      { event: "telemetry_not_sent", path: "/v1/traces", reason: "The collector answered with 400." },
     ]);
   });
 

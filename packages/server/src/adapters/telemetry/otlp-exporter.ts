@@ -47,13 +47,18 @@ export function createOtlpExporter(
   const counts = { sent: 0, dropped: 0 };
   let waiting: Span[] = [];
   let sending: Promise<void> | null = null;
-  let isFailing = false;
+  /** Of paths. */
+  const failing = new Set<string>();
 
   async function post(path: string, body: unknown): Promise<boolean> {
     const reason = await send(settings, path, { body: JSON.stringify(body), signal: ending.signal });
-    if (reason !== null && !isFailing) log.warn("telemetry_not_sent", { path, reason });
-    isFailing = reason !== null;
-    return reason === null;
+    if (reason === null) {
+      failing.delete(path);
+      return true;
+    }
+    if (!failing.has(path)) log.warn("telemetry_not_sent", { path, reason });
+    failing.add(path);
+    return false;
   }
 
   async function sendWaiting(): Promise<void> {

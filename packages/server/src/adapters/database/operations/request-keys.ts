@@ -43,7 +43,7 @@ async function takeKey(db: Database, input: PerformOnce): Promise<OnceOutcome | 
     .execute();
   for (let tries = 1; tries <= maxTries; tries++) {
     if (await insertKey(db, input)) return null;
-    const earlier = await readEarlier(db, input);
+    const earlier = await findAnswer(db, input);
     if (earlier !== null) return earlier;
   }
   throw new Error(`An idempotency key was inserted and deleted by others in ${maxTries} successive tries`);
@@ -78,19 +78,11 @@ async function insertKey(db: Database, input: PerformOnce): Promise<boolean> {
   return taken !== undefined;
 }
 
+/** null when the key was not used, or has been deleted since, or is due to be. */
 export async function findAnswer(
   db: Database,
-  input: Parameters<OnceStore["findAnswer"]>[0],
-): Promise<string | null> {
-  const earlier = await readEarlier(db, input);
-  return earlier?.kind === "answered" ? earlier.answer : null;
-}
-
-/** null when the key has been deleted meanwhile, or is due to be. */
-async function readEarlier(
-  db: Database,
-  { accountId, request, now }: Pick<PerformOnce, "accountId" | "request" | "now">,
-): Promise<OnceOutcome | null> {
+  { accountId, request, now }: Parameters<OnceStore["findAnswer"]>[0],
+): ReturnType<OnceStore["findAnswer"]> {
   const row = await db
     .selectFrom("request_keys")
     .select(["fingerprint", "encoding", "answer"])
