@@ -66,7 +66,8 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
   };
   try {
     keepCompiledCode(config);
-    const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log };
+    const outside = AsyncLocalStorage.snapshot();
+    const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log, outside };
     const acting = new AsyncLocalStorage<CurrentWork>();
     const { opened: unrecorded, ...founded } = await openFoundation(config, requestLog, {
       threads: watchDatabaseThreads(threads),

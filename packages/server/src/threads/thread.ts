@@ -50,6 +50,8 @@ export interface ThreadDeps {
   readonly outerGate?: SharedArrayBuffer;
   /** How long a hanging thread may take to leave native code, and then to end. */
   readonly endLimitMs?: number;
+  /** Runs a function outside of the request that needs the thread: what a thread tells is handled where it was started. */
+  readonly outside?: <Result>(work: () => Result) => Result;
 }
 
 /** Starts a thread of the kind, which passes `gates` before each native call; empty where it has no model. */
@@ -88,11 +90,11 @@ export function startThread<Input, Output, Event = never>(
   },
   deps: ThreadDeps,
 ): Thread<Input, Output> {
-  const { board, log, watch, endLimitMs = END_LIMIT_MS } = deps;
+  const { board, log, watch, endLimitMs = END_LIMIT_MS, outside = (work) => work() } = deps;
   if (board.read(kind.name, "stuck") >= MAX_STUCK) throw tooManyStuck(kind);
   const gates = openGates(kind, options.gate, deps.outerGate);
   gates.enter(); // Before the thread can leave.
-  const worker = startOrSettle(() => options.start(gates.passed), gates.settle);
+  const worker = startOrSettle(() => outside(() => options.start(gates.passed)), gates.settle);
   board.add(kind.name, "alive", 1);
   const rpc = createRpcClient<Input, Output, Event>(worker, guardListener(options.onEvent, log));
   const exited = Promise.withResolvers<void>();
