@@ -88,7 +88,7 @@ test("names are entities with the model's score; relations that the ontology all
     type: "BORN_IN",
     source: { type: "Person", key: "tove lind" },
     target: { type: "City", key: "varde" },
-    ...{ confidence: 0.95, extractor: "reader", validFrom: null, validTo: null },
+    ...{ confidence: 0.95, extractor: "reader", validFrom: null, validTo: null, timing: null },
     ...{ start: 100, end: 128 },
   });
   assert.deepEqual(
