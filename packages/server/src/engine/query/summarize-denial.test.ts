@@ -124,3 +124,15 @@ test("a name is found beside letters of other scripts, and without the words tha
   for (const [query, name] of missing)
     assert.match(ask(query, { text: others, fused: 0.8 }), new RegExp(`mentions “${name}”`), query);
 });
+
+test("A sentence that has nearly all that the question says answers, though a model that read it found no answer in its form", () => {
+  const reading = { answer: null, isComplete: true };
+  const summaryOf = (query: string) =>
+    summarize({
+      query,
+      chunks: [{ text, versionId: 1, start: 0, similarity: 0.2, cosine: 0.2, fused: 0.2 }],
+      reading,
+    });
+  assert.doesNotMatch(summaryOf("What is the fare of the VX-20 lounge?"), /^No passage/);
+  assert.match(summaryOf("Who painted the fare of the VX-20 lounge?"), new RegExp(`^${DENIED}`));
+});

@@ -20,6 +20,8 @@ export interface Denial {
  * (docs/decisions/0032). Chosen with the bundled model: cosines of others are mostly higher, so that less is denied.
  */
 const LEAST = { coverage: 0.6, share: 0.5, fused: 0.29, cosine: 0.4 };
+/** A sentence that has so much of the question's weight is about what it asks, whatever the reader makes of its form. */
+const COVERED = 0.9;
 /** What has less of both has nothing to do with the question. */
 const NEAR = { coverage: 0.12, cosine: 0.3 };
 /**
@@ -62,9 +64,9 @@ export function denialOf({
     return { statement: `No passage that was found mentions ${names}.`, isSure: true, isNear: true };
   }
   if (reading !== null && reading.answer !== null) return null;
-  const isDenied = reading?.isComplete === true;
-  if (!isDenied && queryTerms(query).length === 0) return null;
   const coverage = Math.max(...scores.map((score) => score.coverage));
+  const isDenied = reading?.isComplete === true && coverage < COVERED;
+  if (!isDenied && queryTerms(query).length === 0) return null;
   const cosine = Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
   const fused = Math.max(...chunks.map((chunk) => chunk.fused ?? 1));
   const isWorded = coverage >= LEAST.coverage || scores.some(({ share }) => share >= LEAST.share);
