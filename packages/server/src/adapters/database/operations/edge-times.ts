@@ -33,10 +33,10 @@ interface Time {
 }
 
 /** Another statement of the relationship tells of an end, before the time and after all for which this one is known. */
-function isEnded({ places, start }: Time): RawBuilder<unknown> {
+function isEnded(time: Time): RawBuilder<unknown> {
   const isLater = (edge: RawBuilder<unknown>) =>
-    sql`${lastBefore("valid_to", edge, start)} > ${ref(`${places}.known_until`)}`;
-  return sql`(${ref(`${places}.valid_to`)} is null and ${ofEdge(places, isLater)})`;
+    sql`(${lastOf("valid_to", edge, time)}) > ${ref(`${time.places}.known_until`)}`;
+  return sql`(${ref(`${time.places}.valid_to`)} is null and ${ofEdge(time.places, isLater)})`;
 }
 
 /** Another statement of the relationship says that what this one tells began after the time. */
@@ -49,10 +49,11 @@ function isAhead({ places, end }: Time): RawBuilder<unknown> {
 }
 
 /** The source had another target before the time, after all for which any statement of the relationship is known. */
-function isFollowed({ places, start }: Time): RawBuilder<unknown> {
+function isFollowed(time: Time): RawBuilder<unknown> {
+  const { places } = time;
   const isTold = (edge: RawBuilder<unknown>) => sql`(select e.known_until from relationship_places as e
     where ${edge} and e.turn_at is not null and e.known_until >= m.turn order by e.known_until limit 1) is not null`;
-  const latest = sql`select max(${lastBefore("turn_at", ofSource(places), start)}) as turn
+  const latest = sql`select max(${lastOf("turn_at", ofSource(places), time)}) as turn
     from (${namesOf(`${places}.source_node`)}) as s`;
   return sql`(${ref(`${places}.turn_at`)} is not null and ${ref(`${places}.valid_to`)} is null
     and exists (select 1 from (${latest} limit 1) as m
@@ -73,8 +74,15 @@ function ofSource(places: string): RawBuilder<unknown> {
   return sql`e.source_node = s.node_id and e.type = ${ref(`${places}.type`)}`;
 }
 
-/** The last time among these statements `e` that has passed at `start`; a year that contains `start` has not. */
-function lastBefore(column: string, statements: RawBuilder<unknown>, start: string): RawBuilder<unknown> {
+/**
+ * The last time among these statements `e` that has passed by the time that is asked of (a year that contains that has not), if any
+ * may be after all for which the statement is known.
+ */
+function lastOf(
+  column: "valid_to" | "turn_at",
+  statements: RawBuilder<unknown>,
+  { places, start }: Time,
+): RawBuilder<unknown> {
   const value = ref(`e.${column}`);
   const limits = [start, ...[7, 4].filter((length) => length < start.length).map((at) => start.slice(0, at))];
   const parts = limits.map((limit, at) => {
@@ -82,7 +90,9 @@ function lastBefore(column: string, statements: RawBuilder<unknown>, start: stri
     return sql`(select ${value} from relationship_places as e where ${statements} and ${value} < ${limit}
       ${above === undefined ? sql`` : sql`and ${value} > ${above}`} order by ${value} desc limit 1)`;
   });
-  return parts.length === 1 ? sql`${parts[0]}` : sql`coalesce(${sql.join(parts)})`;
+  return sql`case when (select 1 from relationship_places as e where ${statements}
+      and ${value} > ${ref(`${places}.known_until`)} and ${value} < ${start} limit 1) = 1
+    then ${parts.length === 1 ? parts[0] : sql`coalesce(${sql.join(parts)})`} end`;
 }
 
 /** Whether the condition, for statements `e` between two names, is met by any names of the two entities. */
