@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { END_OF_PERIOD, type Moment } from "../../../src/domain/validity.ts";
-import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
-import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
+import { searchNeighbours, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { type Behaviour, follow, ingest, type Scenario } from "../scenario.ts";
+import { correct } from "./correction-histories.ts";
 import { graphOf } from "./graph-facts.ts";
 import { entitiesOf } from "./graph-ledger.ts";
 
@@ -278,6 +279,45 @@ export const timeBehaviours: readonly Behaviour[] = [
         "ada q bob",
         "ada q dan",
       ]);
+    },
+  ],
+  [
+    "of an entity of more relationships than a list has the history is those that do not hold, by any name",
+    async (scenario) => {
+      const held = Array.from({ length: 600 }, (_, at) => `ada>p>x${at}`);
+      const projectId = await projectWith(scenario, [
+        [...held, "ada>p[..2001]>zoe", "ada>p[..2001]>zac"].join(";"),
+        "ada~countess;countess>p[2005..]>zac",
+      ]);
+      const { store } = scenario;
+      const [ada] = await entitiesOf(scenario, projectId, ["ada"]);
+      const search = { projectId, entityId: ada?.entityId ?? "", asOf: today("2026-11-28"), limit: 500 };
+      const { relationships, history } = await searchNeighbours(store, search);
+      assert.equal(relationships.length, 500);
+      const targets = history.map(({ targetId }) => targetId);
+      const read = await store.readEntities({ projectId, entityIds: targets });
+      assert.deepEqual(
+        read.map(({ keys }) => keys[0]),
+        ["zoe"],
+      );
+    },
+  ],
+  [
+    "what a person has confirmed is not ended by what others tell",
+    async (scenario) => {
+      const made = await scenario.project();
+      const documents = ["ada>p[2001..!]>bob", "ada>p[2002..!]>cleo", "ada>p[..2003]>bob", "ada;bob"];
+      for (const [at, text] of documents.entries())
+        await ingest(scenario, made, [[`d${at}`, text]], { graphOf });
+      const { projectId } = made;
+      assert.deepEqual(await listAt(scenario, projectId, today("2026-11-28")), ["ada p cleo"]);
+      const person = (name: string) => ({ type: "Person", name, also: [] });
+      await correct(scenario, made, {
+        ...{ kind: "confirm", source: person("ada"), type: "p", target: person("bob") },
+        ...{ document: null, sentence: null },
+      });
+      await follow(scenario.store, projectId);
+      assert.deepEqual(await listAt(scenario, projectId, today("2026-11-28")), ["ada p bob", "ada p cleo"]);
     },
   ],
 ];
