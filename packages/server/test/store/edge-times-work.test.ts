@@ -108,6 +108,22 @@ test("statements between entities of many names look up a part of the pairs of n
   assert.ok(rows < 100 * 64 * 32, `${rows} rows; the pairs of names are ${100 * 64 * 64}`);
 });
 
+test("what surrounds an entity is looked for among a bounded number of its relationships that have ended", async (context) => {
+  const work: number[] = [];
+  for (const size of [2_000, 8_000]) {
+    const { dataDir, db } = await openDatabase(context);
+    await addEntity(db, 1);
+    await addStatements(db, "p", size, "i + 1, null, '1990', '1990~', null");
+    const calls: CountedCall[] = [];
+    const store = countCalls(context, dataDir, calls);
+    const asOf: Moment = { date: "2400", by: "today" };
+    const found = await store.findRelationships({ projectId, entityIds: ["1"], asOf, limit: 20 });
+    assert.deepEqual(found, []);
+    work.push(calls.reduce((sum, { rows }) => sum + rows, 0));
+  }
+  assert.equal(work[1], work[0]);
+});
+
 const moments: readonly Moment[] = [
   { date: "2000-05-06", by: "request" },
   { date: "2000", by: "today" },
