@@ -8,7 +8,7 @@ export interface Validity {
 
 /** Of a statement of an edge type that holds for a time. */
 export interface Timing {
-  /** When it is known to hold: its own beginning or end, else the date of its document; null = not known. */
+  /** When it is known to hold beside its own bounds: the date of its document, or a time that it names; null = not known. */
   readonly knownAt: string | null;
   /** The source has one target at a time. */
   readonly isFunctional: boolean;

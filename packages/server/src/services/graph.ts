@@ -3,14 +3,14 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import type { UnfitFact } from "../domain/graph.ts";
 import type { GraphPattern } from "../domain/pattern.ts";
-import { type Moment, momentOf } from "../domain/validity.ts";
+import { momentOf } from "../domain/validity.ts";
 import { normalizePart } from "../engine/text/names/normal-form.ts";
 import type { Entity, Relationship } from "../ports/graph-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { type AccountQueue, createAccountQueue } from "./account-queue.ts";
 import { createAccountSlots } from "./account-slots.ts";
-import { searchProposals, searchRelationships } from "./graph/edge-lists.ts";
+import { searchNeighbours, searchProposals, searchRelationships } from "./graph/edge-lists.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./graph/entity-names.ts";
 import { createGraphExport, type GraphExport } from "./graph/export.ts";
 import { type GraphMatch, matchPattern } from "./graph/match.ts";
@@ -166,8 +166,6 @@ export interface GraphService {
 }
 
 const MAX_EVIDENCE = 100;
-/** Relationships of an entity among which its history is looked for. */
-const MAX_NEIGHBOURS = 500;
 /** An export reads page by page. One with a slow client takes long but costs little. */
 const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
 /**
@@ -217,8 +215,8 @@ export function createGraphService({ store, now }: GraphServiceDeps): GraphServi
       await requireProject(store, { projectId, caller });
       const { limit: max, withAssociations, asOf = null } = choose();
       const entity = await requireEntity(store, projectId, entityId);
-      const read = () =>
-        readNeighbours(store, { projectId, entityId, asOf: momentOf(asOf, now()), limit: max });
+      const search = { projectId, entityId, asOf: momentOf(asOf, now()), limit: max };
+      const read = () => searchNeighbours(store, search);
       const [places, { relationships, history }] = await Promise.all([
         store.readEntityEvidence({ projectId, entityId, limit: Math.min(max, MAX_EVIDENCE) }),
         lists.run(caller.accountId, read),
@@ -258,28 +256,6 @@ export function createGraphService({ store, now }: GraphServiceDeps): GraphServi
       return lists.run(caller.accountId, () => store.readFitReport({ projectId, limit: most }));
     },
   };
-}
-
-/** Those that hold then, and of all that are best supported the others. */
-async function readNeighbours(
-  store: Store,
-  input: {
-    readonly projectId: string;
-    readonly entityId: string;
-    readonly asOf: Moment;
-    readonly limit: number;
-  },
-): Promise<Readonly<Record<"relationships" | "history", readonly Relationship[]>>> {
-  const { limit, asOf, ...place } = input;
-  const find = (at: Moment | null) => {
-    const page = { limit: MAX_NEIGHBOURS, offset: 0 };
-    return searchRelationships(store, { ...place, type: null, asOf: at, page });
-  };
-  const [{ relationships }, all] = [await find(asOf), await find(null)];
-  const idOf = ({ sourceId, type, targetId }: Relationship) => `${sourceId} ${targetId} ${type}`;
-  const held = new Set(relationships.map(idOf));
-  const history = all.relationships.filter((each) => !held.has(idOf(each)));
-  return { relationships: relationships.slice(0, limit), history: history.slice(0, limit) };
 }
 
 /** What is read by walking edges: one list of an account at a time. */

@@ -135,7 +135,9 @@ describeOnEach((setting) => {
         return relationships.map(({ source, type, target }) => `${source.name} ${type} ${target.name}`);
       };
       assert.deepEqual(await listed(), [SECOND]);
-      assert.deepEqual(await listed("2016-05"), [SECOND]);
+      assert.deepEqual(await listed("2016-06"), [SECOND]);
+      // A month in which one ends and the other begins has both.
+      assert.deepEqual((await listed("2016-05")).sort(), [FIRST, SECOND]);
       assert.deepEqual(await listed("2016-04-30"), [FIRST]);
       assert.deepEqual(await listed("2001"), [FIRST]);
       const found = await owner.succeed("listEntities", { params, query: { search: "ilse" } });

@@ -1,4 +1,4 @@
-/** Finding out what holds looks up other statements of a relationship; it does not walk all of them for each. Counted on SQLite. */
+/** Finding out what holds looks up other statements of a relationship; it does not walk all of them for each. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,46 +11,67 @@ import type { Database } from "../../src/adapters/database/schema.ts";
 import type { Moment } from "../../src/domain/validity.ts";
 import { searchRelationships } from "../../src/services/graph/edge-lists.ts";
 import { type CountedCall, countCalls } from "../support/count-rows.ts";
+import { usePostgres } from "../support/postgres.ts";
 
+const postgres = usePostgres();
 const projectId = "p";
-const types = ["open", "ended", "begun", "turns"];
+const types = ["open", "ended", "begun", "turns", "told", "year"];
 
-/** Of the same two entities `size` statements, each of its own day; of `turns` every other one of another target. */
+async function openDatabase(context: TestContext, databaseUrl: string | null = null) {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-times-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const opened = await openStore({ dataDir, databaseUrl });
+  context.after(() => opened.store.close());
+  return { dataDir, db: opened.authDatabase().db as Database }; // Its own connection to the same database.
+}
+
+async function addEntity(db: Database, node: number, entity = node): Promise<void> {
+  await sql`insert into entities (node_id, project_id, type, name_key, entity_id)
+    values (${node}, ${projectId}, 'Thing', ${`n${node}`}, ${entity})`.execute(db);
+}
+
+/** `size` statements with `i` from 1; the values are of `target_node` and all columns behind `position`. */
+async function addStatements(db: Database, type: string, size: number, values: string): Promise<void> {
+  await sql`insert into relationship_places
+    (source_node, type, version_id, position, target_node, valid_from, valid_to, known_until, turn_at)
+    with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(size)})
+    select 1, ${type}, 1, i, ${sql.raw(values)} from numbers`.execute(db);
+}
+
+/** The year `first + i`: the numbers of the statements are its order. */
+const yearOf = (first: number) => `cast(${first} + i as text)`;
+
+/** Between entities 1 to 3: statements of one relationship, of a time each or all of one, and of changing targets. */
 async function fill(db: Database, size: number): Promise<void> {
-  for (const node of [1, 2, 3])
-    await sql`insert into entities (node_id, project_id, type, name_key, entity_id)
-      values (${node}, ${projectId}, 'Thing', ${`n${node}`}, ${node})`.execute(db);
-  const day = sql`date('1800-01-01', '+' || i || ' days')`;
-  const places = sql`insert into relationship_places
-    (source_node, target_node, type, version_id, position, valid_from, valid_to, known_at, timing)
-    select * from (with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${size})`;
-  await sql`${places} select 1, 2, 'open', 1, i, null, null, ${day}, 0 from numbers)`.execute(db);
-  await sql`${places} select 1, 2, 'ended', 1, i, null, case when i % 2 = 0 then date('1700-01-01', '+' || i || ' days') end,
-    ${day}, 0 from numbers)`.execute(db);
-  await sql`${places} select 1, 2, 'begun', 1, i, case when i % 2 = 0 then date('2500-01-01', '+' || i || ' days') end, null,
-    ${day}, 0 from numbers)`.execute(db);
-  await sql`${places} select 1, 2 + i % 2, 'turns', 1, i, null, null, ${day}, 1 from numbers)`.execute(db);
-  for (const type of types)
+  for (const node of [1, 2, 3]) await addEntity(db, node);
+  const statements = {
+    open: `2, null, null, ${yearOf(2000)} || '~', null`,
+    ended: `2, null, case when i % 2 = 0 then ${yearOf(1000)} end, ${yearOf(4000)} || '~', null`,
+    begun: `2, case when i % 2 = 0 then ${yearOf(6000)} end, null, ${yearOf(2000)} || '~', null`,
+    turns: `2 + i % 2, null, null, ${yearOf(1000)} || '~', ${yearOf(1000)}`,
+    // What one tells, all later ones of it have told; the first of all has another target.
+    told: `case when i = ${size} then 3 else 2 end, null, null, '${"2000~"}', '2000'`,
+    year: `2 + i % 2, null, null, '2400~', '2400'`,
+  };
+  for (const [type, values] of Object.entries(statements)) {
+    await addStatements(db, type, size, values);
     await sql`insert into relationship_types (project_id, type, source_type, target_type, count)
       values (${projectId}, ${type}, 'Thing', 'Thing', 1)`.execute(db);
+  }
 }
 
 async function measure(context: TestContext, size: number): Promise<ReadonlyMap<string, number>> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kcs-times-"));
-  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
-  const opened = await openStore({ dataDir, databaseUrl: null });
-  context.after(() => opened.store.close());
-  await fill(opened.authDatabase().db as Database, size); // Its own connection to the same database.
+  const { dataDir, db } = await openDatabase(context);
+  await fill(db, size);
   const calls: CountedCall[] = [];
   const store = countCalls(context, dataDir, calls);
   const work = new Map<string, number>();
   for (const type of types) {
     for (const by of ["request", "today"] as const) {
       calls.splice(0);
-      const asOf: Moment = { date: "2400", by };
+      const asOf: Moment = { date: "2400-05-06", by };
       const page = { limit: 2, offset: 0 };
-      const { total } = await searchRelationships(store, { projectId, type, entityId: "1", asOf, page });
-      assert.equal(total, 1, type);
+      await searchRelationships(store, { projectId, type, entityId: "1", asOf, page });
       work.set(
         `${type} ${by}`,
         calls.reduce((sum, { rows }) => sum + rows, 0),
@@ -70,21 +91,73 @@ test("what holds is found in time by the number of statements", async (context) 
   }
 });
 
+test("statements between entities of many names look up a part of the pairs of names", async (context) => {
+  const { dataDir, db } = await openDatabase(context);
+  const [sources, targets] = [1, 100].map((first) => Array.from({ length: 64 }, (_, at) => first + at));
+  for (const names of [sources, targets])
+    for (const node of names ?? []) await addEntity(db, node, names?.[0]);
+  await addStatements(db, "p", 100, `100, null, null, ${yearOf(2000)} || '~', ${yearOf(2000)}`);
+  await sql`insert into relationship_types (project_id, type, source_type, target_type, count)
+    values (${projectId}, 'p', 'Thing', 'Thing', 1)`.execute(db);
+  const calls: CountedCall[] = [];
+  const store = countCalls(context, dataDir, calls);
+  const search = { projectId, type: "p", entityId: "1", page: { limit: 2, offset: 0 } };
+  const { total } = await searchRelationships(store, { ...search, asOf: { date: "2400", by: "today" } });
+  assert.equal(total, 1);
+  const rows = calls.reduce((sum, each) => sum + each.rows, 0);
+  assert.ok(rows < 100 * 64 * 32, `${rows} rows; the pairs of names are ${100 * 64 * 64}`);
+});
+
+test("what surrounds an entity is looked for among a bounded number of its relationships that have ended", async (context) => {
+  const work: number[] = [];
+  for (const size of [2_000, 8_000]) {
+    const { dataDir, db } = await openDatabase(context);
+    await addEntity(db, 1);
+    await addStatements(db, "p", size, "i + 1, null, '1990', '1990~', null");
+    const calls: CountedCall[] = [];
+    const store = countCalls(context, dataDir, calls);
+    const asOf: Moment = { date: "2400", by: "today" };
+    const found = await store.findRelationships({ projectId, entityIds: ["1"], asOf, limit: 20 });
+    assert.deepEqual(found, []);
+    work.push(calls.reduce((sum, { rows }) => sum + rows, 0));
+  }
+  assert.equal(work[1], work[0]);
+});
+
+const moments: readonly Moment[] = [
+  { date: "2000-05-06", by: "request" },
+  { date: "2000", by: "today" },
+];
+
 test("other statements are looked up by a place or a range in an index", async (context) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "kcs-times-"));
-  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
-  const opened = await openStore({ dataDir, databaseUrl: null });
-  context.after(() => opened.store.close());
-  const { db } = opened.authDatabase();
-  const { rows } = await sql<{ detail: string }>`explain query plan select type from relationship_places as p
-    where p.source_node = 1 and ${holds("p", { date: "2000", by: "request" })}`.execute(db);
-  const others = new Set(rows.map(({ detail }) => detail).filter((detail) => /^\w+ [el] /.test(detail)));
-  const edge = "source_node=? AND target_node=? AND type=?";
-  assert.deepEqual([...others].sort(), [
-    `SEARCH e USING COVERING INDEX relationship_ends (${edge} AND valid_to>? AND valid_to<?)`,
-    `SEARCH e USING COVERING INDEX relationship_starts (${edge} AND valid_from>? AND valid_from<?)`,
-    "SEARCH e USING COVERING INDEX relationship_turns (source_node=? AND type=? AND known_at=? AND target_node=?)",
-    "SEARCH l USING COVERING INDEX relationship_turns (source_node=? AND type=? AND known_at<?)",
-    "SEARCH l USING COVERING INDEX relationship_turns (source_node=? AND type=? AND known_at>?)",
-  ]);
+  const { db } = await openDatabase(context);
+  for (const moment of moments) {
+    const { rows } = await sql<{
+      detail: string;
+    }>`explain query plan select type from relationship_places as p
+      where p.source_node = 1 and ${holds("p", moment)}`.execute(db);
+    const others = new Set(rows.map(({ detail }) => detail).filter((detail) => /^\w+ e /.test(detail)));
+    assert.ok(others.size >= 3, [...others].join("\n"));
+    for (const detail of others)
+      assert.match(
+        detail,
+        /^SEARCH e USING (?:COVERING )?INDEX relationship_\w+ \(source_node=\? AND (?:target_node=\? AND )?type=\?/,
+      );
+  }
+});
+
+test("PostgreSQL looks other statements up by their source, also before it knows the table", async (context) => {
+  const { db } = await openDatabase(context, await postgres.create());
+  for (const node of [1, 2, 3]) await addEntity(db, node);
+  await addStatements(db, "turns", 10_000, `2 + i % 2, null, null, ${yearOf(1000)} || '~', ${yearOf(1000)}`);
+  for (const moment of moments) {
+    const { rows } = await sql<{ "QUERY PLAN": string }>`explain select type from relationship_places as p
+      where p.source_node = 1 and ${holds("p", moment)}`.execute(db);
+    const plan = rows.map((row) => row["QUERY PLAN"]);
+    const looks = plan.flatMap((line, at) =>
+      / on relationship_places e(?:_\d+)? /.test(line) ? [plan.slice(at, at + 2).join("\n")] : [],
+    );
+    assert.ok(looks.length > 3, plan.join("\n"));
+    for (const look of looks) assert.match(look, /Index Cond: \(\(source_node = /, plan.join("\n"));
+  }
 });

@@ -111,10 +111,10 @@ export interface RelationshipPlaceRow extends ChunkPlace {
   readonly confidence: Generated<number>;
   readonly valid_from: string | null;
   readonly valid_to: string | null;
-  /** As in `Timing`. */
-  readonly known_at: string | null;
-  /** null: of a type without times. 1: of a functional type, and not only about an end. Else 0. */
-  readonly timing: number | null;
+  /** The end of all for which it is known, "2020~" for 2020; "" = not known, null: of a type without times. */
+  readonly known_until: string | null;
+  /** When a source of a functional type has this target from; null: it does not tell. */
+  readonly turn_at: string | null;
 }
 
 /** A chunk that states a proposal. Its nodes need not be live. */

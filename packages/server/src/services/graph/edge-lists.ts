@@ -4,6 +4,7 @@
  */
 import type { Moment } from "../../domain/validity.ts";
 import type { EdgeCursor, EdgeKind, GraphBrowser, Proposal, WalkedEdge } from "../../ports/graph-browser.ts";
+import type { GraphMatcher, RelationshipKey } from "../../ports/graph-matcher.ts";
 import type { Relationship } from "../../ports/graph-store.ts";
 import type { Page } from "../../ports/store.ts";
 
@@ -16,8 +17,17 @@ export interface EdgeSearch {
   readonly page: Page;
 }
 
+export interface NeighbourSearch {
+  readonly projectId: string;
+  readonly entityId: string;
+  readonly asOf: Moment;
+  readonly limit: number;
+}
+
 /** No list has more: of a project those that are first by name, of an entity the best supported. */
 const MAX_EDGES = 10_000;
+/** Relationships of which is looked up at once whether they hold. */
+const HISTORY_STEP = 50;
 
 export async function searchRelationships(
   store: Pick<GraphBrowser, "walkEdges" | "rankRelationships">,
@@ -27,6 +37,47 @@ export async function searchRelationships(
   if (edges.length === 0) return { relationships: [], total: 0 };
   const { projectId, page, asOf = null } = search;
   return store.rankRelationships({ projectId, edges, page, asOf });
+}
+
+/** The relationships of an entity that hold then, and the others (`history`), the best supported first. */
+export async function searchNeighbours(
+  store: Pick<GraphBrowser, "walkEdges" | "rankRelationships"> & Pick<GraphMatcher, "readRelationships">,
+  { limit, asOf, ...place }: NeighbourSearch,
+): Promise<Readonly<Record<"relationships" | "history", readonly Relationship[]>>> {
+  const { projectId } = place;
+  const page = { limit, offset: 0 };
+  const collect = (at: Moment | null) =>
+    collectEdges(store, "relationships", { ...place, type: null, asOf: at, page });
+  const edges = await collect(asOf);
+  const { relationships } = await store.rankRelationships({ projectId, edges, page, asOf });
+  const nameOf = ({ source, target, type }: WalkedEdge) => `${source} ${target} ${type}`;
+  const held = new Set(edges.map(nameOf));
+  const others = (await collect(null)).filter((edge) => !held.has(nameOf(edge)));
+  const history: Relationship[] = [];
+  for (let offset = 0, total = others.length; offset < total && history.length < limit; ) {
+    const next = { limit: HISTORY_STEP, offset };
+    const ranked = await store.rankRelationships({ projectId, edges: others, page: next });
+    history.push(...(await withoutHeld(store, ranked.relationships, { projectId, asOf })));
+    total = ranked.total;
+    offset += HISTORY_STEP;
+  }
+  return { relationships, history: history.slice(0, limit) };
+}
+
+/** Between other names of its entities a relationship may hold. */
+async function withoutHeld(
+  store: Pick<GraphMatcher, "readRelationships">,
+  relationships: readonly Relationship[],
+  at: { readonly projectId: string; readonly asOf: Moment },
+): Promise<readonly Relationship[]> {
+  const idOf = ({ sourceId, targetId, type }: RelationshipKey) => `${sourceId} ${targetId} ${type}`;
+  const held = new Set<string>();
+  for (let first = 0; first < relationships.length; ) {
+    const read = await store.readRelationships({ ...at, keys: relationships.slice(first) });
+    for (const relationship of read.relationships) held.add(idOf(relationship));
+    first += read.taken;
+  }
+  return relationships.filter((relationship) => !held.has(idOf(relationship)));
 }
 
 export async function searchProposals(

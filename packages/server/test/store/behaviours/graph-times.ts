@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { END_OF_PERIOD, type Moment } from "../../../src/domain/validity.ts";
-import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
-import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
+import { searchNeighbours, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { type Behaviour, follow, ingest, type Scenario } from "../scenario.ts";
+import { correct } from "./correction-histories.ts";
 import { graphOf } from "./graph-facts.ts";
 import { entitiesOf } from "./graph-ledger.ts";
 
@@ -54,28 +55,38 @@ interface Told {
   readonly isFunctional: boolean;
 }
 
+const endOf = (time: string) => `${time}${END_OF_PERIOD}`;
+const lastOf = (times: readonly string[]) =>
+  times.reduce((a, b) => (a === "" || endOf(b) > endOf(a) ? b : a), "");
+/** The last time for which it is known. */
+const knownOf = ({ from, to, known }: Told) => to || lastOf([from, known].filter((time) => time !== ""));
+/** "2015-03" is neither before nor after "2015". */
+const isBefore = (a: string, b: string) => a === "" || endOf(a) < b;
+
 /** All statements are walked for each of them. */
 function holdsAmong(told: Told, all: readonly Told[], { date, by }: Moment): boolean {
-  const end = `${date}${END_OF_PERIOD}`;
-  const endOf = ({ to }: Told) => `${to}${END_OF_PERIOD}`;
-  const knownOf = ({ from, to, known }: Told) => from || to || known;
-  const same = all.filter(({ source, target }) => source === told.source && target === told.target);
-  if (by === "request" && told.from > end) return false;
-  if (told.to !== "" && endOf(told) < date) return false;
-  if (told.to === "" && same.some((one) => one.to !== "" && endOf(one) < date && knownOf(told) <= endOf(one)))
-    return false;
+  const { from, to } = told;
+  const isRequest = by === "request";
+  if (to !== "" && endOf(to) < date) return false;
+  if (isRequest && from > endOf(date)) return false;
   const known = knownOf(told);
-  const isAhead = (one: Told) => one.from > end && (known === "" || one.from <= `${known}${END_OF_PERIOD}`);
-  if (by === "request" && told.from === "" && same.some(isAhead)) return false;
-  if (!told.isFunctional || known === "" || (told.from === "" && told.to !== "")) return true;
-  const turns = all.filter(
-    (one) => one.source === told.source && knownOf(one) !== "" && (one.from !== "" || one.to === ""),
-  );
-  const before = turns.map(knownOf).filter((at) => at <= end);
-  const after = turns.map(knownOf).filter((at) => at > end);
-  const latest = before.length > 0 ? before.sort().at(-1) : after.sort()[0];
-  if (by === "today" && known > (latest ?? "")) return true;
-  return turns.some((one) => one.target === told.target && knownOf(one) === latest);
+  const same = all.filter(({ source, target }) => source === told.source && target === told.target);
+  if (to === "" && same.some((one) => one.to !== "" && endOf(one.to) < date && isBefore(known, one.to)))
+    return false;
+  const isAhead = (one: Told) => one.from > endOf(date) && (known === "" || one.from <= endOf(known));
+  if (isRequest && from === "" && same.some(isAhead)) return false;
+  const turnOf = (one: Told) => (one.from === "" && one.to !== "" ? "" : one.from || one.known);
+  const turn = turnOf(told);
+  if (!told.isFunctional || turn === "" || to !== "") return true;
+  const turns = all
+    .filter(({ source }) => source === told.source)
+    .map(turnOf)
+    .filter((one) => one !== "");
+  const supported = lastOf(same.filter((one) => turnOf(one) !== "").map(knownOf));
+  if (turns.some((one) => endOf(one) < date && isBefore(supported, one) && isBefore(known, one)))
+    return false;
+  const first = turns.sort()[0] ?? "";
+  return !(isRequest && from === "" && turn > endOf(date) && isBefore(first, turn));
 }
 
 const time = fc.constantFrom("", "", "2001", "2002", "2002-05", "2002-05-07", "2003", "2004");
@@ -116,21 +127,123 @@ export async function checkTimes(scenario: Scenario, numRuns: number): Promise<v
   );
 }
 
+/** What holds at each of the moments, whichever was ingested first. */
+async function checkOrders(
+  scenario: Scenario,
+  documents: readonly string[],
+  expected: readonly (readonly [Moment, readonly string[]])[],
+): Promise<void> {
+  for (const inOrder of [documents, documents.toReversed()]) {
+    const projectId = await projectWith(scenario, inOrder);
+    for (const [moment, held] of expected)
+      assert.deepEqual(await listAt(scenario, projectId, moment), held, `${moment.date} of ${documents}`);
+  }
+}
+
 export const timeBehaviours: readonly Behaviour[] = [
   [
     "a later statement of a functional edge type ends an earlier one, whichever was ingested first",
     async (scenario) => {
       const documents = ["ada>p[2001..!]>bob", "ada>p[..@2005-02!]>cleo", "ada>p[..@2003!]>bob"];
-      for (const inOrder of [documents, documents.toReversed()]) {
-        const projectId = await projectWith(scenario, inOrder);
-        const at = (moment: Moment) => listAt(scenario, projectId, moment);
-        assert.deepEqual(await at(requested("2000")), []);
-        assert.deepEqual(await at(requested("2004")), ["ada p bob"]);
-        assert.deepEqual(await at(requested("2005")), ["ada p cleo"]);
-        assert.deepEqual(await at(today("2005-01-31")), ["ada p bob", "ada p cleo"]);
-        assert.deepEqual(await at(today("2005-02-28")), ["ada p cleo"]);
-        assert.deepEqual(await listAt(scenario, projectId, null), ["ada p bob", "ada p cleo"]);
-      }
+      await checkOrders(scenario, documents, [
+        [requested("2000"), []],
+        [requested("2004"), ["ada p bob"]],
+        [requested("2005"), ["ada p bob", "ada p cleo"]],
+        [requested("2005-03"), ["ada p cleo"]],
+        [requested("2006"), ["ada p cleo"]],
+        [today("2005-02-28"), ["ada p bob", "ada p cleo"]],
+        [today("2005-03-01"), ["ada p cleo"]],
+      ]);
+    },
+  ],
+  [
+    "times that overlap are in no order, so that both hold",
+    async (scenario) => {
+      await checkOrders(
+        scenario,
+        ["ada>p[..@2015-03-01!]>bob", "ada>p[2015..@2021!]>cleo"],
+        [
+          [requested("2014"), ["ada p bob"]],
+          [requested("2016"), ["ada p bob", "ada p cleo"]],
+          [today("2026-11-28"), ["ada p bob", "ada p cleo"]],
+        ],
+      );
+      await checkOrders(
+        scenario,
+        ["ada>p[..2015!]>bob", "ada>p[2015..!]>cleo", "ada>p[..@2015-02-10!]>bob"],
+        [
+          [requested("2014"), ["ada p bob"]],
+          [today("2026-11-28"), ["ada p bob", "ada p cleo"]],
+        ],
+      );
+    },
+  ],
+  [
+    "what a later document still states has not ended by then",
+    async (scenario) => {
+      await checkOrders(
+        scenario,
+        ["ada>p[..@2020-01-01!]>bob", "ada>p[2015..@2021-05-05!]>cleo"],
+        [[today("2026-11-28"), ["ada p bob", "ada p cleo"]]],
+      );
+      await checkOrders(
+        scenario,
+        ["ada>p[1990..@2010!]>bob", "ada>p[2000..2001!]>cleo"],
+        [
+          [requested("2000"), ["ada p bob", "ada p cleo"]],
+          [requested("2010"), ["ada p bob"]],
+          [today("2026-11-28"), ["ada p bob"]],
+        ],
+      );
+    },
+  ],
+  [
+    "no other statement ends what has an end of its own",
+    async (scenario) => {
+      await checkOrders(
+        scenario,
+        ["ada>p[1990..2015-03!]>bob", "ada>p[2015-04..!]>cleo", "ada>p[2000..2001!]>dan"],
+        [
+          [requested("2015"), ["ada p bob", "ada p cleo"]],
+          [requested("2010"), ["ada p bob"]],
+          [requested("2015-04"), ["ada p cleo"]],
+        ],
+      );
+    },
+  ],
+  [
+    "what begins again in the year of its end holds",
+    async (scenario) => {
+      await checkOrders(
+        scenario,
+        ["ada>p[..1995]>bob", "ada>p[1995-06..]>bob"],
+        [[today("2026-11-28"), ["ada p bob"]]],
+      );
+    },
+  ],
+  [
+    "several sentences of a chunk tell of one time, which does not end where one of them is of later",
+    async (scenario) => {
+      const periods = ["ada>p[1990..1995]>bob", "ada>p[2010..]>bob"];
+      for (const chunk of [periods.join(";"), periods.toReversed().join(";")])
+        await checkOrders(
+          scenario,
+          [chunk],
+          [
+            [requested("1989"), []],
+            [requested("1992"), ["ada p bob"]],
+            [today("2026-11-28"), ["ada p bob"]],
+          ],
+        );
+      await checkOrders(
+        scenario,
+        ["ada>p[1990..]>bob;ada>p[..1995]>bob"],
+        [
+          [requested("1989"), []],
+          [requested("1995"), ["ada p bob"]],
+          [today("2026-11-28"), []],
+        ],
+      );
     },
   ],
   [
@@ -166,6 +279,47 @@ export const timeBehaviours: readonly Behaviour[] = [
         "ada q bob",
         "ada q dan",
       ]);
+    },
+  ],
+  [
+    "of an entity of more relationships than a list has the history is those that do not hold, by any name",
+    async (scenario) => {
+      const held = Array.from({ length: 600 }, (_, at) => `ada>p>x${at}`);
+      const projectId = await projectWith(scenario, [
+        [...held, "ada>p[..2001]>zoe", "ada>p[..2001]>zac"].join(";"),
+        "ada~countess;countess>p[2005..]>zac",
+      ]);
+      const { store } = scenario;
+      const [ada] = await entitiesOf(scenario, projectId, ["ada"]);
+      const search = { projectId, entityId: ada?.entityId ?? "", asOf: today("2026-11-28"), limit: 500 };
+      const { relationships, history } = await searchNeighbours(store, search);
+      assert.equal(relationships.length, 500);
+      const targets = history.map(({ targetId }) => targetId);
+      const read = await store.readEntities({ projectId, entityIds: targets });
+      assert.deepEqual(
+        read.map(({ keys }) => keys[0]),
+        ["zoe"],
+      );
+      await scenario.clear();
+      for (let steps = 0; await store.reclaim({ now: 0, maxPages: 0 }); steps++) assert.ok(steps < 50);
+    },
+  ],
+  [
+    "what a person has confirmed is not ended by what others tell",
+    async (scenario) => {
+      const made = await scenario.project();
+      const documents = ["ada>p[2001..!]>bob", "ada>p[2002..!]>cleo", "ada>p[..2003]>bob", "ada;bob"];
+      for (const [at, text] of documents.entries())
+        await ingest(scenario, made, [[`d${at}`, text]], { graphOf });
+      const { projectId } = made;
+      assert.deepEqual(await listAt(scenario, projectId, today("2026-11-28")), ["ada p cleo"]);
+      const person = (name: string) => ({ type: "Person", name, also: [] });
+      await correct(scenario, made, {
+        ...{ kind: "confirm", source: person("ada"), type: "p", target: person("bob") },
+        ...{ document: null, sentence: null },
+      });
+      await follow(scenario.store, projectId);
+      assert.deepEqual(await listAt(scenario, projectId, today("2026-11-28")), ["ada p bob", "ada p cleo"]);
     },
   ],
 ];

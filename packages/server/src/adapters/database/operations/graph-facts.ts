@@ -163,7 +163,7 @@ function listNodes(facts: FittingFacts) {
 
 /**
  * If several sentences of a chunk state the same edge, the one with the highest confidence is kept, then the
- * first, with the bounds that the others state.
+ * first, for the time that all of them tell of.
  */
 function edgesOf({ relationships, members }: FittingFacts, numberOf: (key: EntityKey) => number) {
   const edges = relationships.map((edge) => toEdge(edge, numberOf));
@@ -225,24 +225,52 @@ function toClaim(edge: RelationshipMention, numberOf: (key: EntityKey) => number
 
 export function surest<Edge extends StoredEdge | StoredProposal>(edges: readonly Edge[]): readonly Edge[] {
   const sorted = edges.toSorted((a, b) => b[5] - a[5] || a[3] - b[3]);
-  return [...Map.groupBy(sorted, keyOfStored).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [others.reduce(withBoundsOf, first)],
+  return [...Map.groupBy(sorted, keyOfStored).values()].map(joinStatements);
+}
+
+/**
+ * The first of the statements of an edge, for the time from the first beginning to the last end that they tell; without an end if one
+ * of them is of later.
+ */
+function joinStatements<Edge extends StoredEdge | StoredProposal>(statements: readonly Edge[]): Edge {
+  const [first] = statements as readonly [Edge, ...Edge[]]; // A group has a member.
+  if (statements.length === 1) return first;
+  const from = leastOf(statements.map((edge) => edge[7]));
+  const to = lastOf(statements.map((edge) => edge[8]));
+  const knownAt = lastOf(statements.map((edge) => timingIn(edge)?.[0]));
+  const open = statements.flatMap((edge) => (edge[8] === null ? [timingIn(edge)?.[0]] : []));
+  const told = [...statements.map((edge) => edge[7]), ...open];
+  const isOver = to !== null && !told.some((time) => time != null && time > `${to}${END_OF_PERIOD}`);
+  const timing = statements.map(timingIn).find((one) => one !== undefined);
+  const names = first.slice(9).filter((member) => typeof member === "string");
+  const rest = timing === undefined ? names : [...names, [knownAt, timing[1]]];
+  return [...first.slice(0, 7), from, isOver ? to : null, ...rest] as unknown as Edge; // The other members are the same.
+}
+
+function timingIn(edge: StoredEdge | StoredProposal): StoredTiming | undefined {
+  return edge.find((member): member is StoredTiming => Array.isArray(member));
+}
+
+function leastOf(times: readonly (string | null)[]): string | null {
+  return times.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null);
+}
+
+/** The year, month or day that ends last. */
+function lastOf(times: readonly (string | null | undefined)[]): string | null {
+  const endOf = (time: string) => `${time}${END_OF_PERIOD}`;
+  return times.reduce<string | null>(
+    (a, b) => (b != null && (a === null || endOf(b) > endOf(a)) ? b : a),
+    null,
   );
 }
 
-/** What another sentence of the chunk says of the beginning and the end, as far as this one does not. */
-function withBoundsOf<Edge extends StoredEdge | StoredProposal>(edge: Edge, other: Edge): Edge {
-  const [from, to] = [edge[7] ?? other[7], edge[8] ?? other[8]];
-  const isForward = from === null || to === null || from <= `${to}${END_OF_PERIOD}`;
-  if (!isForward || (from === edge[7] && to === edge[8])) return edge;
-  return [...edge.slice(0, 7), from, to, ...edge.slice(9)] as unknown as Edge; // The other members are the same.
-}
-
-/** `known_at` and `timing` of a statement's row. That something ended tells of no other target. */
-export function timingColumns([, , , , , , , from, to, timing]: StoredEdge): [string | null, number | null] {
+/** `known_until` and `turn_at` of a statement's row. That something ended tells of no other target. */
+export function timingColumns([, , , , , , , from, to, timing]: StoredEdge): [string | null, string | null] {
   if (timing === undefined) return [null, null];
   const [knownAt, isFunctional] = timing;
-  return [from ?? to ?? knownAt, from === null && to !== null ? 0 : isFunctional];
+  const known = to ?? lastOf([from, knownAt]);
+  const isTurn = isFunctional === 1 && (from !== null || to === null);
+  return [known === null ? "" : `${known}${END_OF_PERIOD}`, isTurn ? (from ?? knownAt) : null];
 }
 
 export function keyOfStored([source, target, type]: StoredEdge | StoredProposal): string {

@@ -33,7 +33,7 @@ const edgePlaceColumns: Columns = { ...edgeColumns, version_id: "bigint", positi
 const sureEdgeColumns: Columns = { ...edgePlaceColumns, confidence: "bigint" };
 const timedEdgeColumns: Columns = {
   ...sureEdgeColumns,
-  ...{ valid_from: "text", valid_to: "text", known_at: "text", timing: "bigint" },
+  ...{ valid_from: "text", valid_to: "text", known_until: "text", turn_at: "text" },
 };
 const valueColumns: Columns = { node_id: "bigint", property: "text", value: "text" };
 const propertyColumns: Columns = { ...valueColumns, version_id: "bigint", position: "bigint" };

@@ -21,6 +21,10 @@ const maxPaired = 64;
 /** Limits of rows read: for one node in one direction, and for all pairs of nodes together. */
 const maxAround = 100;
 const maxBetween = 2_000;
+/** Limits of rows of which is looked up whether they hold: between all pairs, around one node in one direction, around all nodes. */
+const maxWalkedBetween = 8_000;
+const maxWalkedAround = 1_000;
+const maxWalkedInAll = 30_000;
 /** Relationships between nodes that are read for each requested relationship between entities. */
 const nodeEdgesPerResult = 2;
 /** Separators of rows and columns in an aggregated list; types contain neither. */
@@ -142,18 +146,20 @@ function readBetween(
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
     query: sql`select source_node as source, target_node as target, type, count(*) as chunks from (
-        select r.source_node, r.target_node, r.type from keys as s
-        cross join keys as t
-        cross join relationship_places as r
-        where r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
-          and ${holds("r", asOf)}
+        select r.source_node, r.target_node, r.type from (
+          select r.* from keys as s
+          cross join keys as t
+          cross join relationship_places as r
+          where r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
+          limit ${lit(maxWalkedBetween)}) as r
+        where ${holds("r", asOf)}
         limit ${lit(maxBetween)}) as pairs
       group by source_node, target_node, type`,
   });
 }
 
 /**
- * Edges of the first places of each node in each direction. The database aggregates them into one list per
+ * Edges of the first places of each node in each direction, of those that hold among the first that are walked. The database aggregates them into one list per
  * node and direction.
  */
 async function readAround(
@@ -161,11 +167,15 @@ async function readAround(
   nodes: readonly number[],
   asOf: Moment | null,
 ): Promise<readonly NodeEdge[]> {
+  const walked = Math.max(maxAround, Math.min(maxWalkedAround, Math.floor(maxWalkedInAll / nodes.length)));
   const list = (own: string, other: string) => sql`
     select string_agg(${sql.ref(other)} || ${lit(columnEnd)} || type || ${lit(columnEnd)} || times, ${lit(rowEnd)})
     from (select ${sql.ref(other)}, type, count(*) as times from (
-      select ${sql.ref(other)}, type from relationship_places as r
-      where ${sql.ref(`r.${own}`)} = k.node_id and r.type <> ${lit(memberType)} and ${holds("r", asOf)}
+      select ${sql.ref(other)}, type from (
+        select r.* from relationship_places as r
+        where ${sql.ref(`r.${own}`)} = k.node_id and r.type <> ${lit(memberType)}
+        order by ${sql.ref(other)}, type limit ${walked}) as r
+      where ${holds("r", asOf)}
       order by ${sql.ref(other)}, type limit ${lit(maxAround)}) as first
     group by ${sql.ref(other)}, type) as counted`;
   const rows = await selectFor<{ node: number; targets: string | null; sources: string | null }>(db, {
