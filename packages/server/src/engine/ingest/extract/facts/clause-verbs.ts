@@ -18,7 +18,11 @@ const doubts = new Set(
     "nearly almost hypothetically rumoured rumored"
   ).split(" "),
 );
-const conditions = new Set(["if", "unless", "whether", "?"]);
+const conditions = new Set(
+  "if unless whether whenever assuming supposing suppose imagine lest wish wishes rumour rumours rumor rumors deny denies denied ?".split(
+    " ",
+  ),
+);
 
 export function isVerbal(tag: string | undefined): boolean {
   return tag === "VERB" || tag === "AUX";
@@ -35,7 +39,9 @@ export function verbOf({ tokens, from, to }: Clause): number {
 
 /** "may lead", "plans to lead", "never led", "if she leads", "reportedly led": nothing that is so. */
 export function isDoubtful({ tokens, from, to }: Clause, verb: number): boolean {
-  if (tokens.some(({ lower }) => conditions.has(lower))) return true;
+  // "Had she left"
+  const isInverted = tokens[0]?.lower === "had" || tokens[0]?.lower === "should";
+  if (isInverted || tokens.some(({ lower }) => conditions.has(lower))) return true;
   const start = tokens.findLastIndex(({ lower }, at) => at < from && /^(?:;|but)$/.test(lower)) + 1;
   const clause = tokens.slice(start, Math.max(to, verb + 1));
   // "May" is a month.

@@ -1,11 +1,14 @@
 /** Whether a clause says that the relation of its two things has ended: "left A", "moved from A to B", "former head of A". */
 import { isFormOfBe, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
 import { type Clause, groupOf, isDone, isVerbal } from "./clause-verbs.ts";
+import type { TimePhrase } from "./time-phrases.ts";
 
 /** Of a clause with one of them, the other is a pronoun, or in another sentence. */
 export interface RelatingClause extends Clause {
   readonly source: TokenRange | null;
   readonly target: TokenRange | null;
+  /** Times beside it. */
+  readonly phrases: readonly TimePhrase[];
 }
 
 /** Verbs whose object is what ends, and those that end something "from" or "as". */
@@ -27,6 +30,7 @@ export type HowEnded =
 export function howEnded(clause: RelatingClause, verb: number): HowEnded {
   if (isFormer(clause)) return "former";
   const { tokens } = clause;
+  if (isEndedState(clause)) return "other";
   const lemma = tokens[verb]?.lemma ?? "";
   const object = objectOf(clause, verb);
   const isFrom = object !== null && tokens[object.from - 1]?.lower === "from";
@@ -39,8 +43,16 @@ export function howEnded(clause: RelatingClause, verb: number): HowEnded {
   // To whom something is sold, and for whom another is left, gains.
   const isGain = between.some(({ lower }) => lower === (lemma === "sell" ? "to" : "for"));
   if (isGain && /^(?:sell|leave)$/.test(lemma)) return isDone(tokens, verb) ? null : "other";
-  const isEnd = isDone(tokens, verb) && isSubject(clause, verb) && isEndOf(lemma, between);
+  const isWhole = isDone(tokens, verb) && isSubject(clause, verb) && isAllOfObject(clause, object);
+  const isEnd = isWhole && isEndOf(lemma, between);
   return isEnd ? "ended" : "other";
+}
+
+/** "is retired from A": since when is not told. */
+function isEndedState({ tokens, from, to }: RelatingClause): boolean {
+  return tokens.slice(from, to).some(({ lower, tag }, at, words) => {
+    return tag === "ADJ" && words[at + 1]?.lower === "from" && /^(?:retired|divorced|departed)$/.test(lower);
+  });
 }
 
 /** The one that stands behind the verb. */
@@ -60,6 +72,19 @@ function isEndOf(lemma: string, between: readonly TaggedToken[]): boolean {
   const plain = joint < 0 ? words : words.slice(0, joint);
   const isPlain = plain.every(({ tag }) => /^(?:DET|ADJ|PRON|NOUN|NUM|PROPN)$/.test(tag));
   return isPlain && (joint < 0 || (joint > 0 && post.test(plain.at(-1)?.lower ?? "")));
+}
+
+/** Not "left A alone", "left A's board", "closed A for the winter", "left A and returned". */
+function isAllOfObject({ tokens, phrases }: RelatingClause, { to }: TokenRange): boolean {
+  if (
+    tokens.some(
+      ({ lower, lemma }) => /^(?:return|rejoin|resume|reopen|back|again)$/.test(lemma) || lower === "back",
+    )
+  )
+    return false;
+  const [next, after] = tokens.slice(to, to + 2);
+  if (next === undefined || /^(?:[.,;:)]|and|to|after|following)$/.test(next.lower)) return true;
+  return phrases.some(({ first }) => first === to) || (next.lower === "for" && after?.tag === "PROPN");
 }
 
 /** No other thing stands before the verb: "Ann's brother left A", "Ann said that Eva left A". */

@@ -141,6 +141,9 @@ test("what a past clause says to have ended has ended at its time, else by the d
     ["Former head of Dunmore Glass Ann Pryor came.", ".."],
     ["Ann Pryor, formerly of Dunmore Glass, came.", "..2016-08-22"],
     ["In 1995 Ann Pryor sold Dunmore Glass.", "..1995"],
+    ["Ann Pryor left Dunmore Glass for Holt Mills in 1995.", "..1995"],
+    ["Ann Pryor left Dunmore Glass and moved to Leith.", "..2016-08-22"],
+    ["Ann Pryor left Dunmore Glass, where Eva was ill, in 1995.", "..2016-08-22"],
   ] as const)
     assert.deepEqual(timesOf(text, { documentDate: "2016-08-22" }), [expected], text);
 });
@@ -166,6 +169,12 @@ test("nothing ends by what will, may or does not happen, or is only supposed", (
     "Ann Pryor has not led Dunmore Glass since 1990.",
     "Ann Pryor did not join Dunmore Glass until 1990.",
     "Ann Pryor may lead Dunmore Glass from 1990 to 1995.",
+    "Whenever Ann Pryor left Dunmore Glass, it rained.",
+    "Had Ann Pryor left Dunmore Glass in 1990, Eva had come.",
+    "Assuming Ann Pryor left Dunmore Glass in 1990, Eva came.",
+    "Ann Pryor is expected to have led Dunmore Glass from 1990 to 1995.",
+    "Ann Pryor threatened to quit Dunmore Glass in 1990.",
+    "Ann Pryor nearly left Dunmore Glass in 1990.",
   ])
     assert.deepEqual(timesOf(text, { documentDate: "2016-08-22" }), [".."], text);
   const both = (text: string) => timesOf(text, { documentDate: "2016-08-22" })[0]!;
@@ -184,6 +193,15 @@ test("nothing ends by a verb of habit, of another object or of another subject",
     "Dunmore Glass stopped at Holt Mills.",
     "Ann Pryor ended up at Dunmore Glass.",
     "Ann Pryor left a parcel at Dunmore Glass.",
+    "Ann Pryor left Dunmore Glass alone in 1990.",
+    "Ann Pryor left Dunmore Glass's board in 1990.",
+    "Ann Pryor left Dunmore Glass for a year in 1990.",
+    "Ann Pryor left Dunmore Glass but returned in 1992.",
+    "Ann Pryor left Dunmore Glass on Friday evening.",
+    "Ann Pryor closed Dunmore Glass for the winter in 1990.",
+    "Ann Pryor sold her shares in Dunmore Glass in 1990.",
+    "Dunmore Glass sold Holt Mills bricks in 1990.",
+    "Ann Pryor is retired from Dunmore Glass.",
     "Ann Pryor left Leith for Dunmore Glass.",
     "Ann Pryor said that Eva left Dunmore Glass.",
     "Ann Pryor's brother left Dunmore Glass.",
