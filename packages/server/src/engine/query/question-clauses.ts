@@ -22,7 +22,10 @@ const apart = /^[():;"“”–—?!,[\]]$/;
 /** "who joined and leads", "the firm that …", "Ada, who …", "the firm she led": a second clause, or what may be one. */
 export function canBeTwoClauses(words: readonly Word[]): boolean {
   const [asked = 0, ...more] = words.flatMap(({ lower }, at) => (asking.test(lower) ? [at] : []));
-  const verbs = words.flatMap(({ lower }, at) => (finite.has(lower) ? [at] : []));
+  // "did it have", "could have led"
+  const helping = words.flatMap(({ lower }, at) => (finite.has(lower) && lower !== "have" ? [at] : []));
+  const verbs =
+    helping.length > 0 ? helping : words.flatMap(({ lower }, at) => (lower === "have" ? [at] : []));
   const isSubject = /^whom?$/.test(words[asked]?.lower ?? "");
   return (
     more.length > 0 ||
@@ -88,7 +91,8 @@ const preposition = /^(?:of|for|in|at|by|with|to|from|about|on)$/;
 
 /** "the merger in 1990" */
 export function isOfNoun(words: readonly Word[]): boolean {
-  const last = words.at(-1)?.lower ?? "";
+  const { text = "", lower: last = "" } = words.at(-1) ?? {};
+  if (/^\p{Lu}/u.test(text)) return false;
   const isHappening =
     (happening.test(last) && !lasting.test(last)) ||
     happenings.has(last) ||

@@ -34,6 +34,8 @@ test("a question is of the time that it names", () => {
     ["What was the population of Leith in 1990?", "1990"],
     ["In 1990, who opposed the merger?", "1990"],
     ["Who owned it in 1990?", "1990"],
+    ["Who won the Cup of France in 1990?", "1990"],
+    ["How many mills did Harrow have in 1990?", "1990"],
     ["Which team was Ada Stone leading in 1990?", "1990"],
     ["Who had been running the mill in 1990?", "1990"],
   ] as const)
@@ -58,6 +60,7 @@ test("a time that is asked for, is part of a name, describes a thing or is one o
     "Who led it in the 1990s?",
     "Where is the head office?",
     "Who led the firm (1990)?",
+    "Who was first in 2004-05?",
     `${"word ".repeat(80)} in 1990`,
   ])
     assert.equal(timeOfQuestion(query), null, query);

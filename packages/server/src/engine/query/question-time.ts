@@ -9,7 +9,7 @@ const MAX_WORDS = 60;
 const MAX_UNITS = 1_000;
 /** What is asked for is no time of which it is asked. */
 const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|date|day|time))\b/i;
-const month = /^[12]\d{3}-\d{2}$/;
+const month = /^[12]\d(\d{2})-(\d{2})$/;
 const opens =
   /^(?:,|who|whom|whose|which|what|where|why|how|is|are|was|were|has|had|have|did|does|do|will|would|could)$/;
 
@@ -51,7 +51,7 @@ export function timeOfQuestion(query: string): string | null {
 function timesOf(words: readonly Word[]): readonly (NamedTime | null)[] {
   const times: (NamedTime | null)[] = [];
   for (let at = 0; at < words.length; at++) {
-    const to = month.test(words[at]?.text ?? "") ? at + 1 : dateAt(words, at).to;
+    const to = isMonth(words[at]?.text ?? "") ? at + 1 : dateAt(words, at).to;
     if (to === at) continue;
     const written = words.slice(at, to).map(({ text }) => text);
     const isPart = /^(?:early|mid|late)$/i.test(written[0] ?? "");
@@ -62,6 +62,12 @@ function timesOf(words: readonly Word[]): readonly (NamedTime | null)[] {
     at = to - 1;
   }
   return times;
+}
+
+/** "2019-05"; "2004-05" may be two years. */
+function isMonth(text: string): boolean {
+  const [, year, part] = month.exec(text) ?? [];
+  return part !== undefined && Number(part) !== Number(year) + 1;
 }
 
 /** "in 1990" and "as of 1990" are times of which is asked; "the end of 1990" is its last day. */
