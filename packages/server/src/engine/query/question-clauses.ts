@@ -67,12 +67,20 @@ const auxiliaries = new Set("is are was were be been being has have had did does
 
 /** "the bridge built in 1990", "the firm Ada ran in 1990" say which one; "was built in 1990" and "who ran in 1990" say when. */
 export function isOfVerb(words: readonly Word[]): boolean {
-  const last = words.at(-1)?.lower ?? "";
-  const previous = words.at(-2)?.lower ?? "";
   // "Which party won"
   if (words.length <= 3 && asking.test(words[0]?.lower ?? "")) return false;
-  const isVerb = (participle.test(last) && !infinitives.has(last)) || irregular.has(last);
-  return isVerb && !auxiliaries.has(previous) && !ENGLISH_STOP_WORDS.has(previous);
+  return words.some(({ lower }, at) => {
+    const isPlaced = at === words.length - 1 || words[at + 1]?.lower === "by";
+    const isVerb = (participle.test(lower) && !infinitives.has(lower)) || irregular.has(lower);
+    return isPlaced && isVerb && !isOfSubject(words.slice(Math.max(0, at - 2), at));
+  });
+}
+
+/** "was built", "was formerly owned", "who joined" */
+function isOfSubject([other, last]: readonly Word[]): boolean {
+  const before = last ?? other;
+  const isAdverb = before?.lower.endsWith("ly") === true && auxiliaries.has(other?.lower ?? "");
+  return isAdverb || auxiliaries.has(before?.lower ?? "") || ENGLISH_STOP_WORDS.has(before?.lower ?? "");
 }
 
 /** Nouns of what happens have a time of their own: by their endings, but for those of bodies and conditions. */
