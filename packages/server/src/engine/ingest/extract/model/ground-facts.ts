@@ -9,7 +9,7 @@ import type {
 import { hasNodeType } from "../../../../domain/ontology-schema.ts";
 import { normalizeDate } from "../../../text/dates.ts";
 import { findAliasCandidates } from "../facts/alias-candidates.ts";
-import { isToldInPresent } from "../told-in-present.ts";
+import { isAsserted, isToldInPresent } from "../told-in-present.ts";
 import { chooseOntologyKind, chooseOpenKind, chooseOpenType, type MeantFact } from "./choose-kind.ts";
 import { findEvidence } from "./find-evidence.ts";
 import { createNameFinder, type ExtractedChunk, type FoundName } from "./find-names.ts";
@@ -151,9 +151,13 @@ function timesOf(
     isFunctional === null || written === null || findQuote(text, written, 1).length === 0
       ? null
       : normalizeDate(written);
-  const [validFrom, validTo] = [timeOf(fact.from), timeOf(fact.to)];
-  const isForward = validFrom === null || validTo === null || validFrom <= validTo;
-  const isNow = isToldInPresent(text.slice(place.start - start, place.end - start));
+  const sentence = text.slice(place.start - start, place.end - start);
+  const [validFrom, stated] = [timeOf(fact.from), timeOf(fact.to)];
+  // A wrong end hides what is true.
+  const validTo = isAsserted(sentence) ? stated : null;
+  const isLife = ["-", "–", "—"].some((dash) => sentence.includes(`(${validFrom}${dash}${stated})`));
+  const isForward = !isLife && (validFrom === null || validTo === null || validFrom <= validTo);
+  const isNow = isToldInPresent(sentence);
   const timing = isFunctional === null ? null : { knownAt: isNow ? documentDate : null, isFunctional };
   return { ...(isForward ? { validFrom, validTo } : { validFrom: null, validTo: null }), timing };
 }
