@@ -13,9 +13,12 @@ export interface RelatingClause extends Clause {
 
 /** Verbs whose object is what ends, and those that end something "from" or "as". */
 const transitive = new Set("leave quit depart sell close discontinue dissolve divorce dismiss".split(" "));
-const intransitive = new Set("resign retire depart withdraw quit leave step".split(" "));
+const intransitive = new Set("resign retire depart withdraw quit leave step dismiss".split(" "));
 const moving = new Set("move relocate transfer switch".split(" "));
-const coming = new Set("join come return go hire recruit".split(" "));
+/** Of these "from A" is where something came from; of others, as of "ousted" and "joined", A may be what is left. */
+const gaining = new Set("buy acquire purchase receive inherit graduate get obtain".split(" "));
+/** What they stop is not the relation itself. */
+const stopping = new Set("end stop cease terminate cancel expire".split(" "));
 /** What one leaves along with the firm: "left the firm", "left his post at A". */
 const post = /^(?:post|job|role|position|office|seat|place|firm|company|business|club|party|team|school)$/;
 const former = /^(?:former|formerly|ex|previous|previously|erstwhile)$/;
@@ -36,15 +39,18 @@ export function howEnded(clause: RelatingClause, verb: number): HowEnded {
   const isFrom = object !== null && tokens[object.from - 1]?.lower === "from";
   if (moving.has(lemma) && isFrom)
     return isDone(tokens, verb) && isLeftForOther(tokens, object) ? "ended" : "other";
-  if (coming.has(lemma) && isFrom) return "other";
-  if (!transitive.has(lemma) && !intransitive.has(lemma)) return null;
+  if (stopping.has(lemma)) return "other";
+  if (!transitive.has(lemma) && !intransitive.has(lemma))
+    return isFrom && !gaining.has(lemma) ? "other" : null;
   if (object === null) return "other";
   const between = tokens.slice(verb + 1, object.from);
   // To whom something is sold, and for whom another is left, gains.
   const isGain = between.some(({ lower }) => lower === (lemma === "sell" ? "to" : "for"));
   if (isGain && /^(?:sell|leave)$/.test(lemma)) return isDone(tokens, verb) ? null : "other";
   const isWhole = isDone(tokens, verb) && isSubject(clause, verb) && isAllOfObject(clause, object);
-  const isEnd = isWhole && isEndOf(lemma, between);
+  // "was sold A", but not "was sold by A" and "was dismissed from A"
+  const isGiven = tokens.slice(groupOf(tokens, verb), verb).some(isFormOfBe) && between[0]?.tag !== "ADP";
+  const isEnd = isWhole && !isGiven && isEndOf(lemma, between);
   return isEnd ? "ended" : "other";
 }
 
@@ -116,8 +122,12 @@ function isFormer({ tokens, from, to, source, target }: RelatingClause): boolean
   if (at < 0 || (at >= first.from && at < first.to) || at + 1 >= second.from) return false;
   const before = tokens.slice(first.to, at);
   const isOfAnother = before.some(({ tag }) => tag === "NOUN" || tag === "PROPN");
+  const between = tokens.slice(Math.max(at + 1, first.to), second.from);
+  // "former A head Ann", but not "the former A in B"
+  if (at < first.from && between.at(-1)?.tag !== "NOUN") return false;
   const verbs = tokens.slice(from, second.from).filter(({ tag }) => isVerbal(tag));
-  return !isOfAnother && verbs.every(isFormOfBe);
+  const isOfOne = between.every(({ tag, text }) => tag !== "PROPN" && !/^[(),;]$/.test(text));
+  return !isOfAnother && isOfOne && verbs.every(isFormOfBe);
 }
 
 /** "and then left", "and left the firm": of the same subject, and of no other name. */
