@@ -1,4 +1,4 @@
-/** The date of a document: what its metadata say, else what its head does. */
+/** The date of a document: what its metadata say, else a line of its head that says nothing else. */
 import type { Metadata } from "../../domain/metadata.ts";
 import { dateAt, wordsOf } from "../text/date-patterns.ts";
 import { normalizeDate } from "../text/dates.ts";
@@ -6,14 +6,16 @@ import { normalizeDate } from "../text/dates.ts";
 const HEAD_UNITS = 1_000;
 const HEAD_LINES = 8;
 const MAX_LINE_UNITS = 200;
+const DAY_UNITS = 10;
 
-/** "Date: …", as a header of mail and front matter have it. */
-const dated = /^(?:date|dated|sent|published|posted|updated)$/;
-/** "Leeds, 2 May 2016." */
-const dateline =
-  /^[^,.:]{2,40}, (\d{1,2} \p{Lu}\p{L}{2,8} \d{4}|\p{Lu}\p{L}{2,8} \d{1,2}, \d{4})(?:[.:]| [–—-]|$)/u;
-/** Days alone: a year or a month in a title is often what the text is about. */
-const day = /\b(?:\d{1,2} \p{Lu}\p{L}{2,8} \d{4}|\p{Lu}\p{L}{2,8} \d{1,2}, \d{4}|\d{4}-\d{2}-\d{2})\b/gu;
+/** "Date: …", as a header of mail and front matter have it, and "Dated …". */
+const dated = /^dated?(?:\*{0,2}:|\s)[\s*]{0,9}/i;
+const field = /^[\p{L}-]{1,30}:/u;
+const weekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,? /i;
+/** "T10:30:00Z", ", 4.05 pm", " at 16:05:00 +0100 (CET)" */
+const timeOfDay =
+  /(?:T|,? (?:at )?)\d{1,2}[:.]\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?: ?(?:[A-Z]{1,4}|[+-]\d{2}:?\d{2}))?(?: \([A-Z]{1,5}\))?$/i;
+const compact = /^([12]\d{3})(\d{2})(\d{2})$/;
 
 /** A year, month or day; null where neither says one. */
 export function dateOfDocument(text: string, metadata: Metadata): string | null {
@@ -21,33 +23,45 @@ export function dateOfDocument(text: string, metadata: Metadata): string | null 
   return (given === undefined ? null : readDate(String(given))) ?? dateOfHead(text);
 }
 
+/** What a line names as the date; else the one day that stands alone. */
 function dateOfHead(text: string): string | null {
+  const alone = new Set<string>();
+  for (const line of linesOfHead(text)) {
+    const label = dated.exec(line)?.[0];
+    const date = readDate(line.slice(label?.length ?? 0));
+    if (date !== null && label !== undefined) return date;
+    // A year or a month alone is often what the text is about.
+    if (date?.length === DAY_UNITS) alone.add(date);
+  }
+  const [only = null, ...more] = alone;
+  return more.length === 0 ? only : null;
+}
+
+/** Down to the first sentence. */
+function linesOfHead(text: string): readonly string[] {
   const lines = text
     .slice(0, HEAD_UNITS)
     .split("\n")
-    .map((line) => line.replace(/^[\s#>*_|-]{1,20}/, "").trim())
+    .map((line) => line.trim().replace(/^#{1,6} {1,9}/, ""))
     .filter((line) => line !== "")
     .slice(0, HEAD_LINES)
-    .map((line) => line.slice(0, MAX_LINE_UNITS));
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    const key = line.slice(0, Math.max(0, colon)).replaceAll("*", "").trim().toLowerCase();
-    const date = dated.test(key) ? readDate(line.slice(colon + 1).replaceAll("*", "")) : readLine(line);
-    if (date !== null) return date;
-  }
-  const [found, ...more] = (lines[0] ?? "").match(day) ?? [];
-  return found === undefined || more.length > 0 ? null : normalizeDate(found);
+    .map((line) => line.slice(0, MAX_LINE_UNITS).replace(/^[*_]{1,3}(?=\S)/, ""));
+  const sentence = lines.findIndex(
+    (line) => /[.!?]$/.test(line) && !field.test(line) && readDate(line) === null,
+  );
+  return sentence < 0 ? lines : lines.slice(0, sentence);
 }
 
-/** Also with a time of day. */
+/** What is a date, perhaps with a time of day, and nothing else. */
 function readDate(written: string): string | null {
-  const iso = /^\s{0,9}(\d{4}(?:-\d{2}(?:-\d{2})?)?)(?:[T ]|$)/.exec(written)?.[1];
-  return normalizeDate(iso ?? written);
-}
-
-/** A line that is a date, or that begins with a place and a date. */
-function readLine(line: string): string | null {
-  const words = wordsOf(line);
-  const isDate = words.length > 0 && dateAt(words, 0).to === words.length;
-  return normalizeDate(isDate ? line : (dateline.exec(line)?.[1] ?? ""));
+  const bare = written
+    .trim()
+    .replace(/[*_]{1,3}$/, "")
+    .replace(/\.$/, "")
+    .replace(compact, "$1-$2-$3");
+  const date = bare.replace(timeOfDay, "").replace(weekday, "");
+  const words = wordsOf(date);
+  const isMonth = /^\d{4}-\d{2}$/.test(date);
+  const isDate = isMonth || (words.length > 0 && dateAt(words, 0).to === words.length);
+  return isDate ? normalizeDate(date) : null;
 }

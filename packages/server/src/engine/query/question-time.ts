@@ -2,17 +2,23 @@
 import { type Moment, momentOf } from "../../domain/validity.ts";
 import { dateAt, type Word, wordsOf } from "../text/date-patterns.ts";
 import { normalizeDate } from "../text/dates.ts";
-import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
+import { canBeTwoClauses, isOfNoun, isOfVerb } from "./question-clauses.ts";
 
 /** Longer ones are texts, of which no single time is asked. */
 const MAX_WORDS = 60;
 const MAX_UNITS = 1_000;
 /** What is asked for is no time of which it is asked. */
 const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|date|day|time))\b/i;
-const around = new Set(["in", "on", "during"]);
-const auxiliaries = new Set("is are was were be been being has have had does did do get got".split(" "));
-/** "built in 1990": of which bridge, not of when. */
-const participle = /(?:ed|en|wn|rn|ilt|aid|ade|ought|old)$/;
+const month = /^[12]\d(\d{2})-(\d{2})$/;
+const opens =
+  /^(?:,|who|whom|whose|which|what|where|why|how|is|are|was|were|has|had|have|did|does|do|will|would|could)$/;
+
+interface NamedTime {
+  readonly date: string;
+  /** Words, with the preposition; `to` is exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The request's time, else the one that the question names, else now. */
 export function momentOfQuestion(
@@ -23,47 +29,61 @@ export function momentOfQuestion(
   return named === null ? momentOf(asOf, now) : { date: named, by: "question" };
 }
 
-/** null where it names none, or more than one, asks for a time, or where the year is a part of a name. */
+/** Only what begins or ends a question of one clause is the time of what is asked; null for all others. */
 export function timeOfQuestion(query: string): string | null {
   if (query.length > MAX_UNITS || asksForTime.test(query)) return null;
-  const words = wordsOf(query);
+  const words = wordsOf(query.trim().replace(/[?.!]$/, ""));
   if (words.length > MAX_WORDS) return null;
-  const named = new Set<string | null>();
+  const [time, ...more] = timesOf(words);
+  if (time == null || more.length > 0) return null;
+  const { date, from, to } = time;
+  if (from === 0) {
+    const next = words[to]?.lower ?? "";
+    const rest = words.slice(next === "," ? to + 1 : to);
+    return opens.test(next) && !canBeTwoClauses(rest) ? date : null;
+  }
+  const rest = words.slice(0, from);
+  const isOfWhole = to === words.length && !canBeTwoClauses(rest) && !isOfVerb(rest) && !isOfNoun(rest);
+  return isOfWhole ? date : null;
+}
+
+/** null for one that no preposition makes the time of something. */
+function timesOf(words: readonly Word[]): readonly (NamedTime | null)[] {
+  const times: (NamedTime | null)[] = [];
   for (let at = 0; at < words.length; at++) {
-    const { to } = dateAt(words, at);
+    const to = isMonth(words[at]?.text ?? "") ? at + 1 : dateAt(words, at).to;
     if (to === at) continue;
     const written = words.slice(at, to).map(({ text }) => text);
-    const date = normalizeDate(written.join(" ").replace(" ,", ","));
+    const isPart = /^(?:early|mid|late)$/i.test(written[0] ?? "");
+    const exact = written.slice(isPart ? (written[1] === "-" ? 2 : 1) : 0);
+    const date = normalizeDate(exact.join(" ").replace(" ,", ","));
     // Without a year it may be of any.
-    if (date !== null) named.add(isPartOfName(words, to) ? null : placed(words, at, date));
+    if (date !== null) times.push(placed(words, { at, to, date }));
     at = to - 1;
   }
-  const [only = null, ...more] = named;
-  return more.length === 0 ? only : null;
+  return times;
+}
+
+/** "2019-05"; "2004-05" may be two years. */
+function isMonth(text: string): boolean {
+  const [, year, part] = month.exec(text) ?? [];
+  return part !== undefined && Number(part) !== Number(year) + 1;
 }
 
 /** "in 1990" and "as of 1990" are times of which is asked; "the end of 1990" is its last day. */
-function placed(words: readonly Word[], at: number, date: string): string | null {
-  const before = (steps: number) => words[at - steps]?.lower ?? "";
-  if (before(1) === "of" && before(2) === "as") return date;
-  if (before(1) === "of" && /^(?:at|by)$/.test(before(4))) {
-    if (before(2) === "end") return lastDayOf(date);
-    return /^(?:beginning|start)$/.test(before(2)) ? `${date}-01-01`.slice(0, 10) : null;
-  }
-  const isAround = around.has(before(1)) && !isDescription(before(2), before(3));
-  return isAround ? date : null;
-}
-
-/** "the bridge built in 1990" says which bridge; "was built in 1990" and "who joined in 1990" say when. */
-function isDescription(last: string, previous: string): boolean {
-  return participle.test(last) && !auxiliaries.has(previous) && !ENGLISH_STOP_WORDS.has(previous);
-}
-
-/** "in 2012 Summer Games", "2001: A Space Odyssey", "in 1500 cases" */
-function isPartOfName(words: readonly Word[], to: number): boolean {
-  const next = words[to];
-  if (next === undefined || /^[?.,;!)]$/.test(next.text)) return false;
-  return !ENGLISH_STOP_WORDS.has(next.lower) || /^\p{Lu}/u.test(next.text);
+function placed(
+  words: readonly Word[],
+  { at, to, date }: { readonly at: number; readonly to: number; readonly date: string },
+): NamedTime | null {
+  const before = words
+    .slice(Math.max(0, at - 4), at)
+    .map(({ lower }) => lower)
+    .join(" ");
+  const edge = /(?:^| )(?:at|by) the (end|beginning|start) of$/.exec(before)?.[1];
+  if (edge !== undefined)
+    return { date: edge === "end" ? lastDayOf(date) : `${date}-01-01`.slice(0, 10), from: at - 4, to };
+  const phrase = /(?:^| )(as of|(?:in|on|during)(?: the year)?)$/.exec(before)?.[1];
+  return phrase === undefined ? null : { date, from: at - phrase.split(" ").length, to };
 }
 
 function lastDayOf(date: string): string {

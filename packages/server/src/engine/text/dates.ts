@@ -24,7 +24,7 @@ export function normalizeDate(written: string, near: string | null = null): stri
   if (text.length > MAX_LENGTH || !(near === null ? /\d/ : /[\d\p{Lu}]/u).test(text)) return null;
   const year = YEAR.exec(text)?.[1];
   if (year !== undefined) return year;
-  if (ISO.test(text)) return text;
+  if (/^\d{4}-\d{2}(?:-\d{2})?$/.test(text)) return ISO.test(text) && isInCalendar(text) ? text : null;
   const ambiguous = AMBIGUOUS.exec(text);
   if (ambiguous !== null && Number(ambiguous[1]) <= 12 && Number(ambiguous[2]) <= 12) return null;
   const day = near?.length === DAY_UNITS ? new Date(`${near}T12:00:00Z`) : REFERENCE;
@@ -39,7 +39,14 @@ export function normalizeDate(written: string, near: string | null = null): stri
   const parts = [stated];
   if (start.isCertain("month")) parts.push(pad(start.get("month")));
   if (start.isCertain("month") && start.isCertain("day")) parts.push(pad(start.get("day")));
-  return parts.join("-");
+  const date = parts.join("-");
+  return isInCalendar(date) ? date : null;
+}
+
+/** The 31st of February is none. */
+function isInCalendar(date: string): boolean {
+  const [year, month = 1, day = 1] = date.split("-").map(Number);
+  return new Date(Date.UTC(year ?? 0, month - 1, day)).getUTCDate() === day;
 }
 
 function pad(value: number | null): string {

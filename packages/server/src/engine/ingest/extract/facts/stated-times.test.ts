@@ -43,7 +43,9 @@ test("a relation has the times that its clause states", () => {
     ["Ann Pryor joined Dunmore Glass on 3 May 1990.", "1990-05-03.."],
     ["In early 1990 Ann Pryor became head of Dunmore Glass.", "1990.."],
     ["Ann Pryor was appointed by Dunmore Glass in 1990.", "1990.."],
-    ["Ann Pryor led Dunmore Glass (1990–1995).", "1990..1995"],
+    ["Ann Pryor was director (1990–1995) of Dunmore Glass.", "1990..1995"],
+    ["Ann Pryor worked for Dunmore Glass from 1990 to 95.", "1990..1995"],
+    ["Ann Pryor has led Dunmore Glass (since 2014).", "2014.."],
     ["Ann Pryor joined Dunmore Glass in 1990 and left in 1995.", "1990..1995"],
     ["In 1990 the owner, Mrs Ann Pryor, sold Dunmore Glass.", "..1990"],
     ["Ann Pryor left Dunmore Glass in 1995.", "..1995"],
@@ -110,11 +112,146 @@ test("without a time of its own a statement is of the document's date, unless it
   assert.deepEqual(timesOf("Ann Pryor has joined Dunmore Glass.", given), ["..@2016-08-22"]);
   assert.deepEqual(timesOf("Ann Pryor, head of Dunmore Glass.", given), ["..@2016-08-22"]);
   assert.deepEqual(timesOf("Ann Pryor worked for Dunmore Glass.", given), [".."]);
+  assert.deepEqual(timesOf("Ann Pryor joined Dunmore Glass.", given), [".."]);
+  assert.deepEqual(timesOf("Ann Pryor, head of Dunmore Glass, died.", given), [".."]);
+  assert.deepEqual(timesOf("Ann Pryor does not lead Dunmore Glass.", given), [".."]);
+  assert.deepEqual(timesOf("Ann Pryor is no longer head of Dunmore Glass.", given), [".."]);
   assert.deepEqual(timesOf("Ann Pryor was head of Dunmore Glass.", given), [".."]);
   assert.deepEqual(timesOf("Ann Pryor will be head of Dunmore Glass.", given), [".."]);
   assert.deepEqual(timesOf("Ann Pryor has left Dunmore Glass.", given), ["..2016-08-22"]);
   assert.deepEqual(timesOf("Ann Pryor, former head of Dunmore Glass.", given), ["..2016-08-22"]);
   assert.deepEqual(timesOf("Ann Pryor will lead Dunmore Glass from 1 September.", given), ["2016-09-01.."]);
+});
+
+test("what a past clause says to have ended has ended at its time, else by the document's date", () => {
+  for (const [text, expected] of [
+    ["Ann Pryor left Dunmore Glass.", "..2016-08-22"],
+    ["Ann Pryor has just left Dunmore Glass.", "..2016-08-22"],
+    ["Ann Pryor, who had left Dunmore Glass in 1995, was ill.", "..1995"],
+    ["Ann Pryor left her post at Dunmore Glass in 1995.", "..1995"],
+    ["Ann Pryor left the firm Dunmore Glass in 1995.", "..1995"],
+    ["Ann Pryor quit Dunmore Glass in 1995.", "..1995"],
+    ["Ann Pryor resigned as head of Dunmore Glass in 1995.", "..1995"],
+    ["Ann Pryor stepped down from Dunmore Glass in 1995.", "..1995"],
+    ["Ann Pryor was dismissed by Dunmore Glass in 1990.", "..1990"],
+    ["Dunmore Glass was sold by Ann Pryor in 1990.", "..1990"],
+    ["Dunmore Glass dismissed Ann Pryor in 1990.", "..1990"],
+    ["Ann Pryor divorced Eva Roth in 1990.", "..1990"],
+    ["Ann Pryor was the former head of Dunmore Glass.", "..2016-08-22"],
+    ["Former head of Dunmore Glass Ann Pryor came.", ".."],
+    ["Ann Pryor, formerly of Dunmore Glass, came.", "..2016-08-22"],
+    ["In 1995 Ann Pryor sold Dunmore Glass.", "..1995"],
+    ["Ann Pryor was dismissed from Dunmore Glass in 1995.", "..1995"],
+    ["Ann Pryor was hired by Dunmore Glass in 1990 and dismissed in 1995.", "1990..1995"],
+    ["Former Dunmore Glass head Ann Pryor is in Leeds.", "..2016-08-22"],
+    ["Ann Pryor bought a mill from Dunmore Glass in 1995.", "1995.."],
+    ["Ann Pryor left Dunmore Glass for Holt Mills in 1995.", "..1995"],
+    ["Ann Pryor left Dunmore Glass and moved to Leith.", "..2016-08-22"],
+    ["Ann Pryor left Dunmore Glass, where Eva was ill, in 1995.", "..2016-08-22"],
+  ] as const)
+    assert.deepEqual(timesOf(text, { documentDate: "2016-08-22" }), [expected], text);
+});
+
+test("nothing ends by what will, may or does not happen, or is only supposed", () => {
+  for (const text of [
+    "Ann Pryor will leave Dunmore Glass.",
+    "Ann Pryor will leave Dunmore Glass in 2030.",
+    "Ann Pryor plans to leave Dunmore Glass.",
+    "Ann Pryor may leave Dunmore Glass in 1990.",
+    "If Ann Pryor left Dunmore Glass in 1990, Eva came.",
+    "If Ann Pryor leaves Dunmore Glass, Eva comes.",
+    "Ann Pryor has not left Dunmore Glass.",
+    "Ann Pryor never left Dunmore Glass.",
+    "Ann Pryor never left Dunmore Glass in 1990.",
+    "Ann Pryor reportedly left Dunmore Glass in 1990.",
+    "Ann Pryor would have left Dunmore Glass in 1990.",
+    "Ann Pryor is said to have left Dunmore Glass in 1990.",
+    "Has Ann Pryor left Dunmore Glass?",
+    "Ann Pryor leaves Dunmore Glass.",
+    "Ann Pryor is leaving Dunmore Glass.",
+    "Ann Pryor could not sell Dunmore Glass in 1990.",
+    "Ann Pryor has not led Dunmore Glass since 1990.",
+    "Ann Pryor did not join Dunmore Glass until 1990.",
+    "Ann Pryor may lead Dunmore Glass from 1990 to 1995.",
+    "Whenever Ann Pryor left Dunmore Glass, it rained.",
+    "Had Ann Pryor left Dunmore Glass in 1990, Eva had come.",
+    "Assuming Ann Pryor left Dunmore Glass in 1990, Eva came.",
+    "Ann Pryor is expected to have led Dunmore Glass from 1990 to 1995.",
+    "Ann Pryor threatened to quit Dunmore Glass in 1990.",
+    "Ann Pryor nearly left Dunmore Glass in 1990.",
+  ])
+    assert.deepEqual(timesOf(text, { documentDate: "2016-08-22" }), [".."], text);
+  const both = (text: string) => timesOf(text, { documentDate: "2016-08-22" })[0]!;
+  assert.equal(both("Ann Pryor joined Dunmore Glass in 1990 and never left in 1995."), "1990..");
+  assert.equal(both("Ann Pryor joined Dunmore Glass in 1990 and will leave in 2030."), "1990..");
+  assert.equal(both("Ann Pryor joined Dunmore Glass in 1990 and left the country in 1995."), "1990..");
+  assert.equal(both("Ann Pryor will lead Dunmore Glass until 2030."), "..");
+});
+
+test("nothing ends by a verb of habit, of another object or of another subject", () => {
+  for (const text of [
+    "Dunmore Glass sells Holt Mills.",
+    "Dunmore Glass closes Holt Mills on Sundays.",
+    "Dunmore Glass closed a deal with Holt Mills.",
+    "Dunmore Glass sold a kiln at Holt Mills.",
+    "Dunmore Glass stopped at Holt Mills.",
+    "Ann Pryor ended up at Dunmore Glass.",
+    "Ann Pryor left a parcel at Dunmore Glass.",
+    "Ann Pryor left Dunmore Glass alone in 1990.",
+    "Ann Pryor left Dunmore Glass's board in 1990.",
+    "Ann Pryor left Dunmore Glass for a year in 1990.",
+    "Ann Pryor left Dunmore Glass but returned in 1992.",
+    "Ann Pryor left Dunmore Glass on Friday evening.",
+    "Ann Pryor closed Dunmore Glass for the winter in 1990.",
+    "Ann Pryor sold her shares in Dunmore Glass in 1990.",
+    "Dunmore Glass sold Holt Mills bricks in 1990.",
+    "Ann Pryor is retired from Dunmore Glass.",
+    "Ann Pryor was sold Dunmore Glass in 1990.",
+    "Ann Pryor was ousted from Dunmore Glass in 1990.",
+    "Dunmore Glass ended its deal with Holt Mills in 1990.",
+    "Dunmore Glass (formerly Eva Mills) is in Leeds.",
+    "The former Dunmore Glass mill in Leeds is red.",
+    "Ann Pryor left Leith for Dunmore Glass.",
+    "Ann Pryor said that Eva left Dunmore Glass.",
+    "Ann Pryor's brother left Dunmore Glass.",
+    "Ann Pryor joined Holt Mills from Dunmore Glass in 1990.",
+    "Dunmore Glass runs trains from Leith to Leeds.",
+    "Ann Pryor leads the former Dunmore Glass.",
+    "Ann Pryor, head of the former Dunmore Glass, came.",
+    "Ann Pryor, the wife of a former clerk of Dunmore Glass, came.",
+  ]) {
+    const pairs = text.includes("Holt Mills from")
+      ? ([["Ann Pryor", "Dunmore Glass"]] as const)
+      : text.includes("Leith for")
+        ? ([["Ann Pryor", "Dunmore Glass"]] as const)
+        : undefined;
+    const given = { documentDate: "2016-08-22", ...(pairs === undefined ? {} : { pairs }) };
+    assert.match(timesOf(text, given)[0]!, /^\.\.(?:@|$)/, text);
+  }
+});
+
+test("the years of a life are none of what a person did", () => {
+  for (const text of [
+    "Ann Pryor (1901–1980) founded Dunmore Glass.",
+    "Ann Pryor (1901-1980) was head of Dunmore Glass.",
+    "Ann Pryor, 1901–1980, founded Dunmore Glass.",
+    "Ann Pryor (born in 1901) founded Dunmore Glass.",
+    "Ann Pryor (1901 – 1980) founded Dunmore Glass.",
+    "Ann Pryor (3 May 1901 – 4 May 1980) founded Dunmore Glass.",
+    "Ann Pryor (1901) founded Dunmore Glass.",
+    "Ann Pryor (engineer, 1901–1980) founded Dunmore Glass.",
+    "Ann Pryor, the poet (1901–1980), founded Dunmore Glass.",
+    "Dunmore Glass was founded by Ann Pryor (1901–1980).",
+  ])
+    assert.deepEqual(timesOf(text), [".."], text);
+  for (const [text, expected] of [
+    ["Ann Pryor (1901–1980) founded Dunmore Glass in 1950.", "1950.."],
+    ["In 1950 Ann Pryor (1901–1980) founded Dunmore Glass.", "1950.."],
+    ["Ann Pryor led Dunmore Glass in 1990–1995.", "1990..1995"],
+    ["Ann Pryor was head of Dunmore Glass in the years 1990–1995.", "1990..1995"],
+    ["Ann Pryor led Dunmore Glass (from 1990 to 1995).", "1990..1995"],
+  ] as const)
+    assert.deepEqual(timesOf(text), [expected], text);
 });
 
 test("a heading that is a time and nothing else is of the sentences below it", () => {

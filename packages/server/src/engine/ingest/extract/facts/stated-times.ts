@@ -3,8 +3,10 @@
  * beside, with no other verb between. Whether a day is when something began, ended or merely held, the verb tells.
  */
 import type { Timing, Validity } from "../../../../domain/validity.ts";
-import { isFormOfBe, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
+import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import { isDoubtful, isFuture, isLasting, isOfOtherTime, isVerbal, verbOf } from "./clause-verbs.ts";
 import type { Passage, PassageSentence } from "./passage.ts";
+import { type HowEnded, howEnded, isEndedBy, type RelatingClause } from "./relation-ends.ts";
 import { findTimePhrases, periodOf, type TimePhrase } from "./time-phrases.ts";
 
 /** Token ranges of ends that are not in the sentence are not used. */
@@ -30,18 +32,6 @@ export interface StatedTime extends Validity {
 /** Whether a source has one target at a time; null for a type without times. */
 export type IsFunctional = (type: string) => boolean | null;
 
-const ending = new Set(
-  "leave quit resign retire depart end cease stop close sell withdraw discontinue dissolve expire terminate dismiss divorce".split(
-    " ",
-  ),
-);
-/** Their past is not told of the time of the telling, and a day of them is one of many. */
-const lasting = new Set(
-  "be have work live serve stay reside study hold run lead head manage own belong remain keep chair represent teach play".split(
-    " ",
-  ),
-);
-const former = /^(?:former|formerly|ex|previous|erstwhile)$/;
 const untimed = { validFrom: null, validTo: null };
 
 export function withStatedTimes<Relation extends Statable>(
@@ -78,9 +68,7 @@ function headingsOf(passage: Passage): readonly string[] {
 }
 
 /** Where a relation is in its sentence, and the times beside it. */
-interface Place extends TokenRange {
-  readonly tokens: readonly TaggedToken[];
-  readonly target: TokenRange | null;
+interface Place extends RelatingClause {
   readonly phrases: TimePhrase[];
   /** "… and left in 2015": the time of the end, by a verb of its own. */
   readonly ends: TimePhrase[];
@@ -100,7 +88,9 @@ function attachTimes(
     const first = Math.min(...inside.map((end) => end.from), tokens.length);
     const from = inside.length === 1 ? verbBefore(tokens, first) : first;
     const to = Math.max(...inside.map((end) => end.to), 0);
-    return { tokens, from, to, target: inside.includes(target) ? target : null, phrases: [], ends: [] };
+    const within = (end: TimedEnd) => (inside.includes(end) ? end : null);
+    const related = { source: within(source), target: within(target) };
+    return { tokens, from, to, ...related, phrases: [], ends: [] };
   });
   for (const phrase of findTimePhrases(sentence, passage)) {
     const { owners, isEnd } = ownersOf(phrase, places, tokens);
@@ -168,24 +158,8 @@ function isOfNext(tokens: readonly TaggedToken[], { first, end }: TimePhrase): b
   return tokens[first - 1]?.tag === "CCONJ" && next !== undefined && next !== "PUNCT" && next !== "CCONJ";
 }
 
-/** "and then left", "and left the firm": of the same subject, and of no other name. */
-function isEndedBy(tokens: readonly TaggedToken[]): boolean {
-  const verb = tokens.findIndex(({ tag }) => tag === "VERB" || tag === "AUX");
-  const joint = tokens.slice(0, verb).filter(({ tag }) => tag !== "ADV");
-  const rest = tokens.slice(verb + 1);
-  return (
-    ending.has(tokens[verb]?.lemma ?? "") &&
-    /^(?:and|but|,|until)$/.test(joint.at(-1)?.lower ?? "") &&
-    rest.every(({ tag }) => /^(?:ADV|PRON|PUNCT|DET|NOUN)$/.test(tag))
-  );
-}
-
 function verbGroups(tokens: readonly TaggedToken[]): number {
   return tokens.filter(({ tag }, at) => isVerbal(tag) && !isVerbal(tokens[at - 1]?.tag)).length;
-}
-
-function isVerbal(tag: string | undefined): boolean {
-  return tag === "VERB" || tag === "AUX";
 }
 
 interface ReadTime extends Validity {
@@ -193,38 +167,37 @@ interface ReadTime extends Validity {
   readonly knownAt?: string | null;
 }
 
-/** Several times of one kind leave it open which is meant. */
+/** Several times of one kind leave it open which is meant; what nobody asserts has none. */
 function timeOf(
   place: Place,
   { heading, passage }: { readonly heading: string; readonly passage: Passage },
 ): ReadTime {
-  const { phrases, ends } = place;
   const verb = verbOf(place);
+  const how = howEnded(place, verb);
+  if (how === "other" || isDoubtful(place, verb)) return { ...untimed, knownAt: null };
+  const { phrases, ends } = place;
   const above = phrases.length === 0 && ends.length === 0 ? periodOf(heading, passage.documentDate) : null;
   const stated = above === null ? phrases : [above];
-  const isOver = isEnded(place, verb);
-  const times = stated.map((phrase) => boundsOf(phrase, { isOver, isLasting: isLasting(place, verb) }));
-  const only = (values: readonly (string | null | undefined)[]) => {
-    const [first = null, ...more] = new Set(values.filter((value) => value != null));
-    return more.length === 0 ? first : null;
-  };
-  const validFrom = only(times.map((time) => time.validFrom));
-  const over = isOver && stated.length === 0 ? passage.documentDate : null;
-  const validTo = only([
-    ...times.map((time) => time.validTo),
-    ...ends.map(({ from, to }) => to ?? from),
-    over,
-  ]);
+  const times = stated.map((phrase) => boundsOf(phrase, { how, isLasting: isLasting(place, verb) }));
+  const validFrom = onlyOf(times.map((time) => time.validFrom));
+  const over = how !== null && stated.length === 0 ? passage.documentDate : null;
+  const lasts = [...times.map((time) => time.validTo), ...ends.map(({ from, to }) => to ?? from), over];
+  const validTo = isFuture(place, verb) ? null : onlyOf(lasts);
   if (validFrom !== null && validTo !== null && `${validTo}~` < validFrom)
     return { ...untimed, knownAt: null };
-  const knownAt = only(times.map((time) => time.knownAt));
-  const isOpen = stated.length === 0 && !isPast(place, verb);
+  const knownAt = onlyOf(times.map((time) => time.knownAt));
+  const isOpen = stated.length === 0 && (over !== null || !isOfOtherTime(place, verb));
   return { validFrom, validTo, ...(isOpen ? {} : { knownAt }) };
+}
+
+function onlyOf(values: readonly (string | null | undefined)[]): string | null {
+  const [first = null, ...more] = new Set(values.filter((value) => value != null));
+  return more.length === 0 ? first : null;
 }
 
 function boundsOf(
   { role, from, to }: TimePhrase,
-  { isOver, isLasting: lasts }: { readonly isOver: boolean; readonly isLasting: boolean },
+  { how, isLasting: lasts }: { readonly how: HowEnded; readonly isLasting: boolean },
 ): {
   readonly validFrom?: string | null;
   readonly validTo?: string | null;
@@ -232,52 +205,9 @@ function boundsOf(
 } {
   if (role === "range") return { validFrom: from, validTo: to };
   if (role === "end") return { validTo: to };
-  if (isOver) return { validTo: from };
+  if (how === "ended") return { validTo: from };
+  // Whether it ended then or had ended by then is not told.
+  if (how === "former") return {};
   if (role === "start") return { validFrom: from };
   return role === "point" && !lasts ? { validFrom: from } : { knownAt: from };
-}
-
-/** The last verb between the ends, or before the one that is in the sentence. */
-function verbOf({ tokens, from, to }: Place): number {
-  const within = tokens.findLastIndex(({ tag }, at) => at >= from && at < to && tag === "VERB");
-  if (within >= 0) return within;
-  const auxiliary = tokens.findLastIndex(({ tag }, at) => at >= from && at < to && tag === "AUX");
-  if (auxiliary >= 0) return auxiliary;
-  return tokens.findLastIndex(({ tag }, at) => at < from && isVerbal(tag));
-}
-
-/** "left A", "moved from A to B", "former head of A". */
-function isEnded({ tokens, from, to, target }: Place, verb: number): boolean {
-  const before = tokens.findLastIndex(({ lower }, at) => at >= from - 1 && at < to && former.test(lower));
-  const isFormer = before >= 0 && !tokens.slice(before, to).some(({ tag }) => isVerbal(tag));
-  // Who something is sold to or closed by does not lose it.
-  const isOther = /^(?:to|by|for)$/.test(tokens[(target?.from ?? to) - 1]?.lower ?? "");
-  if (isFormer || (ending.has(tokens[verb]?.lemma ?? "") && !isOther)) return true;
-  const isFrom = target !== null && verb >= 0 && tokens[target.from - 1]?.lower === "from";
-  return isFrom && tokens.slice(target.to, target.to + 3).some(({ lower }) => lower === "to");
-}
-
-function isLasting({ tokens }: Place, verb: number): boolean {
-  const token = tokens[verb];
-  if (token === undefined || isFormOfBe(token) || token.tag === "AUX") return true;
-  const isProgressive = token.lower.endsWith("ing");
-  return isProgressive || (lasting.has(token.lemma) && !isPassive(tokens, verb));
-}
-
-/** "was led", but not "was head". */
-function isPassive(tokens: readonly TaggedToken[], verb: number): boolean {
-  const [before, token] = [tokens[verb - 1], tokens[verb]];
-  return before !== undefined && isFormOfBe(before) && token?.lower !== token?.lemma;
-}
-
-/** "was", "worked", "will be": of a time that is not that of the telling. "has worked" goes on. */
-function isPast(place: Place, verb: number): boolean {
-  const { tokens } = place;
-  const token = tokens[verb];
-  if (token === undefined || !isLasting(place, verb)) return false;
-  const group = tokens.slice(Math.max(0, verb - 2), verb + 1).filter(({ tag }) => isVerbal(tag));
-  const first = group[0] ?? token;
-  if (first.lemma === "have" && first !== token) return first.lower === "had";
-  const isPresent = first.lower === first.lemma || /(?:[^a]s|ing|are|am)$/.test(first.lower);
-  return /^(?:will|shall|would|may|might)$/.test(first.lower) || !isPresent;
 }

@@ -1,7 +1,7 @@
 /** Finds times in a sentence, with what their prepositions make of them: "from 1990 to 1995", "(since 2014)", "until May 2021". */
 import { dateAt, wordsOf } from "../../../text/date-patterns.ts";
 import { normalizeDate } from "../../../text/dates.ts";
-import type { TaggedToken } from "../statements/tagged-token.ts";
+import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import type { Passage, PassageSentence } from "./passage.ts";
 
 /** start, end: when something begins or ends. point: when it happens. known: a time at which it holds. */
@@ -37,7 +37,8 @@ export function findTimePhrases(sentence: PassageSentence, passage: Passage): re
     const both = years.exec(written);
     if (both !== null) {
       const isInOrder = (both[1] ?? "") <= (both[2] ?? "");
-      if (isInOrder) phrases.push({ role: "range", from: both[1]!, to: both[2]!, first: from, end: to });
+      if (isInOrder && isOfRole(tokens, { from, to }))
+        phrases.push({ role: "range", from: both[1]!, to: both[2]!, first: from, end: to });
       continue;
     }
     const value = normalizeDate(written.replace(/^(?:early|mid|late)[ -]/i, ""), passage.documentDate);
@@ -50,17 +51,29 @@ export function findTimePhrases(sentence: PassageSentence, passage: Passage): re
       joints.has(lowerAt(tokens, from - 1));
     if (isJoined && (last.role === "start" || last.role === "known") && last.from <= value)
       phrases[phrases.length - 1] = { ...last, role: "range", to: value, end: to };
-    else if (role !== null)
-      phrases.push({
-        role,
-        from: role === "end" ? null : value,
-        to: role === "end" ? value : null,
-        first,
-        end: to,
-      });
+    else if (role !== null) phrases.push(phraseOf(tokens, { role, value, first, end: to }));
   }
   // "between" names two times.
   return phrases.filter(({ role, first }) => role === "range" || lowerAt(tokens, first) !== "between");
+}
+
+/** "from 1990 to 95" ends in 1995. */
+function phraseOf(
+  tokens: readonly TaggedToken[],
+  { role, value, first, end }: { role: TimeRole; value: string; first: number; end: number },
+): TimePhrase {
+  const short = joints.has(lowerAt(tokens, end)) ? lowerAt(tokens, end + 1) : "";
+  if (role === "start" && value.length === 4 && /^\d{2}$/.test(short) && short > value.slice(2))
+    return { role: "range", from: value, to: `${value.slice(0, 2)}${short}`, first, end: end + 2 };
+  return { role, from: role === "end" ? null : value, to: role === "end" ? value : null, first, end };
+}
+
+/** "in 1990–1995", "director 1990–1995", "director (1990–1995) of": years behind a name may be those of a life. */
+function isOfRole(tokens: readonly TaggedToken[], { from, to }: TokenRange): boolean {
+  const before = tokens[from - 1];
+  if (before === undefined) return tokens[to]?.tag === "NOUN";
+  if (before.text === "(") return tokens[from - 2]?.tag === "NOUN" && tokens[to + 1]?.tag === "ADP";
+  return before.tag === "NOUN" || roles.has(before.lower) || before.lower === "for";
 }
 
 /** A text that is a time and nothing else, as headings are: "2014", "March 2014", "2011–2015". */
@@ -74,13 +87,20 @@ export function periodOf(text: string, near: string | null): TimePhrase | null {
   return date === null ? null : { role: "point", from: date, to: null, ...place };
 }
 
-function datesOf({
-  tokens,
-  mentions,
-}: PassageSentence): readonly { readonly from: number; readonly to: number }[] {
+function datesOf({ tokens, mentions }: PassageSentence): readonly TokenRange[] {
   const dates = mentions.filter(({ kind, variantOf }) => kind === "date" && variantOf === null);
-  const ranges = tokens.flatMap(({ text }, at) => (years.test(text) ? [{ from: at, to: at + 1 }] : []));
-  return [...dates, ...ranges].sort((a, b) => a.from - b.from);
+  const ranges = tokens.flatMap((_, from) => {
+    const to = [from + 1, from + 3].find((end) => years.test(joined(tokens.slice(from, end))));
+    return to === undefined ? [] : [{ from, to }];
+  });
+  const single = dates.filter(({ from }) => !ranges.some((range) => from >= range.from && from < range.to));
+  return [...single, ...ranges].sort((a, b) => a.from - b.from);
+}
+
+/** "" with white space between. */
+function joined(tokens: readonly TaggedToken[]): string {
+  const isOne = tokens.every(({ start }, at) => at === 0 || start === tokens[at - 1]?.end);
+  return isOne ? tokens.map(({ text }) => text).join("") : "";
 }
 
 /** null for what tells no time of the sentence: "before 1990", "the report of 1990". */
@@ -96,7 +116,7 @@ function roleAt(
   // "the report of 1990"
   const isOf = lowerAt(tokens, at - 1) === "of" && !/^(?:end|beginning|start)$/.test(lowerAt(tokens, at - 2));
   if (isOf) return { role: null, first: at };
-  if (before === "(") return { role: "known", first: at };
+  if (/^(?:born|died|[bd]\.?)$/.test(lowerAt(tokens, first - 1))) return { role: null, first: at };
   return { role: roles.get(before) ?? null, first };
 }
 

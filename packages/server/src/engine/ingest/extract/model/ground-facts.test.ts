@@ -121,6 +121,39 @@ test("times are those that the chunk states, of edge types that have a time", ()
   assert.equal(untimed?.validFrom, null);
 });
 
+test("a fact is known at its document's date only where its sentence tells of the present", () => {
+  const knownAt = (text: string) => {
+    const fact = { source: "Ida Berg", kind: "Person WORKS_FOR Company", target: "Fjord Ltd." };
+    const reply = read({ facts: [{ ...fact, evidence: text.split(". ").at(-1)! }] });
+    const chunk = chunkOf(text, { documentDate: "2020-05-04" });
+    return groundReply(reply, groundingOf(text, { chunk })).relationships.map(
+      ({ timing }) => timing?.knownAt,
+    );
+  };
+  assert.deepEqual(knownAt("Ida Berg works for Fjord Ltd."), ["2020-05-04"]);
+  assert.deepEqual(knownAt("It was cold. Ida Berg is employed by Fjord Ltd."), ["2020-05-04"]);
+  assert.deepEqual(knownAt("Ida Berg worked for Fjord Ltd."), [null]);
+  assert.deepEqual(knownAt("Ida Berg will work for Fjord Ltd."), [null]);
+});
+
+test("an end is of a sentence that asserts it, and the years of a life are no times", () => {
+  const boundsOf = (text: string, from: string | null, to: string | null) => {
+    const fact = { source: "Ida Berg", kind: "Person WORKS_FOR Company", target: "Fjord Ltd." };
+    const reply = read({ facts: [{ ...fact, evidence: text, from, to }] });
+    const [edge] = groundReply(reply, groundingOf(text, { chunk: chunkOf(text) })).relationships;
+    return [edge?.validFrom, edge?.validTo];
+  };
+  assert.deepEqual(boundsOf("Ida Berg left Fjord Ltd. in May 2010.", null, "May 2010"), [null, "2010-05"]);
+  assert.deepEqual(boundsOf("Ida Berg led Fjord Ltd. (from 1990 to 2010).", "1990", "2010"), [
+    "1990",
+    "2010",
+  ]);
+  assert.deepEqual(boundsOf("Ida Berg will leave Fjord Ltd. in 2010.", null, "2010"), [null, null]);
+  assert.deepEqual(boundsOf("Ida Berg may leave Fjord Ltd. in 2010.", null, "2010"), [null, null]);
+  assert.deepEqual(boundsOf("Ida Berg never left Fjord Ltd. in 2010.", null, "2010"), [null, null]);
+  assert.deepEqual(boundsOf("Ida Berg (1901–1980) led Fjord Ltd.", "1901", "1980"), [null, null]);
+});
+
 test("a property is one that the type declares, with a value that stands in the chunk", () => {
   const { facts } = ground({
     entities: [{ name: "Ida Berg", type: "Person" }],

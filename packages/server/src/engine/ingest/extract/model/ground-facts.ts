@@ -1,8 +1,15 @@
 /** Keeps of a reply what its chunk shows word for word and what the types have a place for; counts the rest. */
-import type { ChunkFacts, EntityKey, EntityMention, RelationshipMention } from "../../../../domain/graph.ts";
+import type {
+  ChunkFacts,
+  EntityKey,
+  EntityMention,
+  RelationshipMention,
+  Span,
+} from "../../../../domain/graph.ts";
 import { hasNodeType } from "../../../../domain/ontology-schema.ts";
 import { normalizeDate } from "../../../text/dates.ts";
 import { findAliasCandidates } from "../facts/alias-candidates.ts";
+import { isAsserted, isToldInPresent } from "../told-in-present.ts";
 import { chooseOntologyKind, chooseOpenKind, chooseOpenType, type MeantFact } from "./choose-kind.ts";
 import { findEvidence } from "./find-evidence.ts";
 import { createNameFinder, type ExtractedChunk, type FoundName } from "./find-names.ts";
@@ -84,7 +91,7 @@ function groundFact(fact: ReplyFact, reading: Reading): RelationshipMention | nu
     }),
     confidence: CONFIDENCE,
     extractor: "model",
-    ...timesOf(fact, meant, chunk),
+    ...timesOf(fact, { meant, chunk, place }),
     ...place,
   };
 }
@@ -134,15 +141,23 @@ function toMentions({ type, key, found }: KeptEntity): readonly EntityMention[] 
 /** Only of edge types that have a time, and only times that the chunk states. */
 function timesOf(
   fact: ReplyFact,
-  { isFunctional }: MeantFact,
-  { text, documentDate: knownAt = null }: ExtractedChunk,
+  {
+    meant: { isFunctional },
+    chunk: { text, start, documentDate = null },
+    place,
+  }: { readonly meant: MeantFact; readonly chunk: ExtractedChunk; readonly place: Span },
 ): Pick<RelationshipMention, "validFrom" | "validTo" | "timing"> {
   const timeOf = (written: string | null) =>
     isFunctional === null || written === null || findQuote(text, written, 1).length === 0
       ? null
       : normalizeDate(written);
-  const [validFrom, validTo] = [timeOf(fact.from), timeOf(fact.to)];
-  const isForward = validFrom === null || validTo === null || validFrom <= validTo;
-  const timing = isFunctional === null ? null : { knownAt, isFunctional };
+  const sentence = text.slice(place.start - start, place.end - start);
+  const [validFrom, stated] = [timeOf(fact.from), timeOf(fact.to)];
+  // A wrong end hides what is true.
+  const validTo = isAsserted(sentence) ? stated : null;
+  const isLife = ["-", "–", "—"].some((dash) => sentence.includes(`(${validFrom}${dash}${stated})`));
+  const isForward = !isLife && (validFrom === null || validTo === null || validFrom <= validTo);
+  const isNow = isToldInPresent(sentence);
+  const timing = isFunctional === null ? null : { knownAt: isNow ? documentDate : null, isFunctional };
   return { ...(isForward ? { validFrom, validTo } : { validFrom: null, validTo: null }), timing };
 }

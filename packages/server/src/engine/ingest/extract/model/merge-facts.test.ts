@@ -98,3 +98,36 @@ test("counts of what did not fit are summed", () => {
   const [counted] = mergeFacts(factsOf([], [], { unfit }), factsOf([], [], { unfit }), SCHEMA).unfit;
   assert.equal(counted?.count, 4);
 });
+
+test("when a relationship is known to hold, the built-in engine says of those that it read", () => {
+  const facts = (knownAt: string | null, times: { validFrom?: string; validTo?: string } = {}) => {
+    const [edge] = factsOf([ida, oslo], [[ida, "BORN_IN", oslo]]).relationships;
+    const timing = { knownAt, isFunctional: true };
+    return { ...factsOf([ida, oslo]), relationships: [{ ...edge!, ...times, timing }] };
+  };
+  const none = factsOf([ida, oslo]);
+  const untimed = factsOf([ida, oslo], [[ida, "BORN_IN", oslo]]);
+  const knownAt = (model: ChunkFacts, builtIn: ChunkFacts) =>
+    mergeFacts(model, builtIn, SCHEMA).relationships[0]?.timing?.knownAt;
+  assert.equal(knownAt(facts("2020"), facts(null)), null);
+  assert.equal(knownAt(facts(null), facts("2020")), "2020");
+  assert.equal(knownAt(facts("2020"), none), "2020");
+  assert.equal(knownAt(facts("2020"), untimed), "2020");
+  assert.equal(knownAt(none, facts(null)), null);
+  const boundsOf = (model: ChunkFacts, builtIn: ChunkFacts) => {
+    const [edge] = mergeFacts(model, builtIn, SCHEMA).relationships;
+    return [edge?.validFrom, edge?.validTo];
+  };
+  assert.deepEqual(boundsOf(facts(null, { validFrom: "2001" }), facts(null, { validTo: "2005" })), [
+    "2001",
+    "2005",
+  ]);
+  assert.deepEqual(boundsOf(facts(null, { validFrom: "2005-03" }), facts(null, { validTo: "2005" })), [
+    "2005-03",
+    "2005",
+  ]);
+  assert.deepEqual(boundsOf(facts(null, { validFrom: "2006" }), facts(null, { validTo: "2005" })), [
+    null,
+    null,
+  ]);
+});

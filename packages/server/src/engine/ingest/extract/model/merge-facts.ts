@@ -8,6 +8,7 @@ import type {
   UnfitFact,
 } from "../../../../domain/graph.ts";
 import { checkFact, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { END_OF_PERIOD } from "../../../../domain/validity.ts";
 import { findAliasCandidates } from "../facts/alias-candidates.ts";
 
 /**
@@ -90,30 +91,40 @@ function joinMentions(
   return all.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Of both extractors' assertions of one relationship in one place the model's, with the times of either. */
+/**
+ * Of both extractors' assertions of one relationship in one place the model's, with the bounds of either. When it is known to hold,
+ * the built-in engine says wherever it read the relationship: it has the tense of the clause.
+ */
 function joinRelationships(
   model: readonly RelationshipMention[],
   builtIn: readonly RelationshipMention[],
 ): readonly RelationshipMention[] {
   const joined = new Map<string, RelationshipMention>();
+  const read = new Set(builtIn);
   for (const edge of [...model, ...builtIn]) {
     const { type, source, target } = edge;
     const id = JSON.stringify([type, source.type, source.key, target.type, target.key]);
     const known = joined.get(id);
-    joined.set(
-      id,
-      known === undefined
-        ? edge
-        : {
-            ...known,
-            confidence: Math.max(known.confidence, edge.confidence),
-            validFrom: known.validFrom ?? edge.validFrom,
-            validTo: known.validTo ?? edge.validTo,
-            timing: known.timing?.knownAt == null ? (edge.timing ?? known.timing ?? null) : known.timing,
-          },
-    );
+    joined.set(id, known === undefined ? edge : joinTwo(known, edge, read.has(edge)));
   }
   return [...joined.values()];
+}
+
+function joinTwo(
+  known: RelationshipMention,
+  edge: RelationshipMention,
+  isBuiltIn: boolean,
+): RelationshipMention {
+  const [validFrom, validTo] = [known.validFrom ?? edge.validFrom, known.validTo ?? edge.validTo];
+  const isForward = validFrom === null || validTo === null || validFrom <= `${validTo}${END_OF_PERIOD}`;
+  const [first, second] = isBuiltIn ? [edge.timing, known.timing] : [known.timing, edge.timing];
+  return {
+    ...known,
+    confidence: Math.max(known.confidence, edge.confidence),
+    validFrom: isForward ? validFrom : null,
+    validTo: isForward ? validTo : null,
+    timing: first ?? second ?? null,
+  };
 }
 
 /** A member that the model takes for something else is no longer known to be gathered. */

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { ChunkFacts } from "../../../../domain/graph.ts";
 import type { EntityReader, ReaderLabels, ReaderReading } from "../../../../ports/entity-reader.ts";
 import { ExtractionSkippedError } from "../model/create-model-extractor.ts";
+import type { ExtractedChunk } from "../model/find-names.ts";
 import { chunkOf } from "../model/test-chunk.ts";
 import { createReaderExtractor, type UnreadTypes } from "./create-reader-extractor.ts";
 
@@ -52,11 +53,16 @@ function scripted(reading: ReaderReading | ((labels: ReaderLabels) => Promise<Re
   const extractor = createReaderExtractor({ reader, atOnce, onUnread: (types) => unread.push(types) });
   const ask = (
     hasOntology: boolean,
-    changes: { isWanted?: () => boolean; limits?: { asserted: number; proposed: number } } = {},
+    changes: {
+      isWanted?: () => boolean;
+      limits?: { asserted: number; proposed: number };
+      chunk?: ExtractedChunk;
+      schemaJson?: string;
+    } = {},
   ) =>
     extractor.ask({
-      chunk: chunkOf(TEXT),
-      ontology: hasOntology ? { ontologyId: "o", schemaJson: SCHEMA_JSON } : null,
+      chunk: changes.chunk ?? chunkOf(TEXT),
+      ontology: hasOntology ? { ontologyId: "o", schemaJson: changes.schemaJson ?? SCHEMA_JSON } : null,
       confidenceLimits: changes.limits ?? null,
       meter: { accountId: "a", projectId: "p", jobId: "j" },
       isWanted: changes.isWanted ?? (() => true),
@@ -108,6 +114,24 @@ test("names are entities with the model's score; relations that the ontology all
       ["relationship", "Person", "WORKS_FOR", "City"],
     ],
   );
+});
+
+test("a relation is known at its document's date only where its sentence tells of the present", async () => {
+  const knownAt = async (text: string) => {
+    const at = (words: string) => ({ start: text.indexOf(words), end: text.indexOf(words) + words.length });
+    const entities = [
+      { ...at("Tove Lind"), label: 0, score: 0.9 },
+      { ...at("Harl Guild"), label: 1, score: 0.9 },
+    ];
+    const relations = [{ source: 0, target: 1, label: 1, confidence: 0.99 }];
+    const { ask } = scripted({ entities, relations, unread: { entities: 0, relations: 0 } });
+    const schemaJson = SCHEMA_JSON.replace('"WORKS_FOR"', '"WORKS_FOR","temporal":true');
+    const chunk = chunkOf(text, { documentDate: "2020-05-04" });
+    const { joinWith } = await ask(true, { chunk, schemaJson });
+    return joinWith(EMPTY).joined.relationships.map(({ timing }) => timing?.knownAt);
+  };
+  assert.deepEqual(await knownAt("Tove Lind works for Harl Guild."), ["2020-05-04"]);
+  assert.deepEqual(await knownAt("Tove Lind worked for Harl Guild."), [null]);
 });
 
 test("the project's limits decide what is asserted", async () => {

@@ -15,6 +15,7 @@ import { nameAt } from "../facts/found-entity.ts";
 import { isAmountOrContraction } from "../facts/non-names.ts";
 import { type ExtractedChunk, sentenceAt } from "../model/find-names.ts";
 import { createFitCounter, type FitCounter } from "../model/fit-counter.ts";
+import { isToldInPresent } from "../told-in-present.ts";
 import type { AskedTypes } from "./label-texts.ts";
 
 export const READER_EXTRACTOR = "reader";
@@ -106,14 +107,17 @@ function toRelationship(
     return null;
   }
   const { temporal, functional: isFunctional } = edge;
+  const evidence = evidenceOf(source, target, chunk);
+  const { text, start, documentDate = null } = chunk;
+  const isNow = isToldInPresent(text.slice(evidence.start - start, evidence.end - start));
   return {
     type: edge.name,
     source: { type: source.type, key: source.key },
     target: { type: target.type, key: target.key },
     ...{ sourceName: source.name, targetName: target.name },
     ...{ confidence, extractor: READER_EXTRACTOR, validFrom: null, validTo: null },
-    timing: temporal ? { knownAt: chunk.documentDate ?? null, isFunctional } : null,
-    ...evidenceOf(source, target, chunk),
+    timing: temporal ? { knownAt: isNow ? documentDate : null, isFunctional } : null,
+    ...evidence,
   };
 }
 
