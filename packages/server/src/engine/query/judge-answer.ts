@@ -43,9 +43,20 @@ export interface Judgement {
   readonly isSure: boolean;
 }
 
-/** null where nothing was read. Cosines of other embedding models are mostly higher, so that less is denied. */
-export function judge(read: readonly PassageRead[], chunks: readonly RankedChunk[]): Judgement | null {
-  return judgeBy(DYNAMIC, read, chunks);
+/**
+ * null where nothing was read. Cosines of other embedding models are mostly higher, so that less is denied. `isUnstated`: no passage says what the
+ * question asks for in its words, so that one must read as an answer.
+ */
+export function judge(
+  read: readonly PassageRead[],
+  chunks: readonly RankedChunk[],
+  { isUnstated = false }: { readonly isUnstated?: boolean } = {},
+): Judgement | null {
+  const judgement = judgeBy(DYNAMIC, read, chunks);
+  const isDenied = isUnstated && read.every(({ logit }) => logit < SURE);
+  return judgement && isDenied
+    ? { ...judgement, reading: { answer: null, isComplete: true }, isSure: false }
+    : judgement;
 }
 
 /** {@link judge} for a static question. */

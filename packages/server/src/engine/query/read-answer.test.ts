@@ -129,3 +129,27 @@ test("where the reader cannot be opened, the strategy says so", async () => {
   const found = await readAnswer(QUESTION, passages, { answerFinder: null, openReader });
   assert.deepEqual([found.reading, found.suffix], [null, "_unread"]);
 });
+
+test("where no passage about what is named says what somebody did, three are read, however near they are, and one must answer", async () => {
+  const chunks = [
+    chunk(1, "Amber Coast was directed by Ida Rell. It was shot in Orrin."),
+    chunk(2, "Night Ferry was edited by Tove Lund."),
+    chunk(3, "Ida Rell owns Amber Coast."),
+    chunk(4, "Amber Coast had four owners."),
+  ].map((each) => ({ ...each, cosine: 0.8 }));
+  const readFor = async (query: string, logit: number) => {
+    const { read, openReader } = readerOf(logit);
+    const given = { chunks, scores: scoreAnswer({ query, chunks }), isBundled: true };
+    const found = await readAnswer({ ...QUESTION, query }, given, { answerFinder: null, openReader });
+    return [read.length, found.reading?.isComplete ?? null];
+  };
+  assert.deepEqual(await readFor("Who edited Amber Coast?", -1), [3, true]);
+  assert.deepEqual(await readFor("Who edited Amber Coast?", 1), [3, false]);
+  assert.deepEqual(await readFor("Who insured order 4520?", -1), [3, true]);
+  for (const query of [
+    "Who directed Amber Coast?",
+    "Who must not direct Amber Coast?",
+    "Who is Amber Coast?",
+  ])
+    assert.deepEqual(await readFor(query, -1), [0, null], query);
+});

@@ -3,14 +3,17 @@ import type { Explanation } from "../../domain/explanation.ts";
 import type { AnswerReading, Question, RankedChunk } from "../../domain/query.ts";
 import type { AnswerFinder } from "../../ports/answer-finder.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
+import { isRoleUnstated } from "./asked-role.ts";
 import { findAnswer } from "./find-answer.ts";
-import { type Judgement, judgeByScores, judgeStatic, judgeUnread } from "./judge-answer.ts";
-import { isReadable, readWindows } from "./read-passages.ts";
+import { type Judgement, judge, judgeByScores, judgeStatic, judgeUnread } from "./judge-answer.ts";
+import { isReadable, readPassages, readWindows } from "./read-passages.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
 /** More chunks and more of them would tell hardly more, for twice the time (docs/decisions/0035). */
 const READ_CHUNKS = 1;
 const READ_UNITS = 120;
+/** Read of what does not say what the question asks for. */
+const UNSTATED_CHUNKS = 3;
 
 export interface AnswerReaders {
   /** null = none is configured. */
@@ -58,13 +61,13 @@ export async function readAnswer(
     return { ...UNREAD, reading: byScores?.reading ?? null, judgement: byScores };
   }
   if (isUnread) return UNREAD;
-  const unread = isBundled ? judgeUnread(chunks) : null;
+  const isUnstated = isRoleUnstated(query, chunks);
+  const unread = isBundled && !isUnstated ? judgeUnread(chunks) : null;
   if (unread !== null) return { ...UNREAD, judgement: unread };
   const reader = await openReader();
   if (reader === null) return { ...UNREAD, suffix: "_unread" };
-  const judgement = judgeStatic(
-    await readWindows(query, read, { scores, reader, units: READ_UNITS }),
-    chunks,
-  );
+  const judgement = isUnstated
+    ? judge(await readPassages(query, chunks.slice(0, UNSTATED_CHUNKS), reader), chunks, { isUnstated })
+    : judgeStatic(await readWindows(query, read, { scores, reader, units: READ_UNITS }), chunks);
   return { ...UNREAD, judgement, reading: judgement?.reading ?? null };
 }

@@ -3,6 +3,7 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
+import { missingNumbers } from "./asked-numbers.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
@@ -31,6 +32,9 @@ const IDENTIFIER =
 /** What a word joins to a name: "-Pumpe", "-as", "Pumpe-". Two or three capitals may be a part of a code. */
 const JOINED_AFTER = /-(?=\p{L}{0,80}\p{Ll}|\p{L}{4})\p{L}{1,80}$/u;
 const JOINED_BEFORE = /^(?=\p{L}{0,80}\p{Ll}|\p{L}{4})\p{L}{1,80}-/u;
+/** A setting or a function: "maxRetries", "max_retries". */
+const CODE_WORD =
+  /(?<![\p{L}\p{N}_])(?:\p{Ll}{2,40}(?:\p{Lu}\p{Ll}{1,40}){1,6}|\p{Ll}{2,40}(?:_\p{Ll}{1,40}){1,6})(?![\p{L}\p{N}_])/gu;
 /** A plural or an ending: "QT-7s", "A380as". */
 const GLUED = /(?<=\p{N})(?:s|\p{Ll}{2,80})$/u;
 /** An amount with its unit, or a time of day. */
@@ -77,19 +81,26 @@ export function denialOf({
 
 /** As the question writes them, without the words that are joined to them. */
 function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): readonly string[] {
-  const named = [...query.slice(0, 500).normalize("NFC").matchAll(IDENTIFIER)]
+  const asked = query.slice(0, 500).normalize("NFC");
+  const coded = [...asked.matchAll(IDENTIFIER)]
     .map(([name]) => coreOf(name))
     .filter((name) => name.length >= 3 && /\p{Lu}/u.test(name) && !QUANTITY.test(name));
-  if (named.length === 0) return [];
+  const named = [...coded, ...[...asked.matchAll(CODE_WORD)].map(([name]) => name)];
+  if (named.length === 0 && !/\p{N}/u.test(asked)) return [];
   const texts = chunks.map(({ text, header = "" }) => foldText(`${header}\n${text}`));
   const isMentioned = (name: string) => {
     const patterns = [name, name.replace(GLUED, "")].map(patternOf);
     return texts.some((text) => patterns.some((pattern) => pattern.test(text)));
   };
   // "A4/A5" is one name or two.
-  return [...new Set(named)]
-    .slice(0, MAX_IDENTIFIERS)
-    .filter((name) => !isMentioned(name) && !(name.includes("/") && name.split("/").every(isMentioned)));
+  const isMissing = (name: string) =>
+    !isMentioned(name) && !(name.includes("/") && name.split("/").every(isMentioned));
+  return [
+    ...new Set([
+      ...[...new Set(named)].slice(0, MAX_IDENTIFIERS).filter(isMissing),
+      ...missingNumbers(asked, texts),
+    ]),
+  ];
 }
 
 /** "VX-20" of "VX-20-Pumpe", but all of "COVID-19": what is left has letters and figures. */
@@ -106,6 +117,7 @@ function coreOf(name: string): string {
 
 /** The same letters and figures in any spelling, joined or parted, of one or several: "VX-20", "vx20", "VX 20s", "VX₂₀", "VX\_20". */
 function patternOf(name: string): RegExp {
-  const parts = (foldText(name).match(/\p{L}+|\p{N}+/gu) ?? []).join("[\\s_./\\\\\\p{Pd}−]{0,3}");
+  const spaced = name.replace(/(?<=\p{Ll}{2})(?=\p{Lu})/gu, " ");
+  const parts = (foldText(spaced).match(/\p{L}+|\p{N}+/gu) ?? []).join("[\\s_./\\\\\\p{Pd}−]{0,3}");
   return new RegExp(`(?<![\\p{sc=Latin}\\p{N}])${parts}s?(?![\\p{sc=Latin}\\p{N}])`, "u");
 }

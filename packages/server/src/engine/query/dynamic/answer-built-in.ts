@@ -1,6 +1,7 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Answer, AnswerReading, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
+import { isRoleUnstated } from "../asked-role.ts";
 import { judge, withProbability } from "../judge-answer.ts";
 import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
@@ -64,7 +65,9 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
   const quotable = merged.slice(0, summarized);
-  const judgement = judge(await readChunks(runner, quotable, [...read, ...known]), merged) ?? byScores;
+  const isUnstated = isRoleUnstated(question.query, quotable);
+  const judgement =
+    judge(await readChunks(runner, quotable, [...read, ...known]), merged, { isUnstated }) ?? byScores;
   const reading = found ?? judgement?.reading ?? readingOfStep(first);
   const summary =
     verdict === null

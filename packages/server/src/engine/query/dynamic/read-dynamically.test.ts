@@ -86,6 +86,17 @@ describe("with the bundled reader", () => {
     assert.equal(found?.isDenied, true);
   });
 
+  test("where no passage says what the question asks for in its words, one must read as an answer, however near it is", async () => {
+    const near: Answerer["answer"] = async (question) => {
+      const found = await texts.answer(question);
+      return found && { ...found, chunks: found.chunks.map((chunk) => ({ ...chunk, cosine: 0.9 })) };
+    };
+    const answerer: Answerer = { ...readBy(async (_question, chunks) => readAs(chunks, -1)), answer: near };
+    const isDenied = async (query: string) => (await answer(ask(query), { answerer }))?.isDenied;
+    assert.equal(await isDenied("Who painted Ebbford Tower?"), true);
+    assert.equal(await isDenied("Who built Ebbford Tower?"), false);
+  });
+
   test("of something that the question only describes, it first reads what that is, then the answer", async () => {
     const asked: string[] = [];
     const answerer = readBy(async ({ query }, chunks) => {
