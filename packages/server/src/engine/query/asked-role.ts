@@ -26,8 +26,9 @@ export function isRoleUnstated(query: string, chunks: readonly SummaryChunk[]): 
   );
 }
 
-/** "composed" of "Who composed the music …?"; "must take" of "Who must not take the …?"; nothing of "Who is …?". */
+/** "composed" of "Who composed the music …?"; "must take" of "Who must not take the …?"; nothing of "Who is …?" and of "Who lived longer, Ada or Bo?". */
 function roleWords(query: string): string {
+  if (/ or \p{Lu}/u.test(query)) return "";
   const words = (WHO_DID.exec(query)?.groups?.["done"] ?? "").split(" ").filter((word) => word !== "not");
   const end = words.findIndex((word) => ENGLISH_STOP_WORDS.has(word));
   return (end < 0 ? words : words.slice(0, end)).join(" ");
