@@ -4,6 +4,8 @@ import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
 
 const NUMBERED =
   /(?<![\p{L}\p{N}])(?<lead>(?:\p{Lu}\p{L}{0,40} ){0,6})(?<word>\p{L}{2,40})(?:\.? |\.? ?[#№])(?<number>\d{1,9}(?:\.\d{1,9}){0,3})(?![\p{L}\p{N}%]|[,:/]\d)(?<after>[ ]\p{L}{1,40})?/gu;
+/** A word before a number. */
+const LABEL = /(?<![\p{L}\p{N}])\p{L}{2,40}(?=(?:\.? |\.? ?[#№])\d)/gu;
 const NUMBER = /(?<![\p{L}\p{N}.,])\d{1,9}(?:\.\d{1,9}){0,3}(?![\p{L}\p{N}]|,\d)/gu;
 const YEAR = /^(?:1\d|20)\d\d$/;
 const MAX_NUMBERED = 4;
@@ -15,10 +17,9 @@ export function missingNumbers(query: string, texts: readonly string[]): readonl
     const { lead = "", word = "", number = "", after = "" } = groups ?? {};
     const isProper = /^\p{Lu}/u.test(word);
     const folded = foldText(word);
-    const others = new RegExp(`(?<![\\p{L}\\p{N}])${folded}(?:\\.? |\\.? ?[#№])\\d`, "u");
-    const having = texts.filter((text) => others.test(text));
+    const hasOthers = texts.some((text) => [...text.matchAll(LABEL)].some(([label]) => label === folded));
     const read = isProper ? texts.filter((text) => text.includes(folded)) : texts;
-    const isMissing = having.length > 0 && !read.some((text) => hasNumber(text, number));
+    const isMissing = hasOthers && !read.some((text) => hasNumber(text, number));
     // The first word of a question is seldom a part of the name.
     const from = index === 0 ? lead.indexOf(" ") + 1 : 0;
     return isMissing ? [whole.slice(from, whole.length - after.length)] : [];

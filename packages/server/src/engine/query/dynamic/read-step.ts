@@ -96,7 +96,7 @@ function roleFinder(role: string): (before: string) => boolean {
   const terms = new Set(queryTerms(role));
   const wanted = new Set([...terms, ...[...findRelatedTerms(terms).values()].flat()]);
   const find = createTermFinder(wanted);
-  return (before) => find(/(\p{L}+)(?: by)? $/u.exec(before)?.[1] ?? "").size > 0;
+  return (before) => find(/(?<!\p{L})(\p{L}{1,40})(?: by)? $/u.exec(before)?.[1] ?? "").size > 0;
 }
 
 function isOf(one: ChunkKey, other: ChunkKey): boolean {
