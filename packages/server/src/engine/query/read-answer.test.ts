@@ -150,6 +150,7 @@ test("where no passage about what is named says what somebody did, three are rea
     "Who directed Amber Coast?",
     "Who must not direct Amber Coast?",
     "Who is Amber Coast?",
+    "Who lived longer, Ida or Tove?",
   ])
     assert.deepEqual(await readFor(query, -1), [0, null], query);
 });
