@@ -136,3 +136,41 @@ test("A sentence that has nearly all that the question says answers, though a mo
   assert.doesNotMatch(summaryOf("What is the fare of the VX-20 lounge?"), /^No passage/);
   assert.match(summaryOf("Who painted the fare of the VX-20 lounge?"), new RegExp(`^${DENIED}`));
 });
+
+test("a thing named by a word and a number is denied where chunks have only others of them", () => {
+  const others = {
+    ...{ fused: 0.8, header: "Amber Coast 1001" },
+    text: "Amber Coast 1001 was directed by Ida Rell. Bridge 12 is red. In room 210 the lamp, order 4410, is new. Since 2001 release 3.2 has 9 doors.",
+  };
+  for (const [query, name] of [
+    ["Who directed Amber Coast 1003?", "Amber Coast 1003"],
+    ["Is Bridge 52 red?", "Bridge 52"],
+    ["What is new in room 218?", "room 218"],
+    ["Which lamp is order 4411 for the room?", "order 4411"],
+    ["What is new in release 3.5?", "release 3.5"],
+  ] as const)
+    assert.match(ask(query, others), new RegExp(`^No passage that was found mentions “${name}”`), query);
+  for (const query of [
+    ...["Who directed Amber Coast 1001?", "Is Bridge 12 red?", "What is new in release 3?"],
+    ...[
+      "What is new since 1998?",
+      "Are there doors in release 3 days ago?",
+      "Is Harbour 52 red?",
+      "Bridge 12?",
+    ],
+    ...["Does room 300 people need a lamp?", "Is Bridge 50,000 crowns?", "Is Bridge 9 red?"],
+  ])
+    assert.doesNotMatch(ask(query, others), /mentions/, query);
+});
+
+test("a setting or function that no chunk has is denied; one is found in every spelling", () => {
+  const settings = { text: "The retry_jitter of the client is 3. Its logLevel is high.", fused: 0.8 };
+  assert.match(ask("What is the default of maxRetries?", settings), /mentions “maxRetries”/);
+  for (const query of [
+    "What is retryJitter?",
+    "What is retry_jitter?",
+    "What is log_level?",
+    "Is macOS high?",
+  ])
+    assert.doesNotMatch(ask(query, settings), /mentions/, query);
+});

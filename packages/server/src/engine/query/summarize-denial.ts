@@ -3,6 +3,7 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
+import { missingNumbers } from "./asked-numbers.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
@@ -33,6 +34,8 @@ const IDENTIFIER =
 /** What a word joins to a name: "-Pumpe", "-as", "Pumpe-". Two or three capitals may be a part of a code. */
 const JOINED_AFTER = /-(?=\p{L}{0,80}\p{Ll}|\p{L}{4})\p{L}{1,80}$/u;
 const JOINED_BEFORE = /^(?=\p{L}{0,80}\p{Ll}|\p{L}{4})\p{L}{1,80}-/u;
+/** A setting or a function: "maxRetries". Those with "_" were tried: two right answers of 717 were denied for them, no false one. */
+const CODE_WORD = /(?<![\p{L}\p{N}_])\p{Ll}{2,40}(?:\p{Lu}\p{Ll}{1,40}){1,6}(?![\p{L}\p{N}_])/gu;
 /** A plural or an ending: "QT-7s", "A380as". */
 const GLUED = /(?<=\p{N})(?:s|\p{Ll}{2,80})$/u;
 /** An amount with its unit, or a time of day. */
@@ -43,7 +46,7 @@ const NOT_KNOWN = "Whether these passages answer cannot be told in this language
 
 /**
  * null where the best sentence covers enough of the question or its chunk is near enough to it, and where that cannot be told: a question
- * without terms, chunks without scores. A question that names something by letters and figures is denied where no chunk has it.
+ * without terms, chunks without scores. A question that names something by letters and figures, as code does, or by a word and a number is denied where no chunk has it.
  * Otherwise a model that has read the chunks decides, where it found an answer or has read all of them without one.
  */
 export function denialOf({
@@ -79,19 +82,26 @@ export function denialOf({
 
 /** As the question writes them, without the words that are joined to them. */
 function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): readonly string[] {
-  const named = [...query.slice(0, 500).normalize("NFC").matchAll(IDENTIFIER)]
+  const asked = query.slice(0, 500).normalize("NFC");
+  const coded = [...asked.matchAll(IDENTIFIER)]
     .map(([name]) => coreOf(name))
     .filter((name) => name.length >= 3 && /\p{Lu}/u.test(name) && !QUANTITY.test(name));
-  if (named.length === 0) return [];
+  const named = [...coded, ...[...asked.matchAll(CODE_WORD)].map(([name]) => name)];
+  if (named.length === 0 && !/\p{N}/u.test(asked)) return [];
   const texts = chunks.map(({ text, header = "" }) => foldText(`${header}\n${text}`));
   const isMentioned = (name: string) => {
     const patterns = [name, name.replace(GLUED, "")].map(patternOf);
     return texts.some((text) => patterns.some((pattern) => pattern.test(text)));
   };
   // "A4/A5" is one name or two.
-  return [...new Set(named)]
-    .slice(0, MAX_IDENTIFIERS)
-    .filter((name) => !isMentioned(name) && !(name.includes("/") && name.split("/").every(isMentioned)));
+  const isMissing = (name: string) =>
+    !isMentioned(name) && !(name.includes("/") && name.split("/").every(isMentioned));
+  return [
+    ...new Set([
+      ...[...new Set(named)].slice(0, MAX_IDENTIFIERS).filter(isMissing),
+      ...missingNumbers(asked, texts),
+    ]),
+  ];
 }
 
 /** "VX-20" of "VX-20-Pumpe", but all of "COVID-19": what is left has letters and figures. */
@@ -108,6 +118,7 @@ function coreOf(name: string): string {
 
 /** The same letters and figures in any spelling, joined or parted, of one or several: "VX-20", "vx20", "VX 20s", "VX₂₀", "VX\_20". */
 function patternOf(name: string): RegExp {
-  const parts = (foldText(name).match(/\p{L}+|\p{N}+/gu) ?? []).join("[\\s_./\\\\\\p{Pd}−]{0,3}");
+  const spaced = name.replace(/(?<=\p{Ll}{2})(?=\p{Lu})/gu, " ");
+  const parts = (foldText(spaced).match(/\p{L}+|\p{N}+/gu) ?? []).join("[\\s_./\\\\\\p{Pd}−]{0,3}");
   return new RegExp(`(?<![\\p{sc=Latin}\\p{N}])${parts}s?(?![\\p{sc=Latin}\\p{N}])`, "u");
 }

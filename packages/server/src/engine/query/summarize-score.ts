@@ -45,6 +45,8 @@ const NEARNESS_BASE = 0.6;
 const OTHER_ROW = 0.5;
 /** A question is seldom an answer, one that is answered below never. */
 const questionShare = { asked: 0.7, answered: 0.4 };
+/** What says nothing but what the question says: "Subject: Head of production". */
+const REPEATED = { share: 0.4, maxUnits: 120 };
 /** A list as a whole, for a question that asks for one, and for one that asks for a single thing. */
 const groupShare = { asked: 1.1, other: 0.8 };
 
@@ -76,6 +78,7 @@ export function scoreSentences(
   const terms = readQuestion(question);
   const cues = { type: answerTypeOf(question), lowerCase: question.toLowerCase() };
   const wantsList = asksForList(question);
+  const asksForNew = !wantsList && cues.type.kind !== "permission" && cues.type.kind !== "other";
   const own = candidates.map((candidate) => terms.find(candidate.text));
   const contextOf = createContexts(terms);
   const around = chunks.map(({ text, header = "", leadingText }) => [
@@ -100,7 +103,8 @@ export function scoreSentences(
     ]);
     const chunk = Math.max(0, chunks[sentence.chunk]?.similarity ?? 0) / best;
     const bonus = connecting.some((place) => touches(sentence, place)) ? weight.connecting : 0;
-    const factor = share(sentence, { coverage, wantsList });
+    const repeats = asksForNew && repeatsQuestion(sentence, terms.asked);
+    const factor = share(sentence, { coverage, wantsList }) * (repeats ? REPEATED.share : 1);
     const withCue = (cue: number): number =>
       (weight.coverage * coverage +
         weight.cue * cue * (0.3 + 0.7 * coverage) +
@@ -120,6 +124,13 @@ export function scoreSentences(
         (sentence.context.columns !== null && own[index]?.size === 0 ? OTHER_ROW : 1),
     };
   });
+}
+
+/** What stands before a colon names what follows. */
+function repeatsQuestion({ text, isGroup }: SentenceCandidate, asked: ReadonlySet<string>): boolean {
+  if (isGroup || text.length > REPEATED.maxUnits) return false;
+  const said = queryTerms(text.slice(text.indexOf(": ") + 1));
+  return said.length > 0 && said.every((term) => asked.has(term));
 }
 
 function shareOf(asked: ReadonlySet<string>, found: ReadonlySet<string> | undefined): number {

@@ -123,8 +123,9 @@ async function takeSteps(
   // The names in the passages of the whole question are about something else where the steps by its form found both answers.
   const hops = described?.answer ? 0 : await followNames(query, runner);
   const route = parts.length > 0 ? "comparison" : hops > 0 || described !== null ? "multi_hop" : "fact";
-  const from = described?.answer?.from;
-  const found = from === undefined ? null : { answer: from, isComplete: false };
+  const from = described?.answer?.from ?? null;
+  const isOfOthers = described?.isOfOthers === true;
+  const found = from === null && !isOfOthers ? null : { answer: from, isComplete: isOfOthers };
   return { route, read: described?.read ?? [], found, verdict: null };
 }
 

@@ -10,12 +10,13 @@ const STEP_CHUNKS = 5;
  * find.
  */
 export async function followNested(
-  { inner, name, outer }: NestedQuestion,
+  { inner, name, role, outer }: NestedQuestion,
   runner: StepRunner,
   weights: { readonly inner: number; readonly outer: number },
 ): Promise<StepRead | null> {
   const [first] = await runner.run([{ query: inner, weight: weights.inner, about: null }], STEP_CHUNKS);
-  const described = first === undefined ? null : nameOf(await readStep(first, runner, { name: keyOf(name) }));
+  const described =
+    first === undefined ? null : nameOf(await readStep(first, runner, { name: keyOf(name), role }));
   if (described === null) return null;
   const query = outer(described.name);
   const [second] = await runner.run([{ query, weight: weights.outer, about: described }], STEP_CHUNKS);

@@ -8,6 +8,8 @@ export interface NestedQuestion {
   readonly inner: string;
   /** That the description has: "Kestrel Mill". */
   readonly name: string;
+  /** The description without the name: "the founder of". */
+  readonly role: string;
   /** The question with the answer to `inner` in place of the description. */
   outer(answer: string): string;
 }
@@ -29,7 +31,9 @@ export function splitNested(query: string): NestedQuestion | null {
     const end = last + (SPECIFIER.exec(query.slice(last))?.[0].length ?? 0);
     const described = beforeName(query, { start, end }) ?? afterName(query, { start, end });
     const name = query.slice(start, end);
-    if (described !== null && asksForMore(query, described)) return { name, ...nested(query, described) };
+    if (described === null || !asksForMore(query, described)) continue;
+    const role = query.slice(described.start, described.end).replace(name, " ");
+    return { name, role, ...nested(query, described) };
   }
   return null;
 }
@@ -46,7 +50,7 @@ function wholeNames(query: string): readonly Span[] {
   return whole;
 }
 
-function nested(query: string, { start, end }: Span): Omit<NestedQuestion, "name"> {
+function nested(query: string, { start, end }: Span): Pick<NestedQuestion, "inner" | "outer"> {
   return {
     inner: `Who or what is ${query.slice(start, end)}?`,
     outer: (answer) => `${query.slice(0, start)}${answer}${query.slice(end)}`,

@@ -109,6 +109,25 @@ describe("with the bundled reader", () => {
     assert.equal(found?.isDenied, false);
   });
 
+  test("where what passages say of the described person is said of others alone, nothing answers", async () => {
+    const married = [
+      ...TEXTS.slice(0, 1),
+      "Odile Brandt\nOdile Brandt kept bees. Her brother Noel Garrick was born in Kestrel Bay.",
+    ];
+    const answerer: Answerer = {
+      ...createTestAnswerer(married),
+      async read({ query }, chunks) {
+        const word = query.startsWith("Who or what is") ? "Odile Brandt" : "Kestrel Bay";
+        return chunks.flatMap(({ versionId, position, text, start }) => {
+          const at = start + text.indexOf(word);
+          const place = { versionId, start: at, end: at + word.length };
+          return text.includes(word) ? [{ versionId, position, logit: 2, place }] : [];
+        });
+      },
+    };
+    assert.equal((await answer(ask(HOP), { answerer }))?.isDenied, true);
+  });
+
   test("where it does not find what is described, the names in the passages are followed", async () => {
     const asked: string[] = [];
     const answerer = readBy(async ({ query }, chunks) => {

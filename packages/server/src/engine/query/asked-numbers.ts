@@ -1,0 +1,39 @@
+/** Tells which things that a question names by a word and a number no chunk has, although chunks have others of them: "Bridge 52", "room 218". */
+import { foldText } from "../text/fold-text.ts";
+import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
+
+const NUMBERED =
+  /(?<![\p{L}\p{N}])(?<lead>(?:\p{Lu}\p{L}{0,40} ){0,6})(?<word>\p{L}{2,40})(?:\.? |\.? ?[#№])(?<number>\d{1,9}(?:\.\d{1,9}){0,3})(?![\p{L}\p{N}%]|[,:/]\d)(?<after>[ ]\p{L}{1,40})?/gu;
+/** A word before a number. */
+const LABEL = /(?<![\p{L}\p{N}])\p{L}{2,40}(?=(?:\.? |\.? ?[#№])\d)/gu;
+const NUMBER = /(?<![\p{L}\p{N}.,])\d{1,9}(?:\.\d{1,9}){0,3}(?![\p{L}\p{N}]|,\d)/gu;
+const YEAR = /^(?:1\d|20)\d\d$/;
+const MAX_NUMBERED = 4;
+
+/** As the question writes them. `texts`: folded. Neither amounts ("within 30 days") nor years after plain words ("since 1998") name a thing. */
+export function missingNumbers(query: string, texts: readonly string[]): readonly string[] {
+  const named = [...query.matchAll(NUMBERED)].filter(isName).slice(0, MAX_NUMBERED);
+  return named.flatMap(({ 0: whole, index, groups }) => {
+    const { lead = "", word = "", number = "", after = "" } = groups ?? {};
+    const isProper = /^\p{Lu}/u.test(word);
+    const folded = foldText(word);
+    const hasOthers = texts.some((text) => [...text.matchAll(LABEL)].some(([label]) => label === folded));
+    const read = isProper ? texts.filter((text) => text.includes(folded)) : texts;
+    const isMissing = hasOthers && !read.some((text) => hasNumber(text, number));
+    // The first word of a question is seldom a part of the name.
+    const from = index === 0 ? lead.indexOf(" ") + 1 : 0;
+    return isMissing ? [whole.slice(from, whole.length - after.length)] : [];
+  });
+}
+
+function isName({ index, groups }: RegExpExecArray): boolean {
+  const { lead = "", word = "", number = "", after = "" } = groups ?? {};
+  if (/^\p{Lu}/u.test(word)) return index + lead.length > 0;
+  if (ENGLISH_STOP_WORDS.has(word)) return false;
+  return !YEAR.test(number) && (after === "" || ENGLISH_STOP_WORDS.has(after.trim().toLowerCase()));
+}
+
+/** "3" is in "3.8", too. */
+function hasNumber(text: string, number: string): boolean {
+  return [...text.matchAll(NUMBER)].some(([found]) => found === number || found.startsWith(`${number}.`));
+}
