@@ -1,8 +1,7 @@
 import type { DocumentList } from "@kcs/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { documentsPerPage } from "./document-pages.ts";
 import { service } from "./service.ts";
-
-export const documentsPerPage = 50;
 
 export type DocumentState = DocumentList["documents"][number]["status"];
 
@@ -15,13 +14,6 @@ export interface DocumentListing {
   readonly order?: "asc" | "desc";
   /** Default: a page. */
   readonly limit?: number;
-}
-
-const maxListed = 1_000;
-
-/** As many documents more than a page as are about to be deleted: the others move up. */
-export function pageLimit(hidden: number): number {
-  return Math.min(maxListed, documentsPerPage + hidden);
 }
 
 export function documentsQuery(

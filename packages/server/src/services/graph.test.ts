@@ -83,6 +83,8 @@ test("lists and neighbourhoods of an account are read one after another, those o
     findProject: () => Promise.resolve({ projectId, accountId: owner }),
     walkEdges: () => new Promise((resolve) => reading.push(() => resolve({ edges: [], next: null }))),
     readEntities: () => Promise.resolve([{ entityId: "7" }]),
+    rankRelationships: () => Promise.resolve({ relationships: [], total: 0 }),
+    readRelationships: () => Promise.resolve([]),
     readEntityEvidence: () => Promise.resolve([]),
     readChunks: () => Promise.resolve([]),
   } as unknown as Store; // All methods that these use.

@@ -84,7 +84,8 @@ test("An answer is given where words and vectors find none, and its names count 
 
 test("Where all passages were read and none has an answer, the summary says so before what comes nearest", () => {
   const chunks = [chunkOf(TEXT)];
-  const denied = summarize({ query: QUESTION, chunks, reading: { answer: null, isComplete: true } });
+  const painted = "Who painted the ferry to Orrin?";
+  const denied = summarize({ query: painted, chunks, reading: { answer: null, isComplete: true } });
   assert.match(denied, new RegExp(`^${DENIED} What comes nearest:\\nThe ferry to Orrin leaves at noon\\.`));
   const unread = summarize({ query: QUESTION, chunks, reading: { answer: null, isComplete: false } });
   assert.equal(unread, summarize({ query: QUESTION, chunks }));

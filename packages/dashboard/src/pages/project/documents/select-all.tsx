@@ -1,7 +1,8 @@
 import type { DocumentList } from "@kcs/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { deletions } from "../../../api/deletions.ts";
-import { documentsQuery, pageLimit } from "../../../api/documents.ts";
+import { pageLimit } from "../../../api/document-pages.ts";
+import { documentsQuery } from "../../../api/documents.ts";
 import { messageOf } from "../../../api/fault.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { documentsPerPage, pageLimit } from "../../../api/documents.ts";
+import { documentsPerPage, pageLimit } from "../../../api/document-pages.ts";
 import { visiblePage } from "./visible-page.ts";
 
 const documents = Array.from({ length: 195 }, (_, at) => ({ source_doc_id: `doc ${at}` }));

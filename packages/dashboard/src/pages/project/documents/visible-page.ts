@@ -1,4 +1,4 @@
-import { documentsPerPage } from "../../../api/documents.ts";
+import { documentsPerPage } from "../../../api/document-pages.ts";
 
 interface Listed {
   readonly documents: readonly { readonly source_doc_id: string }[];
