@@ -168,7 +168,8 @@ export async function changeOntology(
       name,
       schema,
     });
-    await api.request("PATCH", `/projects/${projectId}`, { ontology_version: version });
+    const move = { ontology_version: version };
+    await retryRateLimited(() => api.request("PATCH", `/projects/${projectId}`, move));
     await untilRead(api, projectId);
     const holds = await check(place, expected);
     outcomes.push({ what: change.kind, refused: null, holds, holdsAgain: holds });
