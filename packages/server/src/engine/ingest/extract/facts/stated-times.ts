@@ -130,8 +130,16 @@ function ownersOf(
   if (isEndedBy(between)) return { owners: trailing, isEnd: true };
   if (following.length > 0 && trailing.length === 0) return { owners: following, isEnd: false };
   const around = places.filter(({ from, to }) => from < first && end <= to);
-  const isPlain = ({ from, to }: Place) => verbGroups(tokens.slice(from, to)) <= 1;
-  return { owners: around.length === 1 ? around.filter(isPlain) : [], isEnd: false };
+  const length = Math.min(...around.map(({ from, to }) => to - from));
+  const inner = around.filter(({ from, to }) => to - from === length);
+  const isPlain = ({ from, to }: Place) =>
+    verbGroups(tokens.slice(from, to)) <= 1 || isOfLastVerb(tokens, phrase, to);
+  return { owners: inner.length === 1 ? inner.filter(isPlain) : [], isEnd: false };
+}
+
+/** "… is a firm founded in 1987 by A": the time stands right behind the verb, and no other verb before the end. */
+function isOfLastVerb(tokens: readonly TaggedToken[], { first, end }: TimePhrase, to: number): boolean {
+  return isVerbal(tokens[first - 1]?.tag) && isFreeOfVerbs(tokens.slice(end, to));
 }
 
 /** "moved from A to B in 2015": both are of that time. */
