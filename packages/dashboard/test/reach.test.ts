@@ -65,6 +65,13 @@ test("on a phone everything is behind two buttons that tell where one is", async
     await completeSignUp(page, "phone@mail.example");
     await page.getByRole("button", { name: "Try it with a sample text" }).click();
     await page.getByRole("heading", { name: "First steps" }).waitFor();
+    // Work that ends moves what is below its bar, while the page is looked at.
+    await page
+      .locator("div")
+      .filter({ hasText: /^Chunks[1-9]/ })
+      .first()
+      .waitFor();
+    await page.getByText(/ to go\b/).waitFor({ state: "hidden" });
     const menu = page.getByRole("button", { name: "Menu" });
     const main = page.getByRole("navigation", { name: "Main" });
     assert.equal(await main.isVisible(), false);
