@@ -24,7 +24,7 @@ export function registerJsonBodies(app: FastifyInstance): void {
 
 type Pieces = readonly Uint8Array<ArrayBuffer>[];
 
-/** Hands bodies in pieces to `read`, whose result becomes `request.body`. Only `application/json`, uncompressed and in UTF-8. */
+/** Hands bodies in pieces to `read`, whose result becomes `request.body`. Only `application/json`, uncompressed and in UTF-8. Needs `addRequestTurns`. */
 export function registerBodies(
   app: FastifyInstance,
   read: (request: FastifyRequest, pieces: Pieces) => unknown,
@@ -39,6 +39,7 @@ export function registerBodies(
     });
     request.bodyDigest = hash?.digest("base64url") ?? null;
     requirePlainUtf8(request);
+    await app.takeTurn();
     return read(request, pieces);
   });
 }

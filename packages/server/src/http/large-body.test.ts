@@ -6,6 +6,7 @@ import { jsonBody, registerJsonBodies } from "./body.ts";
 import { createErrorHandler } from "./errors.ts";
 import { addLargeBodyScope, type PlainForm, type ReadLargeBody } from "./large-body.ts";
 import { addRequestKeys } from "./request-key.ts";
+import { addRequestTurns } from "./request-turns.ts";
 
 const FORMS: readonly PlainForm[] = ["document", "batch", "ontology", "schema"];
 const ignore = () => undefined;
@@ -18,6 +19,7 @@ function startApp() {
     return () => [];
   }) as unknown as ReadLargeBody; // No body has content here.
   const app = Fastify();
+  addRequestTurns(app);
   addRequestKeys(app);
   app.decorateRequest("caller", null);
   app.setErrorHandler(

@@ -70,14 +70,14 @@ export type ReadBody = <Form extends PlainForm>(form: Form, bytes: Uint8Array) =
 
 /**
  * Size from which a body is large. Parsing 128 KiB of text takes 0.5 ms, and encoding them, which the PostgreSQL store does in
- * the main thread, another 2 ms. The transfer to another thread takes a tenth of the parsing time. An ontology of 16 KiB with
- * misspelt names takes up to 30 ms to check.
+ * the main thread, another 2 ms. The transfer to another thread takes a tenth of the parsing time. An ontology with misspelt
+ * names takes time by the square of its length to check: 16 KiB 30 ms. Several bodies are read in one turn of the event loop.
  */
 const LARGE_BYTES: Readonly<Record<PlainForm, number>> = {
   document: 128 * 1024,
   batch: 128 * 1024,
-  ontology: 16 * 1024,
-  schema: 16 * 1024,
+  ontology: 2 * 1024,
+  schema: 2 * 1024,
   comparison: 0,
 };
 

@@ -7,8 +7,10 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import Fastify from "fastify";
 import { createBoundedLog } from "../bounded-log.ts";
+import { registerJsonBodies } from "./body.ts";
 import { createErrorHandler } from "./errors.ts";
 import { refuseConnection } from "./refuse-connection.ts";
+import { addRequestKeys } from "./request-key.ts";
 import { addRequestTurns } from "./request-turns.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -34,6 +36,7 @@ async function start(context: TestContext) {
     done(); // At once: the turns must see a request before Node's parser goes on.
   });
   addRequestTurns(app);
+  addRequestKeys(app);
   app.addHook("onRequest", ({ url }, _reply, done) => {
     actors.push(acting.getStore());
     acting.run(url, done);
@@ -43,6 +46,11 @@ async function start(context: TestContext) {
     open.resolve(reply.raw);
   });
   app.get("/:number", async ({ url }) => {
+    handled.push(url);
+    return url;
+  });
+  registerJsonBodies(app);
+  app.post("/body", async ({ url }) => {
     handled.push(url);
     return url;
   });
@@ -175,6 +183,21 @@ test("requests that arrive together on many connections begin in turns of the ev
   const most = await mostInTurn(handled, 160);
   assert.ok(most <= 16, `${most} in a turn`);
   await answers;
+});
+
+test("requests whose bodies end together on many connections are handled in turns of the event loop, a few in each", async (context) => {
+  const { join, handled, arrived } = await start(context);
+  const clients = Array.from({ length: 80 }, () => join());
+  const head =
+    "POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{";
+  for (const client of clients) client.write(head);
+  await arrived(80);
+  for (let turns = 0; turns < 80; turns++) await turn(); // Now all wait for the rest of their bodies.
+  const answers = clients.map((client) => once(client, "data"));
+  for (const client of clients) client.write("}");
+  const most = await mostInTurn(handled, 80);
+  assert.ok(most <= 16, `${most} in a turn`);
+  await Promise.all(answers);
 });
 
 test("a request that has waited does not act for the one before it", async (context) => {

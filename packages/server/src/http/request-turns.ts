@@ -1,12 +1,19 @@
 /**
  * Handles the requests of a connection one after another, although HTTP allows a client to send many without waiting, and begins
- * those of many connections in turns of the event loop.
+ * those of many connections in turns of the event loop, and again when their bodies have arrived.
  */
 import { AsyncResource } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { errors } from "../domain/errors.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Resolves soon: a few requests go on in each turn of the event loop, of all that begin or whose bodies have arrived. */
+    takeTurn: () => Promise<void>;
+  }
+}
 
 const MAX_WAITING = 16;
 const RETRY_SECONDS = 5;
@@ -21,6 +28,7 @@ const STOP_PARSING = -1;
  */
 export function addRequestTurns(app: FastifyInstance): void {
   const begin = createBeginnings();
+  app.decorate("takeTurn", () => new Promise<void>(begin));
   const turnsOf = new WeakMap<Socket, { last: ServerResponse; waiting: number }>();
   app.addHook("onRequest", (request, reply, done) => {
     const { socket } = request.raw;
@@ -60,7 +68,7 @@ function stopParsing(socket: Socket): void {
 
 /**
  * Returns what begins the given work soon, a few pieces in each turn of the event loop: requests of many connections would
- * otherwise all be handled in one. A connection has one piece at a time here.
+ * otherwise all be handled in one, and so would bodies that end together. A connection has one piece at a time here.
  */
 function createBeginnings(): (work: () => void) => void {
   const waiting: (() => void)[] = [];

@@ -7,6 +7,7 @@ import Fastify from "fastify";
 import { createBoundedLog } from "../../bounded-log.ts";
 import { registerJsonBodies } from "../body.ts";
 import { createErrorHandler } from "../errors.ts";
+import { addRequestTurns } from "../request-turns.ts";
 import { addMcpRoute, type McpAnswerer } from "./mcp.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -14,6 +15,7 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 function createApp(answer: McpAnswerer["answer"]) {
   const app = Fastify({ forceCloseConnections: true });
   app.setErrorHandler(createErrorHandler(createBoundedLog(quiet)));
+  addRequestTurns(app);
   registerJsonBodies(app);
   app.decorateRequest("caller", null);
   addMcpRoute(app, {
