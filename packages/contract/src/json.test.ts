@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { jsonPieces, RawJson, rawMember, rawMembersOf, stringifyJson } from "./json.ts";
+import { jsonPieces, LazyList, RawJson, rawMember, rawMembersOf, stringifyJson } from "./json.ts";
 
 test("a member keeps the text it was sent with", () => {
   const json = '{ "name" : "a\\"}", "schema": {"n": 1.0, "big": 12345678901234567890, "2": [ ], "1": {}} }';
@@ -71,4 +71,20 @@ test("the pieces of a value join to its text, and a long string or raw text has 
       assert.ok(pieces.every((piece) => piece.length < 400_000 && piece.isWellFormed()));
     }
   }
+});
+
+test("a lazy list is written as a list, and its items are made one by one", () => {
+  let made = 0;
+  const itemAt = (at: number) => {
+    made++;
+    return at === 1 ? undefined : { at };
+  };
+  const list = new LazyList({ length: 3, itemAt, heldBytes: 12 });
+  assert.equal(stringifyJson({ list, more: 1 }), '{"list":[{"at":0},null,{"at":2}],"more":1}');
+  assert.equal([...jsonPieces({ list })].join(""), '{"list":[{"at":0},null,{"at":2}]}');
+  assert.equal(stringifyJson([new LazyList({ length: 0, itemAt, heldBytes: 0 })]), "[[]]");
+  made = 0;
+  const pieces = jsonPieces({ list });
+  while (pieces.next().value !== '{"at":0}');
+  assert.equal(made, 1);
 });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { jsonPieces, RawJson } from "@kcs/contract";
+import { jsonPieces, LazyList, RawJson } from "@kcs/contract";
 import { errors } from "../domain/errors.ts";
 
 /** Longer responses are streams. */
@@ -99,6 +99,7 @@ function heldBytesOf(value: unknown): number {
   if (typeof value === "string") return 2 * value.length;
   if (value instanceof RawJson) return 2 * value.text.length;
   if (value instanceof MadeBytes) return value.bytes.length;
+  if (value instanceof LazyList) return value.heldBytes;
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce((sum: number, member) => sum + MEMBER_BYTES + heldBytesOf(member), 0);
 }

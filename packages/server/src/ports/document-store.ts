@@ -1,3 +1,4 @@
+import type { ChunkSpans } from "../domain/chunk-spans.ts";
 import type { Chunk, ChunkKey } from "../domain/document.ts";
 import type { DocumentFile, FilePlace } from "../domain/file.ts";
 import type { JobStatus } from "../domain/job.ts";
@@ -36,7 +37,7 @@ export interface DocumentContent {
   /** Text of the visible version, else of the last job; null when neither is stored. */
   readonly text: string | null;
   /** Chunks of the visible version, by position. */
-  readonly chunks: readonly (ChunkKey & Pick<Chunk, "start" | "end"> & { readonly page: number | null })[];
+  readonly chunks: ChunkSpans;
 }
 
 export interface ChunkContext extends ChunkKey, Pick<Chunk, "start" | "end" | "text"> {

@@ -1,4 +1,6 @@
 /** JSON of documents and chunks. */
+import { LazyList } from "@kcs/contract";
+import { spanAt } from "../../domain/chunk-spans.ts";
 import { formatChunkId } from "../../domain/document.ts";
 import type { FilePlace } from "../../domain/file.ts";
 import type {
@@ -56,12 +58,15 @@ export function presentDocument({ document, text, chunks }: DocumentContent) {
   return {
     ...documentHead(document),
     text,
-    chunks: chunks.map(({ page, ...chunk }) => ({
-      chunk_id: formatChunkId(chunk),
-      start: chunk.start,
-      end: chunk.end,
-      ...(page !== null && { page }),
-    })),
+    chunks: new LazyList({
+      length: chunks.count,
+      heldBytes: chunks.numbers.byteLength,
+      itemAt(at) {
+        const { page, ...chunk } = spanAt(chunks, at);
+        const { start, end } = chunk;
+        return { chunk_id: formatChunkId(chunk), start, end, ...(page !== null && { page }) };
+      },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** What a document names: the entities of its chunks, in steps of bounded work. */
+import { listSpans } from "../../domain/chunk-spans.ts";
 import { errors } from "../../domain/errors.ts";
 import type { DocumentStore } from "../../ports/document-store.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
@@ -18,7 +19,7 @@ export async function findEntitiesOf(
 ): Promise<ReadonlySet<string>> {
   const content = await store.readDocument({ projectId, sourceDocId });
   if (content === null) throw errors.documentNotFound();
-  const chunks = content.chunks.slice(0, MAX_CHUNKS);
+  const chunks = listSpans(content.chunks, MAX_CHUNKS);
   const found = new Set<string>();
   for (let from = 0; from < chunks.length; from += CHUNKS_PER_STEP) {
     const passages = chunks.slice(from, from + CHUNKS_PER_STEP);

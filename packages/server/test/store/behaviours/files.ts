@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { listSpans, NO_SPANS } from "../../../src/domain/chunk-spans.ts";
 import { type Behaviour, commit, ingest, month, visibleWords } from "../scenario.ts";
 import {
   claimFile,
@@ -56,7 +57,7 @@ export const fileBehaviours: readonly Behaviour[] = [
       const content = await store.readDocument({ projectId, sourceDocId: "a" });
       assert.equal(content?.text, "one two three");
       assert.deepEqual(
-        content?.chunks.map(({ start, page }) => [start, page]),
+        listSpans(content?.chunks ?? NO_SPANS).map(({ start, page }) => [start, page]),
         [
           [0, null],
           [10, 3],
@@ -231,7 +232,7 @@ export const fileBehaviours: readonly Behaviour[] = [
       assert.equal(await readFile(store, projectId, file?.contentId ?? ""), "one two");
       const content = await store.readDocument({ projectId, sourceDocId: "a" });
       assert.deepEqual(
-        content?.chunks.map(({ versionId, page }) => [versionId, page]),
+        listSpans(content?.chunks ?? NO_SPANS).map(({ versionId, page }) => [versionId, page]),
         [
           [2, 7],
           [2, 7],

@@ -1,4 +1,5 @@
 /** Documents for their owner: one document with its text, one chunk with its neighbours, and deletion. */
+import { type ChunkSpan, type ChunkSpans, NO_SPANS, packSpans } from "../../../domain/chunk-spans.ts";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { ChunkContext, DocumentContent, DocumentDeletion } from "../../../ports/document-store.ts";
 import type { Database } from "../schema.ts";
@@ -41,20 +42,18 @@ async function readContent(
   if (row === undefined) return null;
   const versionId = row.version_id ?? row.sent_id;
   const text = versionId === null ? null : await read(db, { projectId, versionId });
-  const chunks = row.version_id === null ? [] : await readSpans(db, { projectId, versionId: row.version_id });
+  const chunks =
+    row.version_id === null ? NO_SPANS : await readSpans(db, { projectId, versionId: row.version_id });
   return { document: toDocument(row), text, chunks };
 }
 
 /** Where the chunks of a version are in its text, in pages: on PostgreSQL, the rows of a statement are made in one turn. */
-async function readSpans(
-  db: Database,
-  { projectId, versionId }: VersionKey,
-): Promise<DocumentContent["chunks"]> {
-  const spans: DocumentContent["chunks"][number][] = [];
+async function readSpans(db: Database, { projectId, versionId }: VersionKey): Promise<ChunkSpans> {
+  const spans: Omit<ChunkSpan, "versionId">[] = [];
   for (;;) {
     const page = await db
       .selectFrom("chunks")
-      .select(["version_id as versionId", "position", "start_offset as start", "end_offset as end", "page"])
+      .select(["position", "start_offset as start", "end_offset as end", "page"])
       .where("project_id", "=", projectId)
       .where("version_id", "=", versionId)
       .where("position", ">", spans.at(-1)?.position ?? -1)
@@ -62,7 +61,7 @@ async function readSpans(
       .limit(maxSpans)
       .execute();
     spans.push(...page);
-    if (page.length < maxSpans) return spans;
+    if (page.length < maxSpans) return packSpans(versionId, spans);
   }
 }
 
