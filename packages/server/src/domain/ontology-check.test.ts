@@ -101,6 +101,11 @@ const faults: readonly (readonly [title: string, change: (draft: Draft) => void,
     `${EDGE}.name: is blank, expected the name of the edge type`,
   ],
   [
+    "an edge type whose name has a control character, which no stored name can have",
+    edge({ name: "MOORED\nAT" }),
+    `${EDGE}.name: "MOORED\\nAT" has a control character`,
+  ],
+  [
     "two edge types of one name",
     ({ edges }) => {
       edges[1]!["name"] = "MOORED_IN";

@@ -298,6 +298,19 @@ test("sign-up answers alike for an address with an account, after as many hashin
   assert.equal((await post(service.app, signInPath, credentials)).status, 200, "the password is unchanged");
 });
 
+test("sign-ups with one address at the same time answer alike, whether or not it has an account", async () => {
+  const service = await startWithOwner({ signUp: "open", hashing: countHashing() });
+  const signUpTogether = async (email: string) => {
+    const body = { email, password: "somebody's own phrase", name: "Somebody" };
+    const answers = await Promise.all(
+      Array.from({ length: 2 }, () => post(service.app, "/api/auth/sign-up/email", body)),
+    );
+    return answers.map(({ status }) => status);
+  };
+  assert.deepEqual(await signUpTogether("new@example.com"), [200, 200]);
+  assert.deepEqual(await signUpTogether(credentials.email), [200, 200]);
+});
+
 test("short, long and common passwords are refused wherever one is chosen", async () => {
   const service = await startWithOwner({ signUp: "open", hashing: countHashing() });
   const { app, session } = service;

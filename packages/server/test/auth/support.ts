@@ -17,6 +17,7 @@ import { createBoundedLog } from "../../src/bounded-log.ts";
 import { createAuthenticate } from "../../src/http/authenticate.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
 import { createErrorHandler } from "../../src/http/errors.ts";
+import { addRequestTurns } from "../../src/http/request-turns.ts";
 import { addAuthRoutes } from "../../src/http/routes/auth.ts";
 import { addSetUpRoutes } from "../../src/http/routes/set-up.ts";
 import { addUnmatchedRequests } from "../../src/http/unmatched-requests.ts";
@@ -128,6 +129,7 @@ async function createTestApp(parts: {
   const { auth, setUp, log, options } = parts;
   const app = Fastify();
   app.decorateRequest("caller", null);
+  addRequestTurns(app);
   app.setErrorHandler(createErrorHandler(createBoundedLog(log)));
   const deps = {
     endpoints: auth.endpoints,

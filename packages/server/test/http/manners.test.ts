@@ -311,6 +311,9 @@ describeOnEach((setting) => {
         { "fly-client-ip": "203.0.113.7" },
         { "client-ip": "203.0.113.7" },
         { "akamai-origin-hop": "1" },
+        { "wl-proxy-client-ip": "203.0.113.7" },
+        { "x-varnish": "32770" },
+        { "x-remote-addr": "203.0.113.7" },
         { host: "knowledge.example" },
         { host: "localhost.evil.example:8080" },
       ];
@@ -321,6 +324,8 @@ describeOnEach((setting) => {
         for (const headers of signsOfProxies) {
           assertFault(await nobody.root("GET", "/metrics", { headers }), 403, /KCS_METRICS_TOKEN/);
         }
+        const scraper = { "user-agent": "Prometheus/3", "x-prometheus-scrape-timeout-seconds": "10" };
+        assert.equal((await nobody.root("GET", "/metrics", { headers: scraper })).status, 200);
         for (const host of ["localhost:8080", "127.0.0.1", "[::1]:8080"]) {
           assert.equal((await nobody.root("GET", "/metrics", { headers: { host } })).status, 200, host);
         }

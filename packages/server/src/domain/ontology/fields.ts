@@ -103,6 +103,9 @@ export function readName(field: Field, options: { expected: string; max: number 
   return fault === null ? value : null;
 }
 
+/** What no name of a graph can have, in PostgreSQL or on a terminal. */
+const CONTROL = /\p{Cc}/u;
+
 /** Why a string is not a valid name; null when it is. */
 export function nameFault(name: string, options: { expected: string; max: number }): string | null {
   if (name.length > 2 * options.max || codePoints(name) > options.max) {
@@ -110,6 +113,7 @@ export function nameFault(name: string, options: { expected: string; max: number
   }
   if (!VISIBLE.test(name)) return `is blank, expected ${options.expected}`;
   if (name.includes("\0")) return `${quoted(name)} has a NUL character`;
+  if (CONTROL.test(name)) return `${quoted(name)} has a control character`;
   if (!name.isWellFormed()) return `${quoted(name)} has a lone surrogate, expected well-formed Unicode`;
   return null;
 }

@@ -27,6 +27,9 @@ interface LibraryRoute {
 
 const signUpRoute: LibraryRoute = { method: "POST", path: "/sign-up/email", body: authBodies.signUp };
 
+/** The library's status where an account could not be written. */
+const NOT_WRITTEN = 422;
+
 const libraryRoutes: readonly LibraryRoute[] = [
   { method: "POST", path: "/sign-in/email", body: authBodies.signIn },
   { method: "POST", path: "/sign-out", body: authBodies.nothing },
@@ -92,8 +95,11 @@ function addLibraryRoute(scope: FastifyInstance, route: LibraryRoute, deps: Auth
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       };
-      const response = await deps.endpoints.handle(new Request(url, init), deps.clientAddress(request.raw));
-      return sendResponse(response, reply);
+      const handle = () => deps.endpoints.handle(new Request(url, init), deps.clientAddress(request.raw));
+      const response = await handle();
+      // Of two sign-ups with one new address at once, one finds it taken only when it writes. Repeated, it finds it taken at once.
+      const isRepeated = route === signUpRoute && response.status === NOT_WRITTEN;
+      return sendResponse(isRepeated ? await handle() : response, reply);
     },
   });
 }

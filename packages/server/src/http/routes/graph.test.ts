@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import type { Entity } from "../../ports/graph-store.ts";
 import type { GraphExport } from "../../services/graph/export.ts";
 import type { GraphService } from "../../services/graph.ts";
+import { addRequestTurns } from "../request-turns.ts";
 import { addGraphRoutes } from "./graph.ts";
 
 const PATH = "/api/v1/projects/prj_1/graph/export";
@@ -64,6 +65,7 @@ beforeEach(() => {
   };
   app = Fastify();
   app.decorateRequest("caller", null);
+  addRequestTurns(app);
   app.addHook("onRequest", async (request) => {
     request.caller = { accountId: "acc_1", via: "api_key" };
   });

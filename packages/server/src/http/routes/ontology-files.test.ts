@@ -3,6 +3,7 @@ import { afterEach, test } from "node:test";
 import Fastify from "fastify";
 import type { OntologyFileService } from "../../services/ontology-files.ts";
 import { LongJson } from "../long-json.ts";
+import { addRequestTurns } from "../request-turns.ts";
 import { addOntologyFileRoutes } from "./ontology-files.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -13,6 +14,7 @@ test("an export counts as an answer with its bytes, which are sent in pieces", a
   const app = Fastify();
   closers.push(() => app.close());
   app.decorateRequest("caller", null);
+  addRequestTurns(app);
   app.addHook("onRequest", async (request) => {
     request.caller = { accountId: "acc_1", via: "api_key" };
   });

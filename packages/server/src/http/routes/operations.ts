@@ -101,13 +101,13 @@ export function addOperationsRoutes(
 const LOCAL_ONLY =
   "Metrics are served to this machine only. To read them from elsewhere, set KCS_METRICS_TOKEN and send it as a Bearer token.";
 
-/** Headers that proxies and content delivery networks add. */
-const SIGN_OF_PROXY =
-  /^(via$|forwarded$|x-(forwarded|real|original|client|cluster-client|envoy|proxy|amzn|azure|arr)|proxy-|true-client-ip|cf-|cdn-|fastly-|fly-|client-ip|akamai-|surrogate-|via-|forwarded-)/;
+/** Headers that Prometheus, browsers and command-line clients send by themselves. Every proxy has others of its own to add. */
+const OWN_HEADER =
+  /^(host|connection|user-agent|accept|accept-(charset|encoding|language)|authorization|baggage|cache-control|content-length|content-type|cookie|dnt|if-(modified-since|none-match)|origin|pragma|priority|referer|sec-.{1,60}|te|traceparent|tracestate|upgrade-insecure-requests|x-prometheus-.{1,60})$/;
 
 /**
  * Whether a local process sent the request directly. A request through a local proxy may come from elsewhere. Not every
- * proxy sends a header of its own, but most pass on the `Host` of the client; old ones speak HTTP/1.0. Only clients of a
+ * proxy adds a header, but most pass on the `Host` of the client; old ones speak HTTP/1.0. Only clients of a
  * proxy write the whole address into the request line.
  */
 function isDirectAndLocal({ socket, headers, raw }: FastifyRequest): boolean {
@@ -116,7 +116,7 @@ function isDirectAndLocal({ socket, headers, raw }: FastifyRequest): boolean {
     isLoopbackHost(headers.host) &&
     raw.httpVersion === "1.1" &&
     raw.url?.startsWith("/") === true &&
-    !Object.keys(headers).some((name) => SIGN_OF_PROXY.test(name))
+    Object.keys(headers).every((name) => OWN_HEADER.test(name))
   );
 }
 

@@ -1,5 +1,5 @@
-/** In UTF-16 code units. PostgreSQL allows at most 8 kB in an index key, and longer texts are not names. */
-const maxNameLength = 300;
+/** In UTF-16 code units. PostgreSQL allows at most 8 kB in an index key; a type of an ontology has 200 code points at most. */
+const maxNameLength = 400;
 
 /**
  * Whether a normal form can be a key on both databases: no control characters, no lone surrogates, not too
