@@ -18,7 +18,7 @@ const timeOfDay =
 const compact = /^([12]\d{3})(\d{2})(\d{2})$/;
 
 /** "minutes/2014-11-18-board.docx", "2014-11 suppliers.csv", "20141118_board.pdf" */
-const dateOfName = /(?:^|\/)([12]\d{3}-\d{2}(?:-\d{2})?|[12]\d{7})(?=[-_ .][^/]*$|$)/;
+const dateOfName = /^(?:[12]\d{3}-\d{2}(?:-\d{2})?|[12]\d{7})(?=[-_ .]|$)/;
 
 /** A year, month or day; null where nothing says one. `sourceDocId` is often the path of a file. */
 export function dateOfDocument(
@@ -26,7 +26,8 @@ export function dateOfDocument(
   { metadata = {}, sourceDocId = "" }: { readonly metadata?: Metadata; readonly sourceDocId?: string },
 ): string | null {
   const given = metadata["date"];
-  const named = () => readDate(dateOfName.exec(sourceDocId.slice(-MAX_LINE_UNITS))?.[1] ?? "");
+  const named = () =>
+    readDate(dateOfName.exec(sourceDocId.slice(sourceDocId.lastIndexOf("/") + 1))?.[0] ?? "");
   return (given === undefined ? null : readDate(String(given))) ?? dateOfHead(text) ?? named();
 }
 
