@@ -12,7 +12,7 @@ export const explanation = z.strictObject({
     terms: z.array(z.string()),
     /** Entity names of the graph that occur in the question. Offsets count UTF-16 code units of the question. */
     entities: z.array(z.strictObject({ name: z.string(), start: count, end: count, documents: count })),
-    /** Of when relationships are: of the request's `as_of`, of a time that the question names, or of today. */
+    /** Of when relationships and passages are: of the request's `as_of`, of a time that the question names, or of today. */
     as_of: z.strictObject({ date: z.string(), by: z.enum(["request", "question", "today"]) }).nullable(),
     /** bound: the graph's types are those of an ontology. grown: they come from the data. */
     graph: z.enum(["none", "bound", "grown"]),
@@ -61,6 +61,13 @@ export const explanation = z.strictObject({
       scores: z.array(z.strictObject({ ...chunkIdentity, score: z.number() })),
       error: z.string().optional(),
     })
+    .optional(),
+  /**
+   * The chunks that were ordered by the dates of their documents, best first, each with the `share` of its similarity that it keeps, 0…1;
+   * `date` is null where the document has none. Absent unless `plan.as_of` is of the request or of the question.
+   */
+  dated: z
+    .array(z.strictObject({ ...chunkIdentity, date: z.string().nullable(), share: z.number().min(0).max(1) }))
     .optional(),
   /**
    * The passages that a model which answers questions read within its time, best first, each with the part of it that answers

@@ -474,6 +474,12 @@ export interface Explanation {
     }[];
     readonly error?: string;
   };
+  readonly dated?: readonly {
+    readonly chunk_id: string;
+    readonly source_doc_id: string;
+    readonly date: string | null;
+    readonly share: number;
+  }[];
   readonly answer?: {
     readonly model: string;
     readonly limit_ms: number;

@@ -79,6 +79,11 @@ export interface Explanation {
     /** Why a reranker at a provider gave no scores; the order is then that of the retrieval. */
     readonly error?: string;
   };
+  /**
+   * Absent unless a time was asked of. The chunks that were ordered by the dates of their documents, best first, with the share of its
+   * similarity that each keeps, 0…1.
+   */
+  readonly dated?: readonly (ExplainedChunk & { readonly date: string | null; readonly share: number })[];
   /** Absent when no model looked for the answer. The passages that it read, best first. */
   readonly answer?: {
     readonly model: string;

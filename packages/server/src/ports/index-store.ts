@@ -93,6 +93,13 @@ export interface IndexedChunk extends Pick<Chunk, "position" | "text" | "header"
   readonly vector: Float32Array;
 }
 
+/** The beginning of a document. */
+export interface DocumentHead {
+  /** Of the first chunk. */
+  readonly text: string;
+  readonly metadata: Metadata;
+}
+
 export interface IndexStore {
   /**
    * Segments are ordered by id. null when the project does not exist or does not belong to the given account.
@@ -119,6 +126,14 @@ export interface IndexStore {
     projectId: string;
     keys: readonly ChunkKey[];
   }): Promise<readonly (StoredChunk | null)[]>;
+  /**
+   * What may tell the dates of documents, in the order of the versions; null for one without a chunk. At most 1,024
+   * versions a call.
+   */
+  readHeads(input: {
+    projectId: string;
+    versionIds: readonly VersionId[];
+  }): Promise<readonly (DocumentHead | null)[]>;
   /**
    * Vectors of the version's chunks by content hash; empty when the project is in another space. At most
    * 1,000 hashes a call.

@@ -39,6 +39,7 @@ export type {
 } from "./content-store.ts";
 export type {
   DamagedSegment,
+  DocumentHead,
   IndexedChunk,
   IndexState,
   IndexStore,

@@ -112,6 +112,36 @@ describeOnEach((setting) => {
     assert.equal((asOf as { by: string }).by, "today");
   });
 
+  test("a question of a time is answered by the passages of that time, which the explanation dates", async () => {
+    const { owner } = use();
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Letters" } });
+    const letters = [
+      ["The treasurer of the mill is Ilse Brandt.", "2012-05-01"],
+      ["The treasurer of the mill is Tomas Falk.", "2018-05-01"],
+      ["The treasurer of the mill is Ruth Adeyemi.", "2024-05-01"],
+    ].map(([text = "", date = ""], at) => ({ source_doc_id: `letter ${at}`, text, metadata: { date } }));
+    await ingestAll(owner, project_id, letters);
+    const ask = async (body: { readonly query: string; readonly as_of?: string }) => {
+      const asked = { ...body, include: ["explain" as const, "provenance" as const] };
+      const { results, explain } = await owner.succeed("query", { params: { project_id }, body: asked });
+      return { first: results.chunks[0]?.source_doc_id, summary: results.summary, dated: explain?.dated };
+    };
+    const query = "Who is the treasurer of the mill?";
+    for (const [as_of, letter, name] of [
+      ["2013", "letter 0", "Ilse Brandt"],
+      ["2018-12-31", "letter 1", "Tomas Falk"],
+      ["2025-01", "letter 2", "Ruth Adeyemi"],
+    ] as const) {
+      const { first, summary, dated } = await ask({ query, as_of });
+      assert.equal(first, letter);
+      assert.ok(summary.startsWith(`The treasurer of the mill is ${name}.`), summary);
+      assert.equal(dated?.length, 3);
+      assert.equal(dated?.[0]?.date, letters.find((each) => each.source_doc_id === letter)?.metadata.date);
+    }
+    assert.equal((await ask({ query: "Who was the treasurer of the mill in 2019?" })).first, "letter 1");
+    assert.equal((await ask({ query })).dated, undefined);
+  });
+
   test("of a functional type what the later document tells ends what the earlier one told, in any order of ingestion", async () => {
     const { owner } = use();
     const edge_types = ONTOLOGY.edge_types.map((type) => ({ ...type, functional: true }));

@@ -36,6 +36,7 @@ type ReadOperationName =
   | "readSegment"
   | "readVectors"
   | "readChunks"
+  | "readHeads"
   | "findVectorsByHash"
   | "listMergeCandidates"
   | "listDamagedSegments"

@@ -1,13 +1,12 @@
 /** Reads sentences, names and subjects of chunks with rules that need the whole document but no model. */
 import type { Chunk } from "../../domain/document.ts";
 import type { Mention, Sentence, Subject } from "../../domain/graph.ts";
-import type { Metadata } from "../../domain/metadata.ts";
+import { dateOfDocument } from "../text/document-date.ts";
 import { readLexicon } from "../text/names/lexicon.ts";
 import { findMentions } from "../text/names/mentions.ts";
 import { findDocumentSubjects, findSubjects } from "../text/names/subjects.ts";
 import { sentences } from "../text/sentences.ts";
 import { type Antecedent, findAntecedent } from "./antecedent.ts";
-import { dateOfDocument } from "./document-date.ts";
 import { findTitle } from "./headings.ts";
 import { splitLines } from "./sentence-lines.ts";
 
@@ -31,11 +30,14 @@ export interface ChunkOutline {
 const MAX_SENTENCES = 32;
 
 /** Returns a function that outlines chunks of one document. Reads at most the first 200,000 code units here, in linear time. */
-export function outlineDocument(text: string, metadata: Metadata): (chunk: Chunk) => ChunkOutline {
-  const date = dateOfDocument(text, metadata);
+export function outlineDocument(
+  text: string,
+  about: Parameters<typeof dateOfDocument>[1],
+): (chunk: Chunk) => ChunkOutline {
+  const date = dateOfDocument(text, about);
   const lexicon = readLexicon(text);
   const heading = findTitle(text);
-  const about = findDocumentSubjects(text, { title: heading?.text ?? null, lexicon });
+  const subjects = findDocumentSubjects(text, { title: heading?.text ?? null, lexicon });
   const title = heading?.text.replace(/\([^()]*\)\s*$/, "").trim() ?? "";
   return (chunk) => {
     const parts: Sentence[] = [];
@@ -46,7 +48,7 @@ export function outlineDocument(text: string, metadata: Metadata): (chunk: Chunk
     }
     parts.length = Math.min(parts.length, MAX_SENTENCES);
     return {
-      subjects: findSubjects(chunk, about),
+      subjects: findSubjects(chunk, subjects),
       sentences: parts,
       mentions: findMentions(text, parts, { lexicon }),
       title: title === "" ? null : title,

@@ -209,7 +209,7 @@ function* takeParts(
   const { chunkTokens: targetTokens, chunkOverlapTokens: overlapTokens } = job.config;
   let outline: ((chunk: Chunk) => ChunkOutline) | null = null;
   const outlineOf = (chunk: Chunk): ChunkOutline => {
-    outline ??= outlineDocument(job.text, job.metadata);
+    outline ??= outlineDocument(job.text, job);
     return outline(chunk);
   };
   let chunks: HashedChunk[] = [];

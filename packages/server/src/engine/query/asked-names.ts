@@ -1,6 +1,10 @@
 /** Tells passages that speak of what a question names from those that speak of something else. */
+import { foldText } from "../text/fold-text.ts";
 import { nameFinder } from "../text/names/normal-form.ts";
+import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
+import { namesInQuestion } from "./dynamic/question-names.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
+import { guessLanguage, mayBeEnglish } from "./written/languages.ts";
 
 /** Whether the chunk, what it stands under, or what leads to it has one of the names. `names`: normal forms. */
 export function speaksOf(
@@ -25,4 +29,33 @@ export function createStrangers(
     const own = chunks[at]?.versionId;
     return speaking.size > 0 && own !== undefined && !speaking.has(own);
   };
+}
+
+const WORD = /\p{L}{2,40}/gu;
+/** What two forms of a word have in common. */
+const STEM_UNITS = 5;
+const MAX_NAMES = 4;
+
+/**
+ * The names of several words of which no text has a single one, nor their initials, as the question writes them. `texts`: folded. Of a
+ * name of one word nothing tells whether it is one. English only: other languages write other words with capitals, and translate names.
+ */
+export function missingNames(query: string, texts: readonly string[]): readonly string[] {
+  const named = namesInQuestion(query).slice(0, MAX_NAMES);
+  const missing = named.flatMap(({ start, end }) => {
+    const name = query.slice(start, end);
+    const words = (foldText(name).match(WORD) ?? []).filter((word) => !ENGLISH_STOP_WORDS.has(word));
+    if (words.length < 2) return [];
+    const initials = words.map(([first]) => first).join("");
+    const has = (text: string) =>
+      words.some((word) => text.includes(word.slice(0, STEM_UNITS))) || hasAbbreviation(text, initials);
+    return texts.some(has) ? [] : [name];
+  });
+  const isEnglish = missing.length > 0 && guessLanguage(query) === "en" && mayBeEnglish(texts.join("\n"));
+  return isEnglish ? missing : [];
+}
+
+/** "cba", "c.b.a." */
+function hasAbbreviation(text: string, letters: string): boolean {
+  return text.split(/[^\p{L}.]/u).some((word) => word.replaceAll(".", "") === letters);
 }

@@ -45,6 +45,7 @@ export function explainAnswer(input: {
   readonly search: SearchExplanation;
   readonly ranking: GraphRanking | null;
   readonly rerank: Explanation["rerank"] | null;
+  readonly dated: Explanation["dated"] | null;
   readonly answer: Explanation["answer"] | null;
   /** The chunks that were read, best first. */
   readonly ranked: readonly RankedChunk[];
@@ -60,6 +61,7 @@ export function explainAnswer(input: {
     fused: search.fused.slice(0, MAX_LISTED),
     graph: ranking === null ? null : explainPaths(ranking),
     ...(input.rerank ? { rerank: input.rerank } : {}),
+    ...(input.dated ? { dated: input.dated } : {}),
     ...(input.answer ? { answer: input.answer } : {}),
     ranked: ranked.map(({ versionId, position, sourceDocId, similarity }, at) => ({
       versionId,

@@ -102,6 +102,8 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
       keys.map(({ versionId }) => (versionId === visible().vectors ? VECTOR : null)),
     readChunks: async ({ keys }: { keys: readonly { versionId: number }[] }) =>
       keys.map(({ versionId }) => chunkOf(versionId)),
+    readHeads: async ({ versionIds }: { versionIds: readonly number[] }) =>
+      versionIds.map((versionId) => ({ text: chunkOf(versionId).text, metadata: {} })),
   };
   const { cache, kernels } = createMemoryIndex(CACHE_BYTES);
   const embedder = { model: "m", dimensions: 4, embed: async () => VECTOR, countTokens: () => 1 };
@@ -272,6 +274,7 @@ function depsOverLongDocument(graph: IndexState["graph"]): QueryDeps {
       buildSegment(chunks.map((chunk) => ({ ...chunk, indexedText: chunk.text, metadata: {} }))),
     readVectors: async ({ keys }) => keys.map((key) => find(key)?.vector ?? null),
     readChunks: async ({ keys }) => keys.map(find),
+    readHeads: neverRead,
   };
   const { cache, kernels } = createMemoryIndex(CACHE_BYTES);
   return {

@@ -4,6 +4,7 @@ import { isSameSpace } from "../../domain/embedding-space.ts";
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
+import type { Moment } from "../../domain/validity.ts";
 import type { QuestionEmbedder } from "../../ports/embedder.ts";
 import type { Reranker } from "../../ports/reranker.ts";
 import type { IndexState, IndexStore } from "../../ports/store.ts";
@@ -22,6 +23,7 @@ import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answ
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
+import { DATED_CHUNKS, type RankedByTime, rankByTime } from "./rank-by-time.ts";
 import { type AnswerReaders, readAnswer } from "./read-answer.ts";
 import { RERANKED_CHUNKS, type Reranking, rerank } from "./rerank.ts";
 import type { SegmentReader } from "./segment-reader.ts";
@@ -29,7 +31,7 @@ import { createStepTimer, type StepTimer } from "./step-timer.ts";
 import { composeSummary, scoreAnswer } from "./summarize.ts";
 
 export interface QueryDeps extends RankSearchDeps, AnswerReaders {
-  readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks">;
+  readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks" | "readHeads">;
   /** Read only for projects that keep a graph. */
   readonly graph: RankSearchDeps["graph"] & AnswerGraphStore & LevelGraphStore;
   /** The edge types of projects whose schema grows from the data. */
@@ -110,6 +112,8 @@ interface Retrieval {
   readonly ranking: GraphRanking | null;
   /** null when no reranker took part. */
   readonly reranking: Reranking | null;
+  /** null unless a time is asked of. */
+  readonly dated: RankedByTime["dated"] | null;
   /** null unless the question requests an explanation. */
   readonly search: SearchExplanation | null;
   /** False when a segment, vector or chunk was missing from the store. */
@@ -128,6 +132,7 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
       ranked: [],
       ranking: null,
       reranking: null,
+      dated: null,
       search: null,
       isComplete: false,
       isIndexComplete: false,
@@ -135,7 +140,11 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
   }
   try {
     const limit = Math.max(question.topK, SUMMARY_CHUNKS);
-    const read = deps.reranker === null ? limit : Math.max(limit, RERANKED_CHUNKS);
+    const read = Math.max(
+      limit,
+      deps.reranker === null ? 0 : RERANKED_CHUNKS,
+      askedTime(question) === null ? 0 : DATED_CHUNKS,
+    );
     let isVectorMissing = false;
     const search = await timer.measure("search", () =>
       prepareSearch({
@@ -175,25 +184,43 @@ async function retrieve(context: QueryContext, deps: QueryDeps): Promise<Retriev
     const isIndexComplete = index.isComplete;
     const isComplete = isIndexComplete && !isVectorMissing && missing.length === 0;
 
-    const reranking =
-      deps.reranker === null || retrieved.length === 0
-        ? null
-        : await rerank(question.query, retrieved, { reranker: deps.reranker });
-    const ranked = (reranking?.ranked ?? retrieved).slice(0, limit);
+    const { ranked: inOrder, reranking, dated } = await orderRead(context, retrieved, deps);
+    const ranked = inOrder.slice(0, limit);
     const explanation =
       question.explain === true
         ? await explainSearch(search, { ordered, missing, perDocument, isComplete: ranking !== null })
         : null;
-    return { ranked, ranking, reranking, search: explanation, isComplete, isIndexComplete };
+    return { ranked, ranking, reranking, dated, search: explanation, isComplete, isIndexComplete };
   } finally {
     index.release();
   }
 }
 
+/** Puts the chunks that were read in the order of the answer: by a reranker, and by the time that is asked of. */
+async function orderRead(
+  { question, timer }: QueryContext,
+  chunks: readonly RankedChunk[],
+  { reranker, store }: QueryDeps,
+): Promise<Pick<Retrieval, "ranked" | "reranking" | "dated">> {
+  const reranking =
+    reranker === null || chunks.length === 0 ? null : await rerank(question.query, chunks, { reranker });
+  const ranked = reranking?.ranked ?? chunks;
+  const moment = askedTime(question);
+  if (moment === null) return { ranked, reranking, dated: null };
+  const { projectId } = question;
+  const byTime = await timer.measure("chunks", () => rankByTime(ranked, { projectId, moment, store }));
+  return { ...byTime, reranking };
+}
+
+/** null where only what holds today is asked. */
+function askedTime({ asOf = null }: Question): Moment | null {
+  return asOf?.by === "today" ? null : asOf;
+}
+
 /** Writes the summary, reads entities and relationships, and adds the explanation if it was requested. */
 async function composeAnswer(
   context: QueryContext,
-  { ranked, ranking, reranking, search }: Retrieval,
+  { ranked, ranking, reranking, dated, search }: Retrieval,
   deps: QueryDeps,
 ): Promise<Answer> {
   const { question, terms, timer, state, attempt } = context;
@@ -257,6 +284,7 @@ async function composeAnswer(
     search,
     ranking,
     rerank: reranking?.explanation ?? null,
+    dated,
     answer: read.explanation,
     ranked: judged,
     returned: topK,

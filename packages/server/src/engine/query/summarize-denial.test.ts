@@ -163,6 +163,28 @@ test("a thing named by a word and a number is denied where chunks have only othe
     assert.doesNotMatch(ask(query, others), /mentions/, query);
 });
 
+test("a name of several words is denied where no chunk has one of them, its initials or another form of them", () => {
+  const text =
+    "Ida Rell was born in Velden. The C.B.A. and the Coastal Railway were founded by her in the year 1910.";
+  const chunk = { text, fused: 0.8 };
+  for (const [query, name] of [
+    ["Where was Odo Marn born?", "Odo Marn"],
+    ["Who founded the Gorse Valley Bank in the year 1910?", "Gorse Valley Bank"],
+  ] as const)
+    assert.match(ask(query, chunk), new RegExp(`^No passage that was found mentions “${name}”`), query);
+  for (const query of [
+    ...["Where was Ida Marn born?", "Where was she born in the Coastline Hills?", "Where was Odo born?"],
+    "What is the Central Bank Agency and who founded it?",
+  ])
+    assert.doesNotMatch(ask(query, chunk), /mentions/, query);
+  const german = {
+    text: "Ida Rell wurde in Velden geboren. Die Bahn an der Küste und das Werk sind von ihr.",
+    fused: 0.8,
+  };
+  assert.doesNotMatch(ask("Where was the Gorse Valley Bank founded?", german), /mentions/);
+  assert.doesNotMatch(ask("Wo wurde die Große Mühle gebaut?", chunk), /mentions/);
+});
+
 test("a setting or function that no chunk has is denied; one is found in every spelling", () => {
   const settings = { text: "The retry_jitter of the client is 3. Its logLevel is high.", fused: 0.8 };
   assert.match(ask("What is the default of maxRetries?", settings), /mentions “maxRetries”/);

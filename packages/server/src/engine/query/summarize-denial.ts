@@ -3,6 +3,7 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
+import { missingNames } from "./asked-names.ts";
 import { missingNumbers } from "./asked-numbers.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
@@ -40,6 +41,8 @@ const CODE_WORD = /(?<![\p{L}\p{N}_])\p{Ll}{2,40}(?:\p{Lu}\p{Ll}{1,40}){1,6}(?![
 const GLUED = /(?<=\p{N})(?:s|\p{Ll}{2,80})$/u;
 /** An amount with its unit, or a time of day. */
 const QUANTITY = /^\d+(?:[.,]\d+)?(?:-?\p{Ll}+|[AP]M)$/u;
+/** A figure, or two words with capitals. */
+const MAY_NAME = /\p{N}|\p{Lu}[^\p{Lu}]{1,80}\p{Lu}/u;
 const MAX_IDENTIFIERS = 4;
 const NO_ANSWER = "No passage that was found answers this.";
 const NOT_KNOWN = "Whether these passages answer cannot be told in this language.";
@@ -87,7 +90,7 @@ function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): rea
     .map(([name]) => coreOf(name))
     .filter((name) => name.length >= 3 && /\p{Lu}/u.test(name) && !QUANTITY.test(name));
   const named = [...coded, ...[...asked.matchAll(CODE_WORD)].map(([name]) => name)];
-  if (named.length === 0 && !/\p{N}/u.test(asked)) return [];
+  if (named.length === 0 && !MAY_NAME.test(asked)) return [];
   const texts = chunks.map(({ text, header = "" }) => foldText(`${header}\n${text}`));
   const isMentioned = (name: string) => {
     const patterns = [name, name.replace(GLUED, "")].map(patternOf);
@@ -100,6 +103,7 @@ function missingIdentifiers(query: string, chunks: readonly SummaryChunk[]): rea
     ...new Set([
       ...[...new Set(named)].slice(0, MAX_IDENTIFIERS).filter(isMissing),
       ...missingNumbers(asked, texts),
+      ...missingNames(asked, texts),
     ]),
   ];
 }

@@ -5,7 +5,8 @@ import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
 const REASONS = { beyondLimit: "top_k", beyondDocumentLimit: "max_per_document", missing: "gone" } as const;
 
 export function presentExplanation(explanation: Explanation) {
-  const { plan, candidates, fused, graph, rerank, answer, check, ranked, dropped, timingsMs } = explanation;
+  const { plan, candidates, fused, graph, rerank, dated, answer, check, ranked, dropped, timingsMs } =
+    explanation;
   const { answerGraph, ...timings } = timingsMs;
   return {
     plan: {
@@ -40,6 +41,9 @@ export function presentExplanation(explanation: Explanation) {
             ...(rerank.error === undefined ? {} : { error: rerank.error }),
           },
         }),
+    ...(dated === undefined
+      ? {}
+      : { dated: dated.map(({ date, share, ...chunk }) => ({ ...named(chunk), date, share })) }),
     ...(answer === undefined
       ? {}
       : {

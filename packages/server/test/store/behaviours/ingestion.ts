@@ -111,6 +111,25 @@ export const ingestionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "the head of a version is its first chunk and its metadata, in any order of the versions, of its own project alone",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const metadata = { date: "2014-02-03" };
+      await ingest(scenario, made, [["a", "one two"]]);
+      await ingest(scenario, made, [["b", "three four", metadata]]);
+      const { projectId } = made;
+      assert.deepEqual(await store.readHeads({ projectId, versionIds: [9, 2, 1] }), [
+        null,
+        { text: "three", metadata },
+        { text: "one", metadata: {} },
+      ]);
+      const other = await scenario.project();
+      assert.deepEqual(await store.readHeads({ projectId: other.projectId, versionIds: [1] }), [null]);
+      assert.deepEqual(await store.readHeads({ projectId, versionIds: [] }), []);
+    },
+  ],
+  [
     "chunks keep NUL and astral letters in text and header, and vectors their bits",
     async (scenario) => {
       const { store } = scenario;

@@ -134,6 +134,7 @@ const registry: Operations = {
   readSegment: { mode: "read", run: searchIndex.readSegment },
   readVectors: { mode: "read", run: searchIndex.readVectors },
   readChunks: { mode: "read", run: searchIndex.readChunks },
+  readHeads: { mode: "read", run: searchIndex.readHeads },
   findVectorsByHash: { mode: "read", run: searchIndex.findVectorsByHash },
   listMergeCandidates: { mode: "snapshot", run: merge.listMergeCandidates },
   markMergeChecked: { mode: "write", run: merge.markMergeChecked },

@@ -1,12 +1,12 @@
 /** Reads of the search index: its segments, vectors and chunks. */
 import { sql } from "kysely";
-import type { ChunkKey } from "../../../domain/document.ts";
+import type { ChunkKey, VersionId } from "../../../domain/document.ts";
 import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../../domain/embedding-space.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
-import type { IndexState, SegmentState, StoredChunk } from "../../../ports/store.ts";
+import type { DocumentHead, IndexState, SegmentState, StoredChunk } from "../../../ports/store.ts";
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
 import { matchesKey } from "./chunk-keys.ts";
-import { decodeUtf8, decodeVectors } from "./encoding.ts";
+import { decodeMetadata, decodeUtf8, decodeVectors } from "./encoding.ts";
 import { toPlace } from "./version-files.ts";
 
 /**
@@ -151,6 +151,30 @@ function toStoredChunk(row: StoredChunkRow): StoredChunk {
     end: row.end_offset,
     ...(row.file_version === null ? {} : { place: toPlace(row) }),
   };
+}
+
+export async function readHeads(
+  db: Database,
+  { projectId, versionIds }: { projectId: string; versionIds: readonly VersionId[] },
+): Promise<readonly (DocumentHead | null)[]> {
+  if (versionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom("chunks as c")
+    .innerJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "c.project_id").onRef("v.version_id", "=", "c.version_id"),
+    )
+    .select(["c.version_id", "c.text", "v.metadata"])
+    .where("c.project_id", "=", projectId)
+    .where("c.version_id", "in", versionIds)
+    .where("c.position", "=", 0)
+    .execute();
+  const found = new Map(
+    rows.map(({ version_id, text, metadata }) => [
+      version_id,
+      { text: decodeUtf8(text), metadata: decodeMetadata(metadata) },
+    ]),
+  );
+  return versionIds.map((versionId) => found.get(versionId) ?? null);
 }
 
 export async function findVectorsByHash(

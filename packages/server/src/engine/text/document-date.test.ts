@@ -18,7 +18,7 @@ test("a document is of the date that its metadata say", () => {
     [2014, "2014"],
     ["soon", "2016-05-02"],
   ] as const)
-    assert.equal(dateOfDocument(text, { date }), expected, String(date));
+    assert.equal(dateOfDocument(text, { metadata: { date } }), expected, String(date));
 });
 
 test("what no calendar has is no date", () => {
@@ -35,7 +35,7 @@ test("what no calendar has is no date", () => {
     "2014-03-09 or later",
     12,
   ])
-    assert.equal(dateOfDocument("", { date }), null, String(date));
+    assert.equal(dateOfDocument("", { metadata: { date } }), null, String(date));
 });
 
 test("without metadata it is of the date that a line at its head gives", () => {
@@ -79,4 +79,23 @@ test("a date in a sentence, in a title or of something else, and one of several 
     "",
   ])
     assert.equal(dateOfDocument(text, {}), null, text);
+});
+
+test("else it is of the day or month that its name begins with", () => {
+  for (const [sourceDocId, expected] of [
+    ["2014-11-18-board-minutes.docx", "2014-11-18"],
+    ["minutes/2014-11-18 board.docx", "2014-11-18"],
+    ["20141118_board.pdf", "2014-11-18"],
+    ["2014-11.csv", "2014-11"],
+    ["2014-11-18", "2014-11-18"],
+    ["2014-11-31-board.docx", null],
+    ["2014-11-18/board.docx", null],
+    ["iso-2014-11-18.txt", null],
+    ["2014-115-A.txt", null],
+    ["201411185.txt", null],
+    ["2014.txt", null],
+  ] as const) {
+    assert.equal(dateOfDocument("The mill has opened.", { sourceDocId }), expected, sourceDocId);
+    assert.equal(dateOfDocument("Date: 2 May 2016\n\nHello", { sourceDocId }), "2016-05-02");
+  }
 });

@@ -1,7 +1,7 @@
-/** The date of a document: what its metadata say, else a line of its head that says nothing else. */
+/** The date of a document: what its metadata say, else a line of its head that says nothing else, else its name. */
 import type { Metadata } from "../../domain/metadata.ts";
-import { dateAt, wordsOf } from "../text/date-patterns.ts";
-import { normalizeDate } from "../text/dates.ts";
+import { dateAt, wordsOf } from "./date-patterns.ts";
+import { normalizeDate } from "./dates.ts";
 
 const HEAD_UNITS = 1_000;
 const HEAD_LINES = 8;
@@ -17,10 +17,18 @@ const timeOfDay =
   /(?:T|,? (?:at )?)\d{1,2}[:.]\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?: ?(?:[A-Z]{1,4}|[+-]\d{2}:?\d{2}))?(?: \([A-Z]{1,5}\))?$/i;
 const compact = /^([12]\d{3})(\d{2})(\d{2})$/;
 
-/** A year, month or day; null where neither says one. */
-export function dateOfDocument(text: string, metadata: Metadata): string | null {
+/** "minutes/2014-11-18-board.docx", "2014-11 suppliers.csv", "20141118_board.pdf" */
+const dateOfName = /^(?:[12]\d{3}-\d{2}(?:-\d{2})?|[12]\d{7})(?=[-_ .]|$)/;
+
+/** A year, month or day; null where nothing says one. `sourceDocId` is often the path of a file. */
+export function dateOfDocument(
+  text: string,
+  { metadata = {}, sourceDocId = "" }: { readonly metadata?: Metadata; readonly sourceDocId?: string },
+): string | null {
   const given = metadata["date"];
-  return (given === undefined ? null : readDate(String(given))) ?? dateOfHead(text);
+  const named = () =>
+    readDate(dateOfName.exec(sourceDocId.slice(sourceDocId.lastIndexOf("/") + 1))?.[0] ?? "");
+  return (given === undefined ? null : readDate(String(given))) ?? dateOfHead(text) ?? named();
 }
 
 /** What a line names as the date; else the one day that stands alone. */
