@@ -57,8 +57,10 @@ function readClass(draft: Draft, schema: LinkMlSchema, { name, definition }: Def
   const node = draft.node(name);
   readShared(draft, node, definition);
   for (const example of listOf(definition.get("examples")))
-    if (isYamlMap(example) && example.has("value")) node.examples.add(textOf(example.get("value")));
-    else draft.leaveOut(name, "has an example without a value");
+    if (isYamlMap(example) && example.has("value")) {
+      node.examples.add(textOf(example.get("value")));
+      leaveOutOthers(draft, placeOf(name, "examples"), { value: example, read: ["value"] });
+    } else draft.leaveOut(name, "has an example without a value");
   for (const [tag, value] of annotationsOf(definition))
     if (tag === "kcs:level") node.level = Number(textOf(value));
     else if (tag === "kcs:aggregates") for (const lower of listOf(value)) node.aggregates.add(textOf(lower));
@@ -152,6 +154,8 @@ function readEdge(draft: Draft, edge: DraftEdge, definition: YamlMap): void {
     if (example === null)
       draft.leaveOut(edge.name, "has an example that is neither a sentence nor two names");
     else edge.examples.push(example);
+    if (isYamlMap(each))
+      leaveOutOthers(draft, placeOf(edge.name, "examples"), { value: each, read: ["value", "object"] });
   }
   for (const [tag, value] of annotationsOf(definition))
     if (tag === "kcs:temporal") edge.temporal ||= textOf(value) === "true";
@@ -163,12 +167,12 @@ function readEdge(draft: Draft, edge: DraftEdge, definition: YamlMap): void {
 function readUses(draft: Draft, schema: LinkMlSchema): void {
   const pairs = new Map<DraftEdge, number>();
   for (const [source, definition] of schema.classes) {
-    if (!schema.hasInstances(definition)) continue;
     const owned = schema.slotsOf(source);
     const names = new Set(owned.map(({ name }) => name));
     for (const [name] of schema.usagesOf(definition))
       if (!names.has(name))
         draft.leaveOut(placeOf(source, name), "narrows a slot that the class does not have");
+    if (!schema.hasInstances(definition)) continue;
     for (const { name, definitions } of owned) {
       const { targets } = rangesOf(schema, definitions);
       if (targets === null) draft.node(source).properties.add(name);
@@ -186,17 +190,25 @@ function readUses(draft: Draft, schema: LinkMlSchema): void {
 /** `targets`: classes with instances that are in the range; null: the range is no class. */
 function rangesOf(schema: LinkMlSchema, definitions: readonly YamlMap[]) {
   const said = definitions.find(saysRange);
-  const either = [...listOf(said?.get("any_of")), ...listOf(said?.get("exactly_one_of"))].flatMap((each) =>
-    isYamlMap(each) && each.has("range") ? textOf(each.get("range")) : [],
-  );
-  const names =
-    either.length > 0 ? either : [textOf(said?.get("range")) || schema.defaultRange].filter(Boolean);
+  const either = alternativesOf(said).flatMap((each) => textOf(each.get("range")) || []);
+  const single = textOf(said?.get("range"));
+  const names = either.length > 0 ? either : [single || schema.defaultRange].filter(Boolean);
   const classes = names.filter((name) => schema.classes.has(name));
   const targets = new Set(classes.flatMap((name) => schema.instancesOf(name)));
   return {
     targets: classes.length === 0 ? null : targets,
-    others: names.filter((name) => !schema.classes.has(name)),
+    // Alternatives say more exactly what a range besides them says.
+    others: [
+      ...names.filter((name) => !schema.classes.has(name)),
+      ...(either.length > 0 && single ? [single] : []),
+    ],
   };
+}
+
+function alternativesOf(definition: YamlMap | undefined): readonly YamlMap[] {
+  return [...listOf(definition?.get("any_of")), ...listOf(definition?.get("exactly_one_of"))].filter(
+    isYamlMap,
+  );
 }
 
 /** By tag; the value may be a member of its own. */
@@ -216,6 +228,8 @@ function leaveOutRanges(
   for (const range of others)
     if (targets !== null || range !== "string")
       draft.leaveOut(place, `has the range ${range}, for which there is no place`);
+  for (const each of alternativesOf(definitions.find(saysRange)))
+    leaveOutOthers(draft, placeOf(place, "any_of"), { value: each, read: ["range"] });
 }
 
 function saysRange(definition: YamlMap): boolean {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { assertLinear } from "../../../test/support/growth.ts";
 import { parseOntology } from "../../domain/ontology-schema.ts";
 import { ontologyFiles } from "./ontology-files.ts";
@@ -33,7 +34,7 @@ classes:
     title: vessel
     aliases: [boat, 1984]
     tree_root: true
-    examples: [{value: Aurora}]
+    examples: [{value: Aurora, description: a tanker}]
     attributes:
       imo: {identifier: true, pattern: "[0-9]+", required: true}
       flag: {range: Flag}
@@ -44,7 +45,7 @@ classes:
   Person: {}
 slots:
   captain: {range: Person, multivalued: true, description: Who commands it, examples: [{value: Ida took the helm.}]}
-  owner: {any_of: [{range: Person}, {range: string}]}
+  owner: {range: Ship, any_of: [{range: Person, required: true}, {range: string}]}
   near: {range: Quay}
   colour: {}
 `);
@@ -74,6 +75,7 @@ slots:
     "Flag is a list of values",
     "Ship has tree_root",
     "Ship.berth has inverse",
+    "Ship.examples has description",
     "Ship.flag has the range Flag",
     "Ship.imo has identifier",
     "Ship.imo has pattern",
@@ -81,7 +83,9 @@ slots:
     "Ship.tonnage has the range integer",
     "colour is a property of no class",
     "near names no source types; all are allowed now",
+    "owner has the range Ship",
     "owner has the range string",
+    "owner.any_of has required",
     "the file has license",
   ]);
 });
@@ -95,7 +99,8 @@ classes:
   Dated: {mixin: true, attributes: {year: {}, label: {description: of dates}}}
   Work: {is_a: Thing, mixins: [Dated], slots: [made_by]}
   Film: {is_a: Work, slot_usage: {made_by: {range: Studio, required: true}, gone: {}, year: {range: integer}}, slots: [lost]}
-  Maker: {abstract: true}
+  Maker: {abstract: true, slot_usage: {far: {}}}
+  Empty: {abstract: true}
   Person: {is_a: Maker}
   Studio: {is_a: Maker, slots: [nothing]}
   Odd: {is_a: Unknown}
@@ -105,7 +110,7 @@ slots:
   related: {range: Work, multivalued: true}
   nothing: {range: Empty}
   hidden: {range: Work, domain_of: [Maker]}
-`.replace("Maker: {abstract: true}", "Maker: {abstract: true}\n  Empty: {abstract: true}"),
+`,
   );
   assert.deepEqual(file.nodes, ["Work label year", "Film label year lost", "Person", "Studio", "Odd"]);
   assert.deepEqual(file.edges, [
@@ -123,6 +128,7 @@ slots:
   told("made_by has the domain Studio");
   told("Film.made_by has required");
   told("Film.year has the range integer");
+  told("Maker.far narrows a slot that the class does not have");
   told("Film.gone narrows a slot that the class does not have");
   told("Film has the slot lost");
   told("Thing has no instances");
@@ -166,6 +172,57 @@ test("files with imports, aliases, deep nesting or broken YAML are refused with 
   refused("just a text", /^is not a map of YAML$/);
   refused("a: [b", /\(line 1\)$/);
   refused("a: !!python/object/apply:os.system ['ls']\n]", /line 2/);
+});
+
+test("whatever a file has where LinkML expects something else is read or refused", () => {
+  const key = fc.constantFrom(
+    ...[
+      "classes",
+      "slots",
+      "attributes",
+      "slot_usage",
+      "is_a",
+      "mixins",
+      "range",
+      "any_of",
+      "abstract",
+      "domain_of",
+    ],
+    ...[
+      "annotations",
+      "kcs:level",
+      "kcs:aggregates",
+      "examples",
+      "value",
+      "object",
+      "aliases",
+      "title",
+      "A",
+      "B",
+      "s",
+    ],
+  );
+  const leaf = fc.constantFrom("A", "B", "s", "true", "string", "", null, 1);
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      leaf,
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(key, tie("value"), { maxKeys: 5 }),
+    ),
+  }));
+  const type = fc.dictionary(key, value, { maxKeys: 6 });
+  const file = fc.record({
+    classes: fc.oneof(fc.dictionary(key, type), value),
+    slots: fc.oneof(fc.dictionary(key, type), value),
+  });
+  fc.assert(
+    fc.property(file, (made) => {
+      const { schemaJson } = ontologyFiles.read("linkml", JSON.stringify(made)); // JSON is YAML.
+      parseOntology(schemaJson);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test("names that JavaScript has of its own are names like others", () => {
