@@ -90,7 +90,7 @@ export function hostileEndpoints(
     { path: "/api/v1/ontologies/suggest", limitBytes: MIB, bodies: ["@", '{"usecase":@}'] },
     { path: "/api/v1/ontologies/lint", limitBytes: 4 * MIB, bodies: schemaBodies("{") },
     { path: "/api/v1/ontologies", limitBytes: 4 * MIB, bodies: schemaBodies('{"name":"a",') },
-    ...["turtle", "rdfxml", "json-schema", "neo4j"].map((format) => ({
+    ...["turtle", "rdfxml", "json-schema", "neo4j", "linkml"].map((format) => ({
       path: `/api/v1/ontologies/import?format=${format}`,
       limitBytes: 4 * MIB,
       bodies: ["@", '{"name":"a","content":@}', '{"name":@,"content":""}'],

@@ -1,4 +1,8 @@
+import pathlib
+import re
+
 import rdflib
+from rdflib import PROV
 
 from kcs import PROJECT, call, total
 
@@ -12,7 +16,14 @@ assert len(relationships) == total("relationships"), len(relationships)
 assert all(isinstance(one, rdflib.URIRef) for one in relationships)
 for end in (VOCABULARY.source, VOCABULARY.target):
     assert all(graph.value(one, end) in entities for one in relationships)
+stated = set(graph.subject_objects(PROV.wasDerivedFrom))
+assert relationships <= {fact for fact, _ in stated}
+assert all(graph.value(passage, PROV.value) for _, passage in stated)
+example = re.search("```sparql\n(.*?)```", (pathlib.Path(__file__).parents[2] / "docs/api.md").read_text(), re.DOTALL)
+(founded,) = graph.query(example[1])
+assert str(founded.quote).startswith("Nordvik Robotics is"), founded
+assert founded.start.datatype == rdflib.XSD.gYear, founded
 print(
     f"{len(graph)} triples in the default graph; {len(entities)} entities and {len(relationships)}"
-    " relationships with IRIs"
+    " relationships with IRIs, each with passages that state it; the documented SPARQL finds one"
 )

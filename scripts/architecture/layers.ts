@@ -62,7 +62,7 @@ const reserved: readonly { readonly modules: readonly string[]; readonly layers:
     ],
     layers: ["adapters/files"],
   },
-  { modules: ["n3", "rdfxml-streaming-parser"], layers: ["adapters/ontologies"] },
+  { modules: ["n3", "rdfxml-streaming-parser", "yaml"], layers: ["adapters/ontologies"] },
   { modules: ["fastify", "@fastify/"], layers: ["http", "composition"] },
   { modules: ["@modelcontextprotocol/"], layers: ["mcp"] },
   { modules: ["@kcs/contract", "@kcs/contract/"], layers: ["http", "mcp"] },

@@ -65,7 +65,7 @@ const versionParameter = integerParameter({ min: 1, max: MAX_ONTOLOGY_VERSION, f
 
 export const ontologyParameters = z.object({ version: versionParameter });
 
-const ontologyFormat = choiceParameter(["turtle", "rdfxml", "json-schema", "neo4j"], "turtle");
+const ontologyFormat = choiceParameter(["turtle", "rdfxml", "json-schema", "neo4j", "linkml"], "turtle");
 
 export const importOntologyParameters = z.object({ format: ontologyFormat });
 

@@ -48,7 +48,13 @@ export const ontologyVersionEndpoints = {
     summary: "Export an ontology in another format",
     success: 200,
     response: null,
-    mediaTypes: ["text/turtle", "application/rdf+xml", "application/schema+json", "application/json"],
+    mediaTypes: [
+      "text/turtle",
+      "application/rdf+xml",
+      "application/schema+json",
+      "application/json",
+      "application/yaml",
+    ],
     documented: false,
   },
 } as const;

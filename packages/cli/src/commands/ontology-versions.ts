@@ -7,7 +7,7 @@ import { counted } from "../terminal/progress.ts";
 import { oneLine, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
-export const FORMATS = ["turtle", "rdfxml", "json-schema", "neo4j"] as const;
+export const FORMATS = ["turtle", "rdfxml", "json-schema", "neo4j", "linkml"] as const;
 const MAX_BYTES = 2 * 1024 * 1024;
 
 export async function importFile(context: Context): Promise<ExitCode> {

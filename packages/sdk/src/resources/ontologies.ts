@@ -19,7 +19,7 @@ const PAGE = 1000;
 /** A suggestion may take half a minute. */
 const SUGGESTION_TIMEOUT_MS = 120_000;
 
-export type OntologyFormat = "turtle" | "rdfxml" | "json-schema" | "neo4j";
+export type OntologyFormat = "turtle" | "rdfxml" | "json-schema" | "neo4j" | "linkml";
 
 export type ListedOntology = OntologyList["ontologies"][number];
 

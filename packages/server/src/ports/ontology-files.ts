@@ -2,7 +2,7 @@
 import type { OntologySchema } from "../domain/ontology/types.ts";
 import { withoutMiddle } from "../domain/without-middle.ts";
 
-export const ONTOLOGY_FORMATS = ["turtle", "rdfxml", "json-schema", "neo4j"] as const;
+export const ONTOLOGY_FORMATS = ["turtle", "rdfxml", "json-schema", "neo4j", "linkml"] as const;
 export type OntologyFormat = (typeof ONTOLOGY_FORMATS)[number];
 
 /** A part of a file that an ontology has no place for. */

@@ -8,6 +8,44 @@ const TEXT = `Nordvik Robotics
 Nordvik Robotics is a German company founded in 1987 by Maria Gonzalez. It is headquartered in Hamburg.
 Maria Gonzalez was born in Porto in 1951.`;
 
+interface StatedNode {
+  readonly "@id": string;
+  readonly source?: string;
+  readonly startDate?: { readonly "@value": string };
+  readonly wasDerivedFrom?: readonly StatedPassage[];
+  readonly additionalProperty?: readonly { readonly wasDerivedFrom: readonly StatedPassage[] }[];
+}
+
+interface StatedPassage {
+  readonly quote: string;
+  readonly chunk: string;
+  readonly start: number;
+  readonly end: number;
+  readonly wasQuotedFrom: { readonly identifier: string; readonly date: { readonly "@value": string } };
+}
+
+const ONTOLOGY = {
+  name: "Firms",
+  schema: {
+    ontology: {
+      hierarchy: [
+        {
+          level: 0,
+          node_types: {
+            Person: { properties: ["birth_date"] },
+            Company: { properties: ["founded"] },
+            City: {},
+          },
+        },
+      ],
+      edge_types: [
+        { name: "FOUNDED_BY", source_types: ["Company"], target_types: ["Person"], temporal: true },
+        { name: "HEADQUARTERED_IN", source_types: ["Company"], target_types: ["City"] },
+      ],
+    },
+  },
+};
+
 describeOnEach((setting) => {
   const use = useService(setting);
   let project_id = "";
@@ -39,6 +77,44 @@ describeOnEach((setting) => {
     assert.equal(edges.length, total);
     const ids = new Set(nodes.map((node) => node["@id"]));
     assert.ok(edges.every(({ source, target }) => ids.has(source) && ids.has(target)));
+  });
+
+  test("JSON-LD has the passages that state each relationship and property, as lists of the API quote them", async () => {
+    const { owner } = use();
+    const { id: ontology_id } = await owner.succeed("createOntology", { body: ONTOLOGY });
+    const project = await owner.succeed("createProject", { body: { name: "Bound", ontology_id } });
+    const params = { project_id: project.project_id };
+    const document = { source_doc_id: "a", text: TEXT, metadata: { date: "2031-04" } };
+    await ingestAll(owner, params.project_id, [document]);
+    const reply = await owner.endpoint("exportGraph", { params });
+    const { "@graph": graph } = reply.json as { "@graph": readonly StatedNode[] };
+    const { relationships } = await owner.succeed("listRelationships", { params });
+    assert.ok(relationships.length >= 2);
+    const quoted = graph.flatMap(({ "@id": id, wasDerivedFrom, source }) =>
+      source === undefined ? [] : [[decodeURIComponent(id.split(":").at(-1) ?? ""), wasDerivedFrom] as const],
+    );
+    const passagesOf = new Map(quoted);
+    for (const { relationship_id, evidence } of relationships)
+      assert.deepEqual(
+        passagesOf
+          .get(relationship_id)
+          ?.map(({ quote, chunk, start, end, wasQuotedFrom }) => [
+            ...[quote, chunk, start, end, wasQuotedFrom.identifier],
+          ]),
+        evidence.map(({ text, chunk_id, start, end, source_doc_id }) => [
+          ...[text, chunk_id, start, end, source_doc_id],
+        ]),
+      );
+    const properties = graph.flatMap(({ additionalProperty = [] }) => additionalProperty);
+    assert.ok(properties.length > 0);
+    for (const { wasDerivedFrom } of properties) {
+      assert.ok(wasDerivedFrom.length > 0);
+      for (const { start, end, quote } of wasDerivedFrom) assert.equal(TEXT.slice(start, end), quote);
+    }
+    const dates = graph
+      .flatMap((node) => node.wasDerivedFrom ?? [])
+      .map(({ wasQuotedFrom }) => wasQuotedFrom.date);
+    assert.deepEqual(new Set(dates.map((date) => date["@value"])), new Set(["2031-04"]));
   });
 
   test("GraphML has a node for every entity and an edge for every relationship", async () => {

@@ -34,6 +34,7 @@ const MEDIA_TYPES = {
   rdfxml: "application/rdf+xml",
   "json-schema": "application/schema+json",
   neo4j: "application/json",
+  linkml: "application/yaml",
 };
 
 describeOnEach((setting) => {
@@ -96,7 +97,7 @@ describeOnEach((setting) => {
     await refused(
       "owl",
       { name: "X", content },
-      /^format: expected one of turtle, rdfxml, json-schema, neo4j$/,
+      /^format: expected one of turtle, rdfxml, json-schema, neo4j, linkml$/,
     );
   });
 });

@@ -175,7 +175,7 @@ export const graphDetails = {
   exportGraph: {
     tag: "Graph",
     description:
-      "Streams the whole graph as one file. A CSV file holds one kind of row, selected by `part`; only such a file can hold associations, each pair once, and proposals. CSV cells that a spreadsheet would read as a formula are escaped. Every column is text, except `chunks`, an integer, `strength` and `confidence`, numbers: `valid_from` and `valid_to` are dates as precise as the text, such as `1994`.",
+      "Streams the whole graph as one file. JSON-LD has types, the passages that state each fact (PROV-O) and times (schema.org) as RDF. A CSV file holds one kind of row, selected by `part`; only such a file can hold associations, each pair once, and proposals. CSV cells that a spreadsheet would read as a formula are escaped. Every column is text, except `chunks`, an integer, `strength` and `confidence`, numbers: `valid_from` and `valid_to` are dates as precise as the text, such as `1994`.",
     answerHeaders: ["Content-Disposition"],
     query: bodies.graphExportParameters,
     errors: [

@@ -60,7 +60,7 @@ export const ontologyVersionDetails = {
   importOntology: {
     tag: "Ontologies",
     description:
-      "Reads OWL, RDFS, SKOS and SHACL in Turtle or RDF/XML, JSON Schema, or Neo4j's graph schema, and creates an ontology. `left_out` lists what an ontology has no place for. RDF/XML with a document type or entities is refused, and what would become an ontology of more than 4 MiB.",
+      "Reads OWL, RDFS, SKOS and SHACL in Turtle or RDF/XML, JSON Schema, Neo4j's graph schema, or LinkML (YAML), and creates an ontology. `left_out` lists what an ontology has no place for. RDF/XML with a document type or entities, YAML with aliases and LinkML with imports are refused, and what would become an ontology of more than 4 MiB.",
     query: bodies.importOntologyParameters,
     headers: [IDEMPOTENCY_KEY],
     body: {
@@ -92,7 +92,7 @@ export const ontologyVersionDetails = {
   exportOntology: {
     tag: "Ontologies",
     description:
-      "A file of which an import gives the same types. RDF has OWL, labels of SKOS and SHACL shapes; what a format has no name for has one of this service (`urn:kcs:vocabulary:`, `x-kcs`). A file that would have more than 32 MiB is refused.",
+      "A file of which an import gives the same types. RDF has OWL, labels of SKOS and SHACL shapes; what a format has no name for has one of this service (`urn:kcs:vocabulary:`, `x-kcs`, annotations `kcs:`). A file that would have more than 32 MiB is refused.",
     query: bodies.exportOntologyParameters,
   },
   changeProject: {

@@ -106,6 +106,13 @@ function fillAllEnds(draft: Draft, edges: readonly DraftEdge[], names: readonly 
     }
 }
 
+/** `pairs`: how many pairs of a source and a target type the file lets each edge type join. */
+export function leaveOutPairs(draft: Draft, pairs: ReadonlyMap<DraftEdge, number>): void {
+  for (const [edge, count] of pairs)
+    if (count < edge.sourceTypes.size * edge.targetTypes.size)
+      draft.leaveOut(edge.name, "joins only some pairs of its source and target types; all are allowed now");
+}
+
 /**
  * The schema of a file that says few things many times, by lists that it shares, can be much longer than the file.
  * @throws OntologyFileError before such a text is made

@@ -2,11 +2,14 @@ import { OntologyFileError, type OntologyFiles } from "../../ports/ontology-file
 import { addJson, createFileText } from "./file-text.ts";
 import { isObject, type Json } from "./json-members.ts";
 import { readJsonSchema, toJsonSchema } from "./json-schema.ts";
+import { readLinkMl } from "./linkml-read.ts";
+import { toLinkMl } from "./linkml-write.ts";
 import { readNeo4j, toNeo4j } from "./neo4j.ts";
 import { readRdfXml, readTurtle } from "./rdf-parse.ts";
 import { readQuads } from "./rdf-read.ts";
 import { addRdfXml, addTurtle } from "./rdf-text.ts";
 import { quadsOf } from "./rdf-write.ts";
+import { addYaml } from "./yaml-text.ts";
 
 /** Holds its thread for a second or more, so for a thread of its own. */
 export const ontologyFiles: OntologyFiles = {
@@ -20,6 +23,8 @@ export const ontologyFiles: OntologyFiles = {
         return readJsonSchema(parsed(text));
       case "neo4j":
         return readNeo4j(parsed(text));
+      case "linkml":
+        return readLinkMl(text);
     }
   },
 
@@ -27,6 +32,7 @@ export const ontologyFiles: OntologyFiles = {
     const file = createFileText();
     if (format === "turtle") addTurtle(file, quadsOf(ontology));
     else if (format === "rdfxml") addRdfXml(file, quadsOf(ontology));
+    else if (format === "linkml") addYaml(file, toLinkMl(ontology));
     else {
       addJson(file, format === "neo4j" ? toNeo4j(ontology) : toJsonSchema(ontology));
       file.add("\n");

@@ -5,7 +5,7 @@
 import type { Quad, Term } from "n3";
 import type { ReadOntologyFile } from "../../ports/ontology-files.ts";
 import { OntologyFileError } from "../../ports/ontology-files.ts";
-import { createDraft, type Draft, type DraftEdge, exampleOf } from "./draft.ts";
+import { createDraft, type Draft, type DraftEdge, exampleOf, leaveOutPairs } from "./draft.ts";
 import { iri, PREFIXES } from "./vocabulary.ts";
 
 const CLASSES = ["owl:Class", "rdfs:Class", "skos:Concept"] as const;
@@ -245,9 +245,7 @@ function readShapes(graph: Graph, draft: Draft, names: Names): void {
       }
     }
   }
-  for (const [edge, count] of pairs)
-    if (count < edge.sourceTypes.size * edge.targetTypes.size)
-      draft.leaveOut(edge.name, "joins only some pairs of its source and target types; all are allowed now");
+  leaveOutPairs(draft, pairs);
 }
 
 /** What nothing was made of, by its predicate. */

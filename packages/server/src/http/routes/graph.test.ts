@@ -6,6 +6,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Entity } from "../../ports/graph-store.ts";
 import type { GraphExport } from "../../services/graph/export.ts";
+import type { Stated } from "../../services/graph/passages.ts";
 import type { GraphService } from "../../services/graph.ts";
 import { addRequestTurns } from "../request-turns.ts";
 import { addGraphRoutes } from "./graph.ts";
@@ -51,6 +52,8 @@ beforeEach(() => {
   const graph: GraphExport = {
     entities: () => entities(),
     relationships: many,
+    statedEntities: () => stated(entities()),
+    statedRelationships: () => stated(many()),
     namedRelationships: many,
     proposals: many,
     associations: many,
@@ -127,6 +130,10 @@ async function listen(): Promise<number> {
   const address = app.server.address();
   assert.ok(typeof address === "object" && address !== null);
   return address.port;
+}
+
+async function* stated<Item>(all: AsyncIterable<readonly Item[]>): AsyncGenerator<Stated<Item>> {
+  for await (const items of all) yield { items, passages: new Map() };
 }
 
 async function* endless() {

@@ -15,6 +15,7 @@ const FILES = {
   rdfxml: { mediaType: "application/rdf+xml; charset=utf-8", ending: "rdf" },
   "json-schema": { mediaType: "application/schema+json; charset=utf-8", ending: "schema.json" },
   neo4j: { mediaType: "application/json; charset=utf-8", ending: "neo4j.json" },
+  linkml: { mediaType: "application/yaml; charset=utf-8", ending: "linkml.yaml" },
 } as const satisfies Record<OntologyFormat, unknown>;
 
 export function addOntologyFileRoutes(

@@ -6,6 +6,7 @@ import type { EdgePlace, EntityCursor, GraphBrowser, Proposal } from "../../port
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { type Association, type AssociationStore, findAssociations } from "./associations.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./entity-names.ts";
+import { type PassageStore, type Stated, stateEntities, stateRelationships } from "./passages.ts";
 import { nameProposals } from "./quoted-proposals.ts";
 
 /**
@@ -18,6 +19,10 @@ export interface GraphExport {
   entities(): AsyncGenerator<readonly Entity[]>;
   /** By the normal form of the source. */
   relationships(): AsyncGenerator<readonly Relationship[]>;
+  /** As `entities`, in small parts, with the passages of their properties. */
+  statedEntities(): AsyncGenerator<Stated<Entity>>;
+  /** As `relationships`, in small parts, with their passages. */
+  statedRelationships(): AsyncGenerator<Stated<Relationship>>;
   /**
    * As `relationships`, with the names of both ends; without relationships that have lost an end meanwhile.
    */
@@ -40,6 +45,7 @@ export interface ExportedRelationship {
 }
 
 export type ExportStore = AssociationStore &
+  PassageStore &
   Pick<
     GraphBrowser,
     | "listEntitiesAfter"
@@ -135,7 +141,11 @@ export function createGraphExport(
   }
 
   const proposals = () => exportProposals(store, projectId, check);
-  return { entities, relationships, namedRelationships, proposals, associations };
+  return {
+    ...{ entities, relationships, namedRelationships, proposals, associations },
+    statedEntities: () => stateEntities(store, projectId, idPages()),
+    statedRelationships: () => stateRelationships(store, projectId, relationships()),
+  };
 }
 
 async function* exportProposals(

@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { Parser, Store } from "n3";
 import type { Entity, Relationship } from "../../../ports/graph-store.ts";
 import type { GraphExport } from "../../../services/graph/export.ts";
+import type { Passage } from "../../../services/graph/passages.ts";
+import type { Place } from "../../../services/graph/quotes.ts";
 import { csvOf, escapeCell } from "./csv.ts";
 import { escapeXml, graphMlOf } from "./graphml.ts";
 import { jsonLdOf } from "./jsonld.ts";
 
 function entityOf(entityId: string, name: string, type = "Person"): Entity {
-  const properties = [{ property: name, value: name, chunks: 1, places: [] }];
+  const places = [{ versionId: 7, position: 2, start: 20, end: 29 }];
+  const properties = [{ property: name, value: name, chunks: 1, places }];
   return { entityId, type, name, aliases: [name], keys: [name], properties, chunks: 1, mentions: [] };
 }
 
@@ -22,11 +26,18 @@ function exportOf(entities: readonly Entity[], relationships: readonly Relations
   const pages = async function* <T>(list: readonly T[]) {
     for (const one of list) yield [one];
   };
+  const stated = async function* <Item>(items: readonly Item[], placesOf: (item: Item) => readonly Place[]) {
+    for (const item of items)
+      yield { items: [item], passages: new Map(placesOf(item).map((place) => [place, passageAt(place)])) };
+    yield { items: [], passages: new Map() };
+  };
   const end = { entityId: "1", type: "Person", name: "Ada" };
   const named = relationships.map((relationship) => ({ relationship, source: end, target: end }));
   return {
     entities: () => pages(entities),
     relationships: () => pages(relationships),
+    statedEntities: () => stated(entities, (one) => one.properties.flatMap(({ places }) => places)),
+    statedRelationships: () => stated(relationships, ({ evidence }) => evidence),
     namedRelationships: () => pages(named),
     proposals: () => {
       const proposalEnd = { ...end, entityId: null, nodeId: "1" };
@@ -37,6 +48,11 @@ function exportOf(entities: readonly Entity[], relationships: readonly Relations
     },
     associations: () => pages(entities.map((one) => ({ entity: one, other: end, strength: 0.5, chunks: 1 }))),
   };
+}
+
+function passageAt({ versionId, position, start, end }: Place): Passage {
+  const place = { versionId, position, start, end };
+  return { ...place, text: `passage ${start}`, sourceDocId: `doc ${versionId}`, documentDate: "2031-04-09" };
 }
 
 async function textOf(pieces: AsyncIterable<string>): Promise<string> {
@@ -165,7 +181,46 @@ test("a JSON-LD file is read into the default graph, where relationships have th
     chunks: '"1"^^<http://www.w3.org/2001/XMLSchema#integer>',
     confidence: '"8.75E-1"^^<http://www.w3.org/2001/XMLSchema#double>',
     validFrom: '"2031"',
+    "//schema.org/startDate": '"2031"^^<http://www.w3.org/2001/XMLSchema#gYear>',
+    wasDerivedFrom: "<urn:kcs:project:prj_1:passage:1.0-1>",
+    wasAttributedTo: "<urn:kcs:reader:x>",
   });
+});
+
+test("RDF tells which passage of which document states a relationship or a property", async () => {
+  const overlapping = [0, 1].map((position) => ({ ...relationshipOf("").evidence[0]!, position }));
+  const relationship = { ...relationshipOf("LIKES"), evidence: overlapping };
+  const added = { ...relationshipOf("KNOWS"), evidence: [] };
+  const graph = exportOf([entityOf("1", "height"), entityOf("2", "Bo")], [relationship, added]);
+  const file = await textOf(jsonLdOf(graph, "prj_1"));
+  const store = new Store(new Parser().parse((await statementsOf(file)).join("\n")));
+  const PROV = "http://www.w3.org/ns/prov#";
+  const valuesOf = (subject: string, predicate: string) =>
+    store.getObjects(subject, predicate, null).map(({ value }) => value);
+  /** select * { ?fact prov:wasDerivedFrom ?passage . ?passage prov:value ?quote ; prov:wasQuotedFrom ?document . … } */
+  const sourcesOf = (fact: string) =>
+    valuesOf(fact, `${PROV}wasDerivedFrom`).map((passage) => {
+      const [document = ""] = valuesOf(passage, `${PROV}wasQuotedFrom`);
+      const own = ["start", "end", "chunk"].map((name) => valuesOf(passage, `urn:kcs:vocabulary:${name}`));
+      const of = ["identifier", "date"].map((name) => valuesOf(document, `http://purl.org/dc/terms/${name}`));
+      return [...valuesOf(passage, `${PROV}value`), ...own.map(String), ...of.map(String)];
+    });
+  const base = "urn:kcs:project:prj_1:relationship:1.2.";
+  assert.deepEqual(sourcesOf(`${base}LIKES`), [["passage 0", "0", "1", "1.0,1.1", "doc 1", "2031-04-09"]]);
+  assert.deepEqual(sourcesOf(`${base}KNOWS`), []);
+  const [property] = store.getSubjects("https://schema.org/value", '"height"', null);
+  assert.equal(property?.termType, "BlankNode"); // With an IRI and a name it would pass for an entity.
+  const [found = [], ...others] = store
+    .getObjects(property, `${PROV}wasDerivedFrom`, null)
+    .map(({ value }) => valuesOf(value, `${PROV}value`));
+  assert.deepEqual([found, others], [["passage 20"], []]);
+  const entities = store.getQuads(
+    null,
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+    `${PROV}Entity`,
+    null,
+  );
+  assert.equal(entities.length, 4); // Two passages, two documents.
 });
 
 test("a GraphML file closes every element that it opens", async () => {
