@@ -9,10 +9,10 @@ export interface Steps<Item> {
 }
 
 /** `read` leaves out items that no longer exist. */
-export async function readInSteps<Item>(
-  ids: readonly string[],
+export async function readInSteps<Id, Item>(
+  ids: readonly Id[],
   { itemsPerStep, maxCharacters = Number.POSITIVE_INFINITY, shownOf = (item) => item }: Steps<Item>,
-  read: (ids: readonly string[]) => Promise<readonly Item[]>,
+  read: (ids: readonly Id[]) => Promise<readonly Item[]>,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
   let characters = 0;

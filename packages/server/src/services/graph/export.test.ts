@@ -98,7 +98,7 @@ function createStore() {
       return countRows(entities);
     },
     readChunks: async ({ keys }) => keys.map(() => null),
-    readDocuments: async () => [],
+    readHeads: async () => [],
     countChunks: async () => ENTITIES,
     async readMentionsAround({ entityId }) {
       reads.mentionCalls += 1;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Metadata } from "../../domain/metadata.ts";
-import type { StoredDocument } from "../../ports/document-store.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import { type PassageStore, stateEntities, stateRelationships } from "./passages.ts";
 
@@ -30,14 +29,16 @@ function createStore() {
         }))
         .map((chunk) => (chunk.versionId === 9 ? null : chunk));
     },
-    async readDocuments({ sourceDocIds }) {
-      reads.mostDocuments = Math.max(reads.mostDocuments, sourceDocIds.length);
-      reads.documents.push(...sourceDocIds);
-      return sourceDocIds.map((sourceDocId): StoredDocument => {
-        const metadata: Metadata = Number(sourceDocId.slice(1)) % 2 === 1 ? { date: "1994" } : {};
-        const seen = { isComplete: true, chunkCount: 1, byteLength: 1, metadata };
-        return { sourceDocId, createdAt: 0, updatedAt: 0, job: null, seen, sent: null };
-      });
+    async readHeads({ versionIds }) {
+      reads.mostDocuments = Math.max(reads.mostDocuments, versionIds.length);
+      reads.documents.push(...versionIds.map((versionId) => `d${versionId}`));
+      return versionIds.map((versionId) => ({
+        get text() {
+          reads.turns.add(turns);
+          return TEXT;
+        },
+        metadata: versionId % 2 === 1 ? { date: "1994" } : ({} as Metadata),
+      }));
     },
   };
   return { store, reads, stop: () => clearImmediate(immediate) };

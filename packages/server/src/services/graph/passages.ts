@@ -1,7 +1,6 @@
 /** The passages that state facts, with the dates of their documents. */
-import { dateOfDocument } from "../../engine/ingest/document-date.ts";
+import { dateOfDocument } from "../../engine/text/document-date.ts";
 import { createPace } from "../../engine/text/pace.ts";
-import type { DocumentStore } from "../../ports/document-store.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import type { IndexStore } from "../../ports/index-store.ts";
 import { readInSteps } from "../read-in-steps.ts";
@@ -18,7 +17,7 @@ export interface Stated<Item> {
   readonly passages: ReadonlyMap<Place, Passage>;
 }
 
-export type PassageStore = Pick<IndexStore, "readChunks"> & Pick<DocumentStore, "readDocuments">;
+export type PassageStore = Pick<IndexStore, "readChunks" | "readHeads">;
 
 /** Items whose passages are read together: an entity can have 150 of them, a relationship 3. */
 const ITEMS_PER_PART = { entities: 4, relationships: 100 } as const;
@@ -68,18 +67,16 @@ function createPassageReader(store: PassageStore, projectId: string) {
     const versions = new Map(quotes.map(({ sourceDocId, versionId }) => [sourceDocId, versionId]));
     const unknown = [...versions].filter(([sourceDocId]) => !dates.has(sourceDocId));
     if (unknown.length === 0) return;
-    const documents = await readInSteps(
-      unknown.map(([sourceDocId]) => sourceDocId),
+    const heads = await readInSteps(
+      unknown.map(([, versionId]) => versionId),
       { itemsPerStep: DOCUMENTS_PER_STEP },
-      (sourceDocIds) => store.readDocuments({ projectId, sourceDocIds, withMetadata: true }),
+      (versionIds) => store.readHeads({ projectId, versionIds }),
     );
-    const metadata = new Map(documents.map(({ sourceDocId, seen }) => [sourceDocId, seen?.metadata]));
-    const keys = unknown.map(([, versionId]) => ({ versionId, position: 0 }));
-    const heads = await store.readChunks({ projectId, keys });
     const pace = createPace(DATES_PER_TURN);
     for (const [at, [sourceDocId]] of unknown.entries()) {
       await pace(1);
-      dates.set(sourceDocId, dateOfDocument(heads[at]?.text ?? "", metadata.get(sourceDocId) ?? {}));
+      const { text, metadata } = heads[at] ?? { text: "", metadata: {} };
+      dates.set(sourceDocId, dateOfDocument(text, { metadata, sourceDocId }));
     }
   }
 
