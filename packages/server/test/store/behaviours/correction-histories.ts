@@ -14,9 +14,23 @@ const named = fc
 const entity = fc
   .tuple(named, fc.array(named, { maxLength: 2 }))
   .map(([first, also]): NamedEntity => ({ ...first, also }));
+const personOf = (name: string) => ({ type: "Person", name });
 const document = fc.constantFrom(null, "s", "t");
 const edge = fc.constantFrom("p", "q");
 const value = fc.constantFrom("1", "2");
+
+const verdict = fc.record({
+  kind: fc.constantFrom("reject" as const, "confirm" as const),
+  ...{ source: entity, type: edge, target: entity, document, sentence: fc.constant(null) },
+});
+/** On what the histories state often and nearly surely, so that it teaches. */
+const teaching = fc.record({
+  kind: fc.constantFrom("reject" as const, "confirm" as const),
+  source: fc.constant<NamedEntity>({ type: "Person", name: "A", also: [..."BC"].map(personOf) }),
+  type: edge,
+  target: fc.constant<NamedEntity>({ type: "Person", name: "A", also: [..."BCDEFGH"].map(personOf) }),
+  ...{ document, sentence: fc.constant(null) },
+});
 
 const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
   fc.record({ kind: fc.constant("rename" as const), entity, name: fc.constantFrom("A", "E") }),
@@ -32,10 +46,8 @@ const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
     ...{ entity, property: fc.constant("v"), value: fc.option(value) },
   }),
   fc.record({ kind: fc.constant("add_relationship" as const), source: entity, type: edge, target: entity }),
-  fc.record({
-    kind: fc.constantFrom("reject" as const, "confirm" as const),
-    ...{ source: entity, type: edge, target: entity, document, sentence: fc.constant(null) },
-  }),
+  verdict,
+  { weight: 4, arbitrary: teaching },
 );
 
 const command = fc.oneof(
@@ -126,11 +138,11 @@ export async function correct({ store, id }: Scenario, project: Project, made: C
   return { change: made, correctionId };
 }
 
-/** Which chunks each correction changes, in their order. */
+/** Which chunks each correction changes, in their order, and what they teach. */
 async function effectsOf({ store }: Scenario, projectId: string) {
-  const { corrections } = await store.listCorrections({
+  const { corrections, taught } = await store.listCorrections({
     ...{ projectId, kind: null, withoutEvidence: false, newestFirst: false },
     page: { limit: 100, offset: 0 },
   });
-  return corrections.map((correction) => [correction.change, correction.chunks]);
+  return [taught, ...corrections.map((correction) => [correction.change, correction.chunks])];
 }

@@ -4,13 +4,13 @@ import {
   type CorrectionChange,
   type CorrectionKind,
   type CorrectionRule,
-  type ListedCorrection,
   MAX_NAMES,
 } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import {
   type AddCorrections,
   type AddCorrectionsOutcome,
+  type CorrectionList,
   MAX_CONCERNED,
   type NamesOf,
 } from "../../../ports/correction-store.ts";
@@ -24,6 +24,7 @@ import { countConcerned, listCorrected, listOutdated } from "./correction-steps.
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
+import { readTaught } from "./lessons.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
 
 export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
@@ -130,7 +131,7 @@ export async function listCorrections(
     newestFirst: boolean;
     page: Page;
   },
-): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }> {
+): Promise<CorrectionList> {
   const { projectId, kind, withoutEvidence, newestFirst, page } = input;
   const conditions = [
     sql`c.project_id = ${projectId}`,
@@ -151,6 +152,7 @@ export async function listCorrections(
       laterChunks: row.later_chunks,
     })),
     total: counted.rows[0]?.total ?? 0,
+    taught: await readTaught(db, projectId),
   };
 }
 

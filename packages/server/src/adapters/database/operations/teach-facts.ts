@@ -1,0 +1,97 @@
+/** What verdicts are on, for what they teach; and what the facts of a chunk are under what was taught. */
+import type { VerdictRule } from "../../../domain/correction.ts";
+import {
+  applyLesson,
+  type JudgedFact,
+  type Lesson,
+  onItsSide,
+  type StatedFact,
+  wordingOf,
+} from "../../../domain/lesson.ts";
+import {
+  assertProposal,
+  endNames,
+  type FactsContext,
+  type FactsWork,
+  proposeEdge,
+  type StoredClaim,
+  sentenceAt,
+} from "./facts-work.ts";
+import { confidenceUnits, probabilityOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
+
+/** By edge type. */
+export type Lessons = ReadonlyMap<string, Lesson>;
+
+/** The facts of a type in a chunk that a lesson has moved. */
+export interface Taught {
+  readonly type: string;
+  readonly asserted: number;
+  readonly proposed: number;
+}
+
+/** The surest of the facts of a chunk that a verdict is on. */
+export interface Judged {
+  readonly seq: number;
+  readonly type: string;
+  readonly fact: Omit<JudgedFact, "isTrue">;
+}
+
+/** null: another verdict has confirmed all of them already. */
+export function judgedBy(
+  work: FactsWork,
+  {
+    rule,
+    seq,
+    claims,
+  }: { readonly rule: VerdictRule; readonly seq: number; readonly claims: readonly StoredClaim[] },
+  context: FactsContext,
+): Judged | null {
+  const stated = claims.filter((claim) => claim[5] <= confidenceUnits);
+  const facts = stated.map((claim) => {
+    const { confidence, isAsserted } = statedFact(claim, work);
+    return { claim, confidence: onItsSide({ confidence, isAsserted }, context.limits) };
+  });
+  const [surest] = facts.toSorted((a, b) => b.confidence - a.confidence || a.claim[3] - b.claim[3]);
+  if (surest === undefined) return null;
+  const wording = wordingAt(work, surest.claim, context);
+  return { seq, type: rule.type, fact: { confidence: surest.confidence, wording } };
+}
+
+/** Moves facts over the limit. What people have confirmed stays. */
+export function teachFacts(work: FactsWork, lessons: Lessons, context: FactsContext): readonly Taught[] {
+  const moved = <Claim extends StoredClaim>(claims: readonly Claim[]) =>
+    claims.flatMap((claim) => {
+      const lesson = lessons.get(claim[2]);
+      if (lesson === undefined || claim[5] > confidenceUnits) return [];
+      const wording = () => wordingAt(work, claim, context);
+      const confidence = applyLesson(lesson, { ...statedFact(claim, work), wording }, context.limits);
+      return confidence === null ? [] : [{ claim, units: Math.round(confidence * confidenceUnits) }];
+    });
+  const [doubted, trusted] = [moved(work.edges), moved(work.proposals)];
+  const proposed = doubted.map(({ claim, units }) => proposeEdge(work, claim, units));
+  const asserted = trusted.map(({ claim, units }) => assertProposal(work, claim, { units, context }));
+  const left = new Set<StoredClaim>([...doubted, ...trusted].map(({ claim }) => claim));
+  work.edges = [...work.edges.filter((edge) => !left.has(edge)), ...asserted];
+  work.proposals = [...work.proposals.filter((proposal) => !left.has(proposal)), ...proposed];
+  return countByType(asserted, proposed);
+}
+
+function countByType(
+  asserted: readonly StoredEdge[],
+  proposed: readonly StoredProposal[],
+): readonly Taught[] {
+  const types = [...new Set([...asserted, ...proposed].map((claim) => claim[2]))].sort();
+  const count = (claims: readonly StoredClaim[], type: string) =>
+    claims.filter((claim) => claim[2] === type).length;
+  return types.map((type) => ({ type, asserted: count(asserted, type), proposed: count(proposed, type) }));
+}
+
+function statedFact(claim: StoredClaim, { edges }: FactsWork): Omit<StatedFact, "wording"> {
+  const isAsserted = (edges as readonly StoredClaim[]).includes(claim);
+  return { isAsserted, confidence: probabilityOf(claim[5]) };
+}
+
+function wordingAt(work: FactsWork, claim: StoredClaim, context: FactsContext): string {
+  const names = endNames(work, claim);
+  return wordingOf(sentenceAt(work, [claim[3], claim[4]], context), names.source, names.target);
+}
