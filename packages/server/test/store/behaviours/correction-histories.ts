@@ -23,14 +23,24 @@ const verdict = fc.record({
   kind: fc.constantFrom("reject" as const, "confirm" as const),
   ...{ source: entity, type: edge, target: entity, document, sentence: fc.constant(null) },
 });
-/** On what the histories state often and nearly surely, so that it teaches. */
-const teaching = fc.record({
-  kind: fc.constantFrom("reject" as const, "confirm" as const),
-  source: fc.constant<NamedEntity>({ type: "Person", name: "A", also: [..."BC"].map(personOf) }),
-  type: edge,
-  target: fc.constant<NamedEntity>({ type: "Person", name: "A", also: [..."BCDEFGH"].map(personOf) }),
-  ...{ document, sentence: fc.constant(null) },
-});
+/** On what `nearlySure` often states, so that it teaches about the rest: one confirmation asserts, two rejections doubt. */
+const teaching = fc
+  .record({
+    judged: fc.constantFrom({ kind: "reject" as const, type: "r" }, { kind: "confirm" as const, type: "s" }),
+    source: fc.constantFrom(..."AB"),
+    target: fc.constantFrom(..."FG"),
+    document: fc.constantFrom(null, null, null, "s"),
+  })
+  .map(({ judged, source, target, document: where }): CorrectionChange => {
+    const end = (name: string) => ({ ...personOf(name), also: [] });
+    return { ...judged, source: end(source), target: end(target), document: where, sentence: null };
+  });
+const nearlySure = fc
+  .tuple(fc.constantFrom(..."ABC"), fc.constantFrom(">r%80>", ">>s%79>"), fc.constantFrom(..."FGH"))
+  .map((parts) => parts.join(""));
+const nearlySureStep = fc
+  .tuple(step, fc.array(nearlySure, { minLength: 4, maxLength: 9 }))
+  .map(([drawn, facts]) => ({ ...drawn, text: facts.join(";") }));
 
 const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
   fc.record({ kind: fc.constant("rename" as const), entity, name: fc.constantFrom("A", "E") }),
@@ -47,14 +57,22 @@ const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
   }),
   fc.record({ kind: fc.constant("add_relationship" as const), source: entity, type: edge, target: entity }),
   verdict,
-  { weight: 4, arbitrary: teaching },
 );
 
 const command = fc.oneof(
   { weight: 2, arbitrary: step },
+  { weight: 2, arbitrary: nearlySureStep },
   {
     weight: 1,
     arbitrary: fc.record({ change, changes: fc.constantFrom(0, 1, 99), isUndone: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      change: teaching,
+      changes: fc.constantFrom(0, 1, 99),
+      isUndone: fc.constantFrom(false, false, false, true),
+    }),
   },
 );
 

@@ -205,6 +205,30 @@ export const correctionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "an addition that is undone together with the type of its entity leaves nothing at a number that another entity gets",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada"]]);
+      const { projectId } = made;
+      const city = { type: "City", name: "Ada", also: [{ type: "Person", name: "Ada" }] };
+      const added = await apply(scenario, made, {
+        ...{ kind: "add_property", entity: city, property: "born", value: "1815" },
+      });
+      const retyped = await apply(scenario, made, { kind: "retype", entity: person("Ada"), type: "City" });
+      for (const correctionId of [added, retyped]) await store.undoCorrection({ projectId, correctionId });
+      await follow(store, projectId);
+      await ingest(scenario, made, [["b", "City:Bonn"]], { graphOf });
+      const found = await entitiesOf(scenario, projectId, ["ada", "bonn"]);
+      assert.deepEqual(
+        found.map(({ type, properties }) => [type, properties]),
+        [
+          ["Person", []],
+          ["City", []],
+        ],
+      );
+    },
+  ],
+  [
     "corrections are of their project alone, bounded, count as stored bytes, and go with it",
     async (scenario) => {
       const { store } = scenario;

@@ -43,12 +43,6 @@ const fact = fc.oneof(
       .tuple(person, fc.constantFrom("p", "q"), times, person)
       .map(([a, edge, time, b]) => `${a}>${edge}${time}>${b}`),
   },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(fc.constantFrom(..."ABC"), fc.constantFrom(">", ">>"), fc.constantFrom("p", "q"), person)
-      .map(([a, sign, edge, b]) => `${a}${sign}${edge}%79>${b}`),
-  },
   { weight: 1, arbitrary: fc.tuple(person, person).map(([a, b]) => `${a}~${b}`) },
   { weight: 4, arbitrary: fc.tuple(person, fc.constantFrom("A", "B")).map(([a, b]) => `${a};${a}?${b}`) },
   { weight: 2, arbitrary: person.map((a) => [a, ...[..."CDEFG"].map((b) => `${a}?${b}`)].join(";")) },

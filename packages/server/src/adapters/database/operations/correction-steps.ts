@@ -10,7 +10,13 @@ import type { Database } from "../schema.ts";
 import { insertRows, padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import type { NumberedRule } from "./correct-facts.ts";
-import { findAdditions, followAdditions, nameEnds, statedVersion } from "./correction-additions.ts";
+import {
+  clearEnds,
+  findAdditions,
+  followAdditions,
+  nameEnds,
+  statedVersion,
+} from "./correction-additions.ts";
 import { type CorrectedChunk, correctChunks, hasCorrections } from "./correction-rules.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import type { StoredFacts } from "./graph-facts.ts";
@@ -62,13 +68,30 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
   );
   const additions = keys.flatMap(({ versionId, position }) => (versionId === statedVersion ? position : []));
   await nameEnds(db, projectId, additions);
-  const edges = await followAdditions(db, projectId, additions);
-  const unchanged = { nodes: new Map(), born: new Set<number>(), died: new Set<number>(), moves: [] };
-  await changeCounts(db, projectId, { ...unchanged, ...edges });
+  await followStated(db, projectId, additions);
   await changeProject(db, projectId, { index: true });
   await sql`delete from outdated_facts where project_id = ${projectId}
     and ${matchesKey("outdated_facts", padded(keys))}`.execute(db);
   return listed.length === maxChunks || keys.length < listed.length;
+}
+
+/** `followAdditions`, where no names change. */
+async function followStated(db: Database, projectId: string, seqs: readonly number[]): Promise<void> {
+  const edges = await followAdditions(db, projectId, seqs);
+  const unchanged = { nodes: new Map(), born: new Set<number>(), died: new Set<number>(), moves: [] };
+  await changeCounts(db, projectId, { ...unchanged, ...edges });
+}
+
+/** Lists what an undone correction changes. An addition goes at once: without its names it would not be found when its ends do. */
+export async function undoRule(db: Database, projectId: string, seq: number): Promise<void> {
+  await listCorrected(db, projectId, seq);
+  await clearEnds(db, projectId, seq);
+  await db
+    .deleteFrom("correction_names")
+    .where("project_id", "=", projectId)
+    .where("seq", "=", seq)
+    .execute();
+  await followStated(db, projectId, [seq]);
 }
 
 async function correctAgain(db: Database, projectId: string, keys: readonly ChunkKey[]): Promise<void> {
@@ -216,8 +239,7 @@ export async function countConcerned(
   return counted.reduce((sum, { chunks }) => sum + chunks, 0);
 }
 
-/** Lists what an undone correction changes. */
-export async function listCorrected(db: Database, projectId: string, seq: number): Promise<void> {
+async function listCorrected(db: Database, projectId: string, seq: number): Promise<void> {
   await sql`insert into outdated_facts (project_id, version_id, position)
     select project_id, version_id, position from corrected_chunks
     where project_id = ${projectId} and seq = ${seq} on conflict do nothing`.execute(db);

@@ -18,9 +18,9 @@ import type { Page } from "../../../ports/store.ts";
 import type { CorrectionRow } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
-import { clearEnds, statedVersion, writeNames } from "./correction-additions.ts";
+import { statedVersion, writeNames } from "./correction-additions.ts";
 import { targetsOf } from "./correction-rules.ts";
-import { countConcerned, listCorrected, listOutdated } from "./correction-steps.ts";
+import { countConcerned, listOutdated, undoRule } from "./correction-steps.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
@@ -111,13 +111,7 @@ export async function undoCorrection(
     .returning(["seq", "byte_length"])
     .executeTakeFirst();
   if (row === undefined) return false;
-  await listCorrected(db, projectId, row.seq);
-  await clearEnds(db, projectId, row.seq);
-  await db
-    .deleteFrom("correction_names")
-    .where("project_id", "=", projectId)
-    .where("seq", "=", row.seq)
-    .execute();
+  await undoRule(db, projectId, row.seq);
   await changeAccount(db, project.accountId, { storedBytes: -row.byte_length });
   return true;
 }
