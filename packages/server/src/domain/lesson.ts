@@ -28,8 +28,8 @@ export interface StatedFact {
   readonly wording: () => string;
 }
 
-/** From .87 on nothing is doubted, and below .665 nothing is asserted, whatever the verdicts are (with the default limits). */
-const SHIFTS = { least: -1.5, most: 0.7 } as const;
+/** From .87 on nothing is doubted, and below .74 nothing is asserted, whatever the verdicts are (with the default limits). */
+const SHIFTS = { least: -1.5, most: 0.35 } as const;
 /** Shifts are multiples of 1 / STEPS, so that a verdict that changes little changes nothing. */
 const STEPS = 20;
 const HALVINGS = 40;

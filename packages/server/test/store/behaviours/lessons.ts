@@ -61,11 +61,11 @@ export const lessonBehaviours: readonly Behaviour[] = [
     async (scenario) => {
       const { store } = scenario;
       const made = await projectWith(scenario, {
-        stated: ">>knows%70>",
+        stated: ">>knows%75>",
         texts: {
-          like: "E1>>knows%70>R",
-          "less sure": "E2>>knows%60>R",
-          "other words": "E3>>knows%70-it-is-said-of>R",
+          like: "E1>>knows%75>R",
+          "less sure": "E2>>knows%70>R",
+          "other words": "E3>>knows%75-it-is-said-of>R",
           "another type": "E5>>likes%79>R E6>likes%82>R",
         },
       });
@@ -75,7 +75,7 @@ export const lessonBehaviours: readonly Behaviour[] = [
       const after = await elsewhere(scenario, made);
       assert.deepEqual(after.asserted, ["e1 knows r", "e6 likes r"]);
       assert.deepEqual(after.proposed, ["e2 knows r", "e3 knows r", "e5 likes r"]);
-      await ingest(scenario, made, [["later", "E7>>knows%70>R"]], { graphOf });
+      await ingest(scenario, made, [["later", "E7>>knows%75>R"]], { graphOf });
       assert.deepEqual((await elsewhere(scenario, made)).asserted, [
         "e1 knows r",
         "e6 likes r",
