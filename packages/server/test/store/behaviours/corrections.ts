@@ -217,14 +217,14 @@ export const correctionBehaviours: readonly Behaviour[] = [
       const retyped = await apply(scenario, made, { kind: "retype", entity: person("Ada"), type: "City" });
       for (const correctionId of [added, retyped]) await store.undoCorrection({ projectId, correctionId });
       await follow(store, projectId);
-      await ingest(scenario, made, [["b", "City:Bonn"]], { graphOf });
-      const found = await entitiesOf(scenario, projectId, ["ada", "bonn"]);
+      await store.deleteDocument({ projectId, sourceDocId: "a", now: 3_000, errorMessage: "deleted" });
+      await follow(store, projectId);
+      // SQLite gives the numbers of removed names again.
+      await ingest(scenario, made, [["b", "Bonn Rome Oslo"]], { graphOf });
+      const found = await entitiesOf(scenario, projectId, ["bonn", "rome", "oslo"]);
       assert.deepEqual(
-        found.map(({ type, properties }) => [type, properties]),
-        [
-          ["Person", []],
-          ["City", []],
-        ],
+        found.map(({ properties }) => properties),
+        [[], [], []],
       );
     },
   ],

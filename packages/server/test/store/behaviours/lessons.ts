@@ -102,7 +102,7 @@ export const lessonBehaviours: readonly Behaviour[] = [
           like: "E1>knows%82>R",
           sure: "E2>knows%90>R",
           confirmed: "E3>knows%82>R",
-          "another type": "E4>likes%82>R",
+          "another type": "E4>likes%82>R;E5>knows%90>R",
         },
       });
       const { projectId } = made;
@@ -111,7 +111,7 @@ export const lessonBehaviours: readonly Behaviour[] = [
       await correct(scenario, made, { kind: "confirm", ...ends, document: null, sentence: null });
       await judgeAll(scenario, made, "reject");
       const after = await elsewhere(scenario, made);
-      assert.deepEqual(after.asserted, ["e2 knows r", "e3 knows r", "e4 likes r"]);
+      assert.deepEqual(after.asserted, ["e2 knows r", "e3 knows r", "e4 likes r", "e5 knows r"]);
       assert.deepEqual(after.proposed, ["e1 knows r"]);
       assert.deepEqual(await taught(scenario, made), [
         { type: "knows", confirmed: 1, rejected: 10, asserted: 0, proposed: 1 },
