@@ -165,7 +165,7 @@ function judge(
     (rule.sentence === null || sentenceAt(work, [start, end], context) === rule.sentence);
   const [asserted, proposed] = [work.edges.filter(isMeant), work.proposals.filter(isMeant)];
   if (asserted.length === 0 && proposed.length === 0) return false;
-  const fact = judgedBy(work, { rule, seq, claims: [...asserted, ...proposed] }, context);
+  const fact = judgedBy(work, { rule, seq, asserted, proposed }, context);
   if (fact !== null) judged.push(fact);
   work.proposals = work.proposals.filter((proposal) => !proposed.includes(proposal));
   const others = work.edges.filter((edge) => !asserted.includes(edge));

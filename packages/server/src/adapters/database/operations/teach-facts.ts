@@ -1,13 +1,6 @@
 /** What verdicts are on, for what they teach; and what the facts of a chunk are under what was taught. */
 import type { VerdictRule } from "../../../domain/correction.ts";
-import {
-  applyLesson,
-  type JudgedFact,
-  type Lesson,
-  onItsSide,
-  type StatedFact,
-  wordingOf,
-} from "../../../domain/lesson.ts";
+import { applyLesson, type JudgedFact, type Lesson, onItsSide, wordingOf } from "../../../domain/lesson.ts";
 import {
   assertProposal,
   endNames,
@@ -36,22 +29,29 @@ export interface Judged {
   readonly fact: Omit<JudgedFact, "isTrue">;
 }
 
+/** What the verdict of a correction is on. */
+export interface JudgedClaims {
+  readonly rule: VerdictRule;
+  readonly seq: number;
+  readonly asserted: readonly StoredEdge[];
+  readonly proposed: readonly StoredProposal[];
+}
+
 /** null: another verdict has confirmed all of them already. */
 export function judgedBy(
   work: FactsWork,
-  {
-    rule,
-    seq,
-    claims,
-  }: { readonly rule: VerdictRule; readonly seq: number; readonly claims: readonly StoredClaim[] },
+  { rule, seq, asserted, proposed }: JudgedClaims,
   context: FactsContext,
 ): Judged | null {
-  const stated = claims.filter((claim) => claim[5] <= confidenceUnits);
-  const facts = stated.map((claim) => {
-    const { confidence, isAsserted } = statedFact(claim, work);
-    return { claim, confidence: onItsSide({ confidence, isAsserted }, context.limits) };
-  });
-  const [surest] = facts.toSorted((a, b) => b.confidence - a.confidence || a.claim[3] - b.claim[3]);
+  const toFact = (claim: StoredClaim, isAsserted: boolean) => {
+    const stated = { isAsserted, confidence: probabilityOf(claim[5]) };
+    return { claim, confidence: onItsSide(stated, context.limits) };
+  };
+  const facts = [
+    ...asserted.map((claim) => toFact(claim, true)),
+    ...proposed.map((claim) => toFact(claim, false)),
+  ].filter(({ claim }) => claim[5] <= confidenceUnits);
+  const [surest] = facts.toSorted((x, y) => y.confidence - x.confidence || x.claim[3] - y.claim[3]);
   if (surest === undefined) return null;
   const wording = wordingAt(work, surest.claim, context);
   return { seq, type: rule.type, fact: { confidence: surest.confidence, wording } };
@@ -59,15 +59,16 @@ export function judgedBy(
 
 /** Moves facts over the limit. What people have confirmed stays. */
 export function teachFacts(work: FactsWork, lessons: Lessons, context: FactsContext): readonly Taught[] {
-  const moved = <Claim extends StoredClaim>(claims: readonly Claim[]) =>
+  const moved = <Claim extends StoredClaim>(claims: readonly Claim[], isAsserted: boolean) =>
     claims.flatMap((claim) => {
       const lesson = lessons.get(claim[2]);
       if (lesson === undefined || claim[5] > confidenceUnits) return [];
+      const stated = { isAsserted, confidence: probabilityOf(claim[5]) };
       const wording = () => wordingAt(work, claim, context);
-      const confidence = applyLesson(lesson, { ...statedFact(claim, work), wording }, context.limits);
+      const confidence = applyLesson(lesson, { ...stated, wording }, context.limits);
       return confidence === null ? [] : [{ claim, units: Math.round(confidence * confidenceUnits) }];
     });
-  const [doubted, trusted] = [moved(work.edges), moved(work.proposals)];
+  const [doubted, trusted] = [moved(work.edges, true), moved(work.proposals, false)];
   const proposed = doubted.map(({ claim, units }) => proposeEdge(work, claim, units));
   const asserted = trusted.map(({ claim, units }) => assertProposal(work, claim, { units, context }));
   const left = new Set<StoredClaim>([...doubted, ...trusted].map(({ claim }) => claim));
@@ -84,11 +85,6 @@ function countByType(
   const count = (claims: readonly StoredClaim[], type: string) =>
     claims.filter((claim) => claim[2] === type).length;
   return types.map((type) => ({ type, asserted: count(asserted, type), proposed: count(proposed, type) }));
-}
-
-function statedFact(claim: StoredClaim, { edges }: FactsWork): Omit<StatedFact, "wording"> {
-  const isAsserted = (edges as readonly StoredClaim[]).includes(claim);
-  return { isAsserted, confidence: probabilityOf(claim[5]) };
 }
 
 function wordingAt(work: FactsWork, claim: StoredClaim, context: FactsContext): string {
