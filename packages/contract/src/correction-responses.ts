@@ -77,6 +77,19 @@ export const correctionList = z.strictObject({
   total: count,
   limit: count,
   offset: count,
+  /** What the project's verdicts teach about other relationships of their types; types without verdicts are left out. */
+  taught: z.array(
+    z.strictObject({
+      type: z.string(),
+      /** Verdicts on what present documents state. */
+      confirmed: count,
+      rejected: count,
+      /** Statements that are asserted because of them. */
+      asserted: count,
+      /** Statements that are only proposed because of them. */
+      proposed: count,
+    }),
+  ),
 });
 
 const factExample = z.strictObject({

@@ -195,6 +195,13 @@ export interface CorrectionList {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+  readonly taught: readonly {
+    readonly type: string;
+    readonly confirmed: number;
+    readonly rejected: number;
+    readonly asserted: number;
+    readonly proposed: number;
+  }[];
 }
 
 export interface CreateCorrections {

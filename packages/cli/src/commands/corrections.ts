@@ -59,6 +59,11 @@ async function list(context: Context): Promise<ExitCode> {
   );
   const rest = page.total - page.corrections.length;
   if (rest > 0) io.err(`and ${rest} more: export them\n`);
+  for (const { type, asserted, proposed } of page.taught)
+    if (asserted + proposed > 0)
+      io.err(
+        `verdicts on ${oneLine(type)}: ${counted(asserted, "more statement")} asserted, ${proposed} only proposed\n`,
+      );
   return EXIT.ok;
 }
 

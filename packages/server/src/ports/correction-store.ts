@@ -34,6 +34,24 @@ export interface NamesOf {
   readonly former: readonly EntityKey[];
 }
 
+/** What the verdicts on relationships of a type teach about the others. */
+export interface TaughtType {
+  readonly type: string;
+  /** Verdicts on what present documents state. */
+  readonly confirmed: number;
+  readonly rejected: number;
+  /** Statements that are asserted, and only proposed, because of it. */
+  readonly asserted: number;
+  readonly proposed: number;
+}
+
+export interface CorrectionList {
+  readonly corrections: readonly ListedCorrection[];
+  readonly total: number;
+  /** Of the whole project, by name. */
+  readonly taught: readonly TaughtType[];
+}
+
 export interface CorrectionStore {
   addCorrections(input: AddCorrections): Promise<AddCorrectionsOutcome>;
   /** As `addCorrections`. False when it does not exist. */
@@ -46,7 +64,7 @@ export interface CorrectionStore {
     withoutEvidence: boolean;
     newestFirst: boolean;
     page: Page;
-  }): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }>;
+  }): Promise<CorrectionList>;
   /** For each name the entity that has it and this type; at most 200 names a call. */
   readNamesOf(input: { projectId: string; names: readonly EntityKey[] }): Promise<readonly NamesOf[]>;
 }

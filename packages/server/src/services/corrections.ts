@@ -6,7 +6,6 @@ import {
   type CorrectionChange,
   type CorrectionKind,
   type CorrectionRule,
-  type ListedCorrection,
   MAX_CORRECTION_BYTES,
   MAX_CORRECTIONS,
   MAX_NAME_CHARACTERS,
@@ -21,7 +20,7 @@ import type { AccountLimits } from "../domain/limits.ts";
 import { AlreadyAnswered, type Once } from "../domain/once.ts";
 import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
-import { MAX_CONCERNED } from "../ports/correction-store.ts";
+import { type CorrectionList, MAX_CONCERNED } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
@@ -62,11 +61,7 @@ export interface CorrectionService {
     given: () => readonly GivenCorrection[],
     once?: Once<readonly Correction[]>,
   ): Promise<readonly Correction[]>;
-  list(
-    caller: Caller,
-    projectId: string,
-    search: () => CorrectionSearch,
-  ): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }>;
+  list(caller: Caller, projectId: string, search: () => CorrectionSearch): Promise<CorrectionList>;
   /** Corrections as examples of types; the newest of each. */
   listExamples(caller: Caller, projectId: string): Promise<CorrectionExamples>;
   /** The schema of the project's ontology with these examples. @throws ServiceError `conflict` without an ontology */

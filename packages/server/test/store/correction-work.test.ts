@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
-import { createCorrector, type FactsContext } from "../../src/adapters/database/operations/correct-facts.ts";
+import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
 import { createRenamer } from "../../src/adapters/database/operations/correction-additions.ts";
 import { correctChunks } from "../../src/adapters/database/operations/correction-rules.ts";
 import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
+import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
 import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
 import { type CorrectionChange, ruleOf } from "../../src/domain/correction.ts";
-import type { EntityKey } from "../../src/domain/graph.ts";
+import { DEFAULT_CONFIDENCE_LIMITS, type EntityKey } from "../../src/domain/graph.ts";
 import { counting, type Work } from "../support/count-work.ts";
 import { assertLinear } from "../support/growth.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
@@ -25,7 +26,12 @@ const mention = (key: string): StoredFacts => ({
   ...{ nodes: [["Person", key]], supported: 1, mentions: [[0, 0, 1, key, 900]] },
   ...{ properties: [], edges: [], joins: [] },
 });
-const context: FactsContext = { sourceDocId: "a", textOf: () => "", allows: () => true };
+const context: FactsContext = {
+  sourceDocId: "a",
+  textOf: () => "",
+  allows: () => true,
+  limits: DEFAULT_CONFIDENCE_LIMITS,
+};
 
 /** A project whose only text names "N0", which `size` corrections rename, each the name that the one before gave it. */
 async function projectWithChain(test: TestContext, size: number) {

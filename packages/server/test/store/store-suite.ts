@@ -29,6 +29,7 @@ import { untypedBehaviours } from "./behaviours/graph-untyped.ts";
 import { indexBehaviours } from "./behaviours/index.ts";
 import { ingestionBehaviours } from "./behaviours/ingestion.ts";
 import { jobControlBehaviours } from "./behaviours/job-control.ts";
+import { lessonBehaviours } from "./behaviours/lessons.ts";
 import { mergingBehaviours } from "./behaviours/merging.ts";
 import { metadataBehaviours } from "./behaviours/metadata.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
@@ -88,6 +89,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   "job control": jobControlBehaviours,
   feedback: feedbackBehaviours,
   corrections: correctionBehaviours,
+  lessons: lessonBehaviours,
   progress: progressBehaviours,
   webhooks: webhookBehaviours,
   "request keys": requestKeyBehaviours,

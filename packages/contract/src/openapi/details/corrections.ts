@@ -55,13 +55,14 @@ export const correctionDetails = {
   listCorrections: {
     tag: "Graph",
     description:
-      "`chunks` counts the chunks whose facts a correction changes at present, `later_chunks` those of them that were ingested after it was made: texts that still state otherwise. `state=without_evidence` lists those that change nothing now, because their documents are gone. `format=jsonl` returns the items of the page as JSON Lines; with `order=oldest` they can be sent in this order to another project.",
+      "`chunks` counts the chunks whose facts a correction changes at present, `later_chunks` those of them that were ingested after it was made: texts that still state otherwise. `state=without_evidence` lists those that change nothing now, because their documents are gone. `format=jsonl` returns the items of the page as JSON Lines; with `order=oldest` they can be sent in this order to another project. `taught` says for each edge type with verdicts how many statements are asserted, and how many only proposed, because of them.",
     query: correctionListParameters,
     example: {
       corrections: [{ ...made, chunks: 1, later_chunks: 0 }],
       total: 1,
       limit: 50,
       offset: 0,
+      taught: [{ type: "BERTHED_AT", confirmed: 0, rejected: 1, asserted: 0, proposed: 0 }],
     },
   },
   listCorrectionExamples: {

@@ -52,3 +52,37 @@ export interface OutdatedFactsRow {
   readonly version_id: number;
   readonly position: number;
 }
+
+/** A fact of a chunk that a verdict is on. */
+export interface JudgedFactRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly position: number;
+  readonly seq: number;
+  readonly type: string;
+  /** Its confidence in thousandths, with four digits, then its wording: the greatest is the surest. */
+  readonly judged: string;
+}
+
+/** What the verdicts on relationships of a type teach. */
+export interface LessonRow {
+  readonly project_id: string;
+  readonly type: string;
+  /** A `Lesson` as JSON; null: none. */
+  readonly lesson: string | null;
+  /** 1: the verdicts, or what they are on, have changed since. */
+  readonly is_outdated: number;
+  /** The graph has followed in all chunks before and in this one; null: in all. */
+  readonly next_version: number | null;
+  readonly next_position: number;
+}
+
+/** Facts of a chunk that are asserted, or only proposed, because of a lesson. */
+export interface TaughtChunkRow {
+  readonly project_id: string;
+  readonly version_id: number;
+  readonly position: number;
+  readonly type: string;
+  readonly asserted: number;
+  readonly proposed: number;
+}

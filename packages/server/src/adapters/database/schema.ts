@@ -3,7 +3,10 @@ import type {
   CorrectedChunkRow,
   CorrectionNameRow,
   CorrectionRow,
+  JudgedFactRow,
+  LessonRow,
   OutdatedFactsRow,
+  TaughtChunkRow,
 } from "./correction-schema.ts";
 import type { RequestKeyRow, WebhookDeliveryRow, WebhookRow } from "./event-schema.ts";
 import type { FeedbackRow } from "./feedback-schema.ts";
@@ -60,6 +63,9 @@ export interface Schema {
   readonly correction_names: CorrectionNameRow;
   readonly corrected_chunks: CorrectedChunkRow;
   readonly outdated_facts: OutdatedFactsRow;
+  readonly judged_facts: JudgedFactRow;
+  readonly lessons: LessonRow;
+  readonly taught_chunks: TaughtChunkRow;
   readonly passage_graphs: PassageGraphRow;
   readonly passage_subjects: PassageSubjectRow;
   readonly chunk_facts: ChunkFactsRow;

@@ -40,7 +40,8 @@ export function addCorrectionRoutes(
       });
       const { limit, offset, format } = parameters();
       const items = found.corrections.map(presentListedCorrection);
-      if (format === "json") return { corrections: items, total: found.total, limit, offset };
+      if (format === "json")
+        return { corrections: items, total: found.total, limit, offset, taught: found.taught };
       reply.header("content-type", "application/x-ndjson; charset=utf-8");
       return new LongJson(new JsonLines(items));
     },

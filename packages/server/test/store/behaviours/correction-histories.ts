@@ -14,9 +14,33 @@ const named = fc
 const entity = fc
   .tuple(named, fc.array(named, { maxLength: 2 }))
   .map(([first, also]): NamedEntity => ({ ...first, also }));
+const personOf = (name: string) => ({ type: "Person", name });
 const document = fc.constantFrom(null, "s", "t");
 const edge = fc.constantFrom("p", "q");
 const value = fc.constantFrom("1", "2");
+
+const verdict = fc.record({
+  kind: fc.constantFrom("reject" as const, "confirm" as const),
+  ...{ source: entity, type: edge, target: entity, document, sentence: fc.constant(null) },
+});
+/** On what `nearlySure` often states, so that it teaches about the rest: one confirmation asserts, two rejections doubt. */
+const teaching = fc
+  .record({
+    judged: fc.constantFrom({ kind: "reject" as const, type: "r" }, { kind: "confirm" as const, type: "s" }),
+    source: fc.constantFrom(..."AB"),
+    target: fc.constantFrom(..."FG"),
+    document: fc.constantFrom(null, null, null, "s"),
+  })
+  .map(({ judged, source, target, document: where }): CorrectionChange => {
+    const end = (name: string) => ({ ...personOf(name), also: [] });
+    return { ...judged, source: end(source), target: end(target), document: where, sentence: null };
+  });
+const nearlySure = fc
+  .tuple(fc.constantFrom(..."ABC"), fc.constantFrom(">r%80>", ">>s%79>"), fc.constantFrom(..."FGH"))
+  .map((parts) => parts.join(""));
+const nearlySureStep = fc
+  .tuple(step, fc.array(nearlySure, { minLength: 4, maxLength: 9 }))
+  .map(([drawn, facts]) => ({ ...drawn, text: facts.join(";") }));
 
 const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
   fc.record({ kind: fc.constant("rename" as const), entity, name: fc.constantFrom("A", "E") }),
@@ -32,17 +56,23 @@ const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
     ...{ entity, property: fc.constant("v"), value: fc.option(value) },
   }),
   fc.record({ kind: fc.constant("add_relationship" as const), source: entity, type: edge, target: entity }),
-  fc.record({
-    kind: fc.constantFrom("reject" as const, "confirm" as const),
-    ...{ source: entity, type: edge, target: entity, document, sentence: fc.constant(null) },
-  }),
+  verdict,
 );
 
 const command = fc.oneof(
   { weight: 2, arbitrary: step },
+  { weight: 2, arbitrary: nearlySureStep },
   {
     weight: 1,
     arbitrary: fc.record({ change, changes: fc.constantFrom(0, 1, 99), isUndone: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      change: teaching,
+      changes: fc.constantFrom(0, 1, 99),
+      isUndone: fc.constantFrom(false, false, false, true),
+    }),
   },
 );
 
@@ -126,11 +156,11 @@ export async function correct({ store, id }: Scenario, project: Project, made: C
   return { change: made, correctionId };
 }
 
-/** Which chunks each correction changes, in their order. */
+/** Which chunks each correction changes, in their order, and what they teach. */
 async function effectsOf({ store }: Scenario, projectId: string) {
-  const { corrections } = await store.listCorrections({
+  const { corrections, taught } = await store.listCorrections({
     ...{ projectId, kind: null, withoutEvidence: false, newestFirst: false },
     page: { limit: 100, offset: 0 },
   });
-  return corrections.map((correction) => [correction.change, correction.chunks]);
+  return [taught, ...corrections.map((correction) => [correction.change, correction.chunks])];
 }

@@ -205,6 +205,30 @@ export const correctionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "an addition that is undone together with the type of its entity leaves nothing at a number that another entity gets",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada"]]);
+      const { projectId } = made;
+      const city = { type: "City", name: "Ada", also: [{ type: "Person", name: "Ada" }] };
+      const added = await apply(scenario, made, {
+        ...{ kind: "add_property", entity: city, property: "born", value: "1815" },
+      });
+      const retyped = await apply(scenario, made, { kind: "retype", entity: person("Ada"), type: "City" });
+      for (const correctionId of [added, retyped]) await store.undoCorrection({ projectId, correctionId });
+      await follow(store, projectId);
+      await store.deleteDocument({ projectId, sourceDocId: "a", now: 3_000, errorMessage: "deleted" });
+      await follow(store, projectId);
+      // SQLite gives the numbers of removed names again.
+      await ingest(scenario, made, [["b", "Bonn Rome Oslo"]], { graphOf });
+      const found = await entitiesOf(scenario, projectId, ["bonn", "rome", "oslo"]);
+      assert.deepEqual(
+        found.map(({ properties }) => properties),
+        [[], [], []],
+      );
+    },
+  ],
+  [
     "corrections are of their project alone, bounded, count as stored bytes, and go with it",
     async (scenario) => {
       const { store } = scenario;

@@ -56,14 +56,15 @@ export function factsOf(text: string): ChunkFacts {
       facts.properties.push({ entity: { type, key }, property, value, ...span });
     } else {
       const isProposed = right.startsWith(">");
-      const [edge = "", end = ""] = right.slice(isProposed ? 1 : 0).split(">");
+      const [told = "", end = ""] = right.slice(isProposed ? 1 : 0).split(">");
+      const [edge = "", percent] = told.split("%");
       const [targetType, targetKey] = keyOf(end);
       const { type: edgeType, ...times } = timesOf(edge);
       const relationship = {
         type: edgeType,
         source: { type, key },
         target: { type: targetType, key: targetKey },
-        confidence: 0.25 + span.start / 1_000,
+        confidence: percent === undefined ? 0.25 + span.start / 1_000 : Number.parseInt(percent, 10) / 100,
         extractor: "test",
         ...times,
         ...span,

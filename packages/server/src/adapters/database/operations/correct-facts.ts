@@ -1,12 +1,11 @@
 /**
- * What the facts of a chunk are under the corrections of its project. A pure function of both, so that the graph depends on the present
- * documents and corrections alone.
+ * What the facts of a chunk are under the corrections of its project and what these teach. A pure function of all, so that the graph depends
+ * on the present documents and corrections alone.
  */
-import { type CorrectionRule, type NameRule, oneLine, type VerdictRule } from "../../../domain/correction.ts";
+import type { CorrectionRule, NameRule, VerdictRule } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
-import type { Fact } from "../../../domain/ontology-schema.ts";
+import { assertProposal, type FactsContext, type FactsWork, nameAt, sentenceAt } from "./facts-work.ts";
 import {
-  confidenceUnits,
   confirmedUnits,
   distinct,
   keyOfStored,
@@ -20,49 +19,25 @@ import {
   type StoredProposal,
   surest,
 } from "./graph-facts.ts";
+import { type Judged, judgedBy, type Lessons, type Taught, teachFacts } from "./teach-facts.ts";
 
 export interface NumberedRule {
   readonly seq: number;
   readonly rule: CorrectionRule;
 }
 
-export interface FactsContext {
-  readonly sourceDocId: string;
-  /** The document's text between these offsets, which are in the chunk. */
-  readonly textOf: (start: number, end: number) => string;
-  /** Whether the project's ontology allows it. */
-  readonly allows: (fact: Fact) => boolean;
-}
-
-/** The facts while the rules are applied one after another. Numbers of nodes stay, their names change. */
-interface Work {
-  /** The set of a rule's names. */
-  readonly namesIn: (keys: readonly EntityKey[]) => ReadonlySet<string>;
-  readonly names: EntityKey[];
-  /** The same in the form of `nameOf`. */
-  readonly labels: string[];
-  /** The names that nodes have, or had before. */
-  readonly present: Set<string>;
-  /** A node has the name now. */
-  readonly give: (label: string) => void;
-  /** In one line, by their offsets. */
-  readonly sentences: Map<string, string>;
-  readonly supported: boolean[];
-  mentions: readonly StoredMention[];
-  properties: readonly StoredProperty[];
-  edges: readonly StoredEdge[];
-  proposals: readonly StoredProposal[];
-}
-
 export interface CorrectedFacts {
   readonly facts: StoredFacts;
   /** The numbers of the rules that change something. */
   readonly applied: readonly number[];
+  readonly judged: readonly Judged[];
+  readonly taught: readonly Taught[];
 }
 
 /** For many chunks. `rules` in the order of their numbers. */
 export function createCorrector(
   rules: readonly NumberedRule[],
+  lessons: Lessons = new Map(),
 ): (facts: StoredFacts, context: FactsContext) => CorrectedFacts {
   const sets = new Map<readonly EntityKey[], ReadonlySet<string>>();
   const namesIn = (keys: readonly EntityKey[]) => {
@@ -78,7 +53,7 @@ export function createCorrector(
       places.push(at);
     }
   }
-  return (facts, context) => correctByRules({ facts, rules, namesIn, placesOf }, context);
+  return (facts, context) => correctByRules({ facts, rules, lessons, namesIn, placesOf }, context);
 }
 
 /** Most rules of a project are about names that a chunk does not have: only the others are looked at. */
@@ -86,13 +61,14 @@ function correctByRules(
   input: {
     readonly facts: StoredFacts;
     readonly rules: readonly NumberedRule[];
-    readonly namesIn: Work["namesIn"];
+    readonly lessons: Lessons;
+    readonly namesIn: FactsWork["namesIn"];
     /** The places of the rules that are about a name. */
     readonly placesOf: ReadonlyMap<string, readonly number[]>;
   },
   context: FactsContext,
 ): CorrectedFacts {
-  const { facts, rules, namesIn, placesOf } = input;
+  const { facts, rules, lessons, namesIn, placesOf } = input;
   const isMeant = new Uint8Array(rules.length);
   const present = new Set<string>();
   const give = (label: string) => {
@@ -103,7 +79,7 @@ function correctByRules(
   const names = facts.nodes.map(([type, key]) => ({ type, key }));
   const labels = names.map(nameOf);
   for (const label of labels) give(label);
-  const work: Work = {
+  const work: FactsWork = {
     ...{ namesIn, names, labels, present, give },
     sentences: new Map(),
     supported: facts.nodes.map((_, at) => at < facts.supported),
@@ -112,15 +88,24 @@ function correctByRules(
     edges: facts.edges,
     proposals: facts.proposals ?? [],
   };
+  const judged: Judged[] = [];
   const applied = rules
-    .filter(({ rule }, at) => isMeant[at] === 1 && apply(work, rule, context))
+    .filter((rule, at) => isMeant[at] === 1 && apply(work, rule, { context, judged }))
     .map(({ seq }) => seq);
-  if (applied.length === 0) return { facts, applied };
-  return { facts: numberAgain(work, { joins: facts.joins, before: facts, context }), applied };
+  const taught = lessons.size === 0 ? [] : teachFacts(work, lessons, context);
+  if (applied.length === 0 && taught.length === 0) return { facts, applied, judged, taught };
+  const corrected = numberAgain(work, { joins: facts.joins, before: facts, context });
+  return { facts: corrected, applied, judged, taught };
+}
+
+interface Judging {
+  readonly context: FactsContext;
+  /** What verdicts are on is added. */
+  readonly judged: Judged[];
 }
 
 /** Whether it changes something. */
-function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean {
+function apply(work: FactsWork, { seq, rule }: NumberedRule, { context, judged }: Judging): boolean {
   switch (rule.kind) {
     case "name":
       return renameNodes(work, rule, context);
@@ -138,14 +123,18 @@ function apply(work: Work, rule: CorrectionRule, context: FactsContext): boolean
     }
     case "reject":
     case "confirm":
-      return judge(work, rule, context);
+      return judge(work, { seq, rule }, { context, judged });
     case "add_property":
     case "add_relationship":
       return false; // No text states it (`correction-additions.ts`).
   }
 }
 
-function renameNodes(work: Work, { names, to, documents }: NameRule, { sourceDocId }: FactsContext): boolean {
+function renameNodes(
+  work: FactsWork,
+  { names, to, documents }: NameRule,
+  { sourceDocId }: FactsContext,
+): boolean {
   if (documents !== null && !documents.includes(sourceDocId)) return false;
   const from = work.namesIn(names);
   // A name with the same normal form is changed, too: in how it is shown.
@@ -161,7 +150,11 @@ function renameNodes(work: Work, { names, to, documents }: NameRule, { sourceDoc
   return isChanged;
 }
 
-function judge(work: Work, rule: VerdictRule, context: FactsContext): boolean {
+function judge(
+  work: FactsWork,
+  { seq, rule }: { readonly seq: number; readonly rule: VerdictRule },
+  { context, judged }: Judging,
+): boolean {
   if (rule.document !== null && rule.document !== context.sourceDocId) return false;
   const [sources, targets] = [work.namesIn(rule.sources), work.namesIn(rule.targets)];
   if (targets.isDisjointFrom(work.present)) return false;
@@ -172,18 +165,17 @@ function judge(work: Work, rule: VerdictRule, context: FactsContext): boolean {
     (rule.sentence === null || sentenceAt(work, [start, end], context) === rule.sentence);
   const [asserted, proposed] = [work.edges.filter(isMeant), work.proposals.filter(isMeant)];
   if (asserted.length === 0 && proposed.length === 0) return false;
+  const fact = judgedBy(work, { rule, seq, asserted, proposed }, context);
+  if (fact !== null) judged.push(fact);
   work.proposals = work.proposals.filter((proposal) => !proposed.includes(proposal));
   const others = work.edges.filter((edge) => !asserted.includes(edge));
   if (rule.kind === "reject") {
     work.edges = others;
     return true;
   }
-  for (const proposal of proposed) support(work, proposal, context);
   const claims = [
     ...asserted,
-    ...proposed.map(([source, target, type, start, end, units, by, from, to, , , ...timing]): StoredEdge => {
-      return [source, target, type, start, end, units, by, from, to, ...timing];
-    }),
+    ...proposed.map((proposal) => assertProposal(work, proposal, { units: confirmedUnits, context })),
   ];
   const confirmed = claims.map(([source, target, type, start, end, , ...rest]): StoredEdge => {
     return [source, target, type, start, end, confirmedUnits, ...rest];
@@ -192,25 +184,9 @@ function judge(work: Work, rule: VerdictRule, context: FactsContext): boolean {
   return true;
 }
 
-/** A confirmed proposal is as good as a relationship: the chunk mentions its ends where its sentence has their names. */
-function support(work: Work, proposal: StoredProposal, { textOf }: FactsContext): void {
-  const [source, target, , start, end, , , , , sourceName, targetName] = proposal;
-  const sentence = textOf(start, end);
-  for (const [node, name] of [
-    [source, sourceName],
-    [target, targetName],
-  ] as const) {
-    if (work.supported[node] === true) continue;
-    work.supported[node] = true;
-    const at = sentence.indexOf(name);
-    const place = at < 0 ? ([start, end] as const) : ([start + at, start + at + name.length] as const);
-    work.mentions = [...work.mentions, [node, ...place, name, confidenceUnits]];
-  }
-}
-
 /** Puts nodes together that have the same name now, and leaves out what has lost its meaning by that. */
 function numberAgain(
-  work: Work,
+  work: FactsWork,
   {
     joins: joinsBefore,
     before,
@@ -272,19 +248,4 @@ function numberAgain(
     ),
     ...(proposed.length === 0 ? {} : { proposals: proposed }),
   };
-}
-
-function sentenceAt(
-  { sentences }: Work,
-  [start, end]: readonly [number, number],
-  context: FactsContext,
-): string {
-  const key = `${start} ${end}`;
-  const known = sentences.get(key) ?? oneLine(context.textOf(start, end));
-  sentences.set(key, known);
-  return known;
-}
-
-function nameAt({ labels }: Pick<Work, "labels">, node: number): string {
-  return labels[node] ?? "";
 }

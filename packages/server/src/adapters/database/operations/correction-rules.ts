@@ -2,18 +2,22 @@
 import { sql } from "kysely";
 import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
-import type { EntityKey } from "../../../domain/graph.ts";
+import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS, type EntityKey } from "../../../domain/graph.ts";
 import { checkFact, type OntologySchema, parseOntology } from "../../../domain/ontology-schema.ts";
+import type { ProjectConfig } from "../../../domain/project.ts";
 import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
-import { createCorrector, type FactsContext, type NumberedRule } from "./correct-facts.ts";
+import { createCorrector, type NumberedRule } from "./correct-facts.ts";
 import { decodeUtf8 } from "./encoding.ts";
+import type { FactsContext } from "./facts-work.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { readLessons } from "./lessons.ts";
 import { readOntologyOf } from "./ontologies.ts";
+import type { Judged, Lessons, Taught } from "./teach-facts.ts";
 
 /** Limit of names that a search finds by what they were called before. */
 const maxFound = 100;
@@ -126,9 +130,13 @@ export async function findSeqs(
 export interface CorrectedChunk extends FactsOfChunk {
   /** The numbers of the corrections that change its facts. */
   readonly applied: readonly number[];
+  readonly judged: readonly Judged[];
+  readonly taught: readonly Taught[];
 }
 
-/** The facts of chunks of present versions, given as their texts state them, under the corrections of the project. */
+const unchanged = { applied: [], judged: [], taught: [] } as const;
+
+/** The facts of chunks of present versions, given as their texts state them, under the corrections of the project and what they teach. */
 export async function correctChunks(
   db: Database,
   projectId: string,
@@ -136,22 +144,35 @@ export async function correctChunks(
 ): Promise<readonly CorrectedChunk[]> {
   const names = chunks.flatMap(({ facts }) => facts.nodes.map(([type, key]) => ({ type, key })));
   const rules = await readRules(db, projectId, names);
-  if (rules.length === 0) return chunks.map((chunk) => ({ ...chunk, applied: [] }));
-  const contextOf = await readContexts(db, projectId, { chunks, rules });
-  const correct = createCorrector(rules);
+  const lessons = await readLessons(db, projectId, typesIn(chunks));
+  if (rules.length === 0 && lessons.size === 0) return chunks.map((chunk) => ({ ...chunk, ...unchanged }));
+  const contextOf = await readContexts(db, projectId, { chunks, rules, lessons });
+  const correct = createCorrector(rules, lessons);
   return chunks.map((chunk) => {
     const context = contextOf(chunk);
     // A version without a row is about to be removed.
-    if (context === null) return { ...chunk, applied: [] };
+    if (context === null) return { ...chunk, ...unchanged };
     return { ...chunk, ...correct(chunk.facts, context) };
   });
+}
+
+/** The types of their relationships and proposals. */
+function typesIn(chunks: readonly FactsOfChunk[]): ReadonlySet<string> {
+  return new Set(
+    chunks.flatMap(({ facts }) => [...facts.edges, ...(facts.proposals ?? [])].map(([, , type]) => type)),
+  );
 }
 
 async function readContexts(
   db: Database,
   projectId: string,
-  { chunks, rules }: { chunks: readonly ChunkKey[]; rules: readonly NumberedRule[] },
+  input: {
+    readonly chunks: readonly ChunkKey[];
+    readonly rules: readonly NumberedRule[];
+    readonly lessons: Lessons;
+  },
 ): Promise<(key: ChunkKey) => FactsContext | null> {
+  const { chunks, rules, lessons } = input;
   const versions = await selectIn<{ version_id: number; source_doc_id: string }>(
     db,
     chunks.map(({ versionId }) => versionId),
@@ -159,7 +180,9 @@ async function readContexts(
       where project_id = ${projectId} and version_id in (${list})`,
   );
   const documents = new Map(versions.map((row) => [row.version_id, row.source_doc_id]));
-  const readsText = rules.some(({ rule }) => rule.kind === "confirm" || rule.kind === "reject");
+  const judges = rules.some(({ rule }) => rule.kind === "confirm" || rule.kind === "reject");
+  const readsText = judges || lessons.size > 0;
+  const limits = readsText ? await readLimits(db, projectId) : DEFAULT_CONFIDENCE_LIMITS;
   const texts = readsText ? await readTexts(db, projectId, chunks) : new Map<string, ChunkText>();
   const ontology = rules.some(({ rule }) => rule.kind === "name")
     ? await readOntologyOf(db, { projectId })
@@ -177,9 +200,19 @@ async function readContexts(
     return {
       sourceDocId,
       textOf: (start, end) => text.slice(Math.max(0, start - from), Math.max(0, end - from)),
-      allows,
+      ...{ allows, limits },
     };
   };
+}
+
+async function readLimits(db: Database, projectId: string): Promise<ConfidenceLimits> {
+  const { config } = await db
+    .selectFrom("projects")
+    .select("config")
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  const { confidenceLimits } = JSON.parse(config) as ProjectConfig; // Only `createProject` and `switchSpace` write it.
+  return confidenceLimits ?? DEFAULT_CONFIDENCE_LIMITS;
 }
 
 interface ChunkText {

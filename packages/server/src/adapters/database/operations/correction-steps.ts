@@ -10,13 +10,20 @@ import type { Database } from "../schema.ts";
 import { insertRows, padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import type { NumberedRule } from "./correct-facts.ts";
-import { findAdditions, followAdditions, nameEnds, statedVersion } from "./correction-additions.ts";
+import {
+  clearEnds,
+  findAdditions,
+  followAdditions,
+  nameEnds,
+  statedVersion,
+} from "./correction-additions.ts";
 import { type CorrectedChunk, correctChunks, hasCorrections } from "./correction-rules.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import type { StoredFacts } from "./graph-facts.ts";
 import { changeGraph } from "./graph-ledger.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { changeCounts } from "./graph-types.ts";
+import { judgedText, noteJudged } from "./lessons.ts";
 import { changeProject } from "./project-row.ts";
 
 /** Limit of one step: tens of milliseconds of the writer. */
@@ -33,7 +40,7 @@ export async function correctNew(
   if (chunks.length === 0 || !(await hasCorrections(db, projectId))) return chunks;
   const corrected = await correctChunks(db, projectId, chunks);
   const changed = corrected.flatMap((chunk, at) =>
-    chunk.applied.length === 0 ? [] : [{ ...chunk, original: chunks[at]?.facts ?? chunk.facts }],
+    isChanged(chunk) ? [{ ...chunk, original: chunks[at]?.facts ?? chunk.facts }] : [],
   );
   await storeCorrected(db, projectId, changed);
   return corrected;
@@ -61,13 +68,30 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
   );
   const additions = keys.flatMap(({ versionId, position }) => (versionId === statedVersion ? position : []));
   await nameEnds(db, projectId, additions);
-  const edges = await followAdditions(db, projectId, additions);
-  const unchanged = { nodes: new Map(), born: new Set<number>(), died: new Set<number>(), moves: [] };
-  await changeCounts(db, projectId, { ...unchanged, ...edges });
+  await followStated(db, projectId, additions);
   await changeProject(db, projectId, { index: true });
   await sql`delete from outdated_facts where project_id = ${projectId}
     and ${matchesKey("outdated_facts", padded(keys))}`.execute(db);
   return listed.length === maxChunks || keys.length < listed.length;
+}
+
+/** `followAdditions`, where no names change. */
+async function followStated(db: Database, projectId: string, seqs: readonly number[]): Promise<void> {
+  const edges = await followAdditions(db, projectId, seqs);
+  const unchanged = { nodes: new Map(), born: new Set<number>(), died: new Set<number>(), moves: [] };
+  await changeCounts(db, projectId, { ...unchanged, ...edges });
+}
+
+/** Lists what an undone correction changes. An addition goes at once: without its names it would not be found when its ends do. */
+export async function undoRule(db: Database, projectId: string, seq: number): Promise<void> {
+  await listCorrected(db, projectId, seq);
+  await clearEnds(db, projectId, seq);
+  await db
+    .deleteFrom("correction_names")
+    .where("project_id", "=", projectId)
+    .where("seq", "=", seq)
+    .execute();
+  await followStated(db, projectId, [seq]);
 }
 
 async function correctAgain(db: Database, projectId: string, keys: readonly ChunkKey[]): Promise<void> {
@@ -99,10 +123,9 @@ async function correctAgain(db: Database, projectId: string, keys: readonly Chun
       facts: JSON.parse(before.get(formatChunkId(chunk))?.facts ?? "") as StoredFacts, // As above.
     })),
   });
-  await sql`delete from corrected_chunks where project_id = ${projectId}
-    and ${matchesKey("corrected_chunks", padded(keys))}`.execute(db);
+  await forgetCorrected(db, projectId, keys);
   const isStored = (chunk: CorrectedChunk) =>
-    chunk.applied.length > 0 || before.get(formatChunkId(chunk))?.original != null;
+    isChanged(chunk) || before.get(formatChunkId(chunk))?.original != null;
   await storeCorrected(
     db,
     projectId,
@@ -112,18 +135,37 @@ async function correctAgain(db: Database, projectId: string, keys: readonly Chun
   );
 }
 
-/** Writes what the graph has of the chunks, and which corrections change it. `original`: what the text states. */
+const isChanged = ({ applied, taught }: Pick<CorrectedChunk, "applied" | "taught">) =>
+  applied.length > 0 || taught.length > 0;
+
+/** Removes what is known of the corrections of chunks. */
+export async function forgetCorrected(
+  db: Database,
+  projectId: string,
+  keys: readonly ChunkKey[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  for (const table of ["corrected_chunks", "taught_chunks"] as const)
+    await sql`delete from ${sql.table(table)} where project_id = ${projectId}
+      and ${matchesKey(table, padded(keys))}`.execute(db);
+  const judged = await sql<{ type: string }>`delete from judged_facts where project_id = ${projectId}
+    and ${matchesKey("judged_facts", padded(keys))} returning type`.execute(db);
+  const types = judged.rows.map(({ type }) => type);
+  await noteJudged(db, projectId, types);
+}
+
+/** Writes what the graph has of the chunks, which corrections change it, and what these are on. `original`: what the text states. */
 async function storeCorrected(
   db: Database,
   projectId: string,
   chunks: readonly (CorrectedChunk & { readonly original: StoredFacts })[],
 ): Promise<void> {
-  for (const { versionId, position, facts, original, applied } of chunks) {
+  for (const { versionId, position, facts, original, ...corrected } of chunks) {
     await db
       .updateTable("chunk_facts")
       .set({
         facts: JSON.stringify(facts),
-        original: applied.length === 0 ? null : JSON.stringify(original),
+        original: isChanged(corrected) ? JSON.stringify(original) : null,
       })
       .where("project_id", "=", projectId)
       .where("version_id", "=", versionId)
@@ -136,6 +178,25 @@ async function storeCorrected(
     chunks.flatMap(({ versionId, position, applied }) =>
       applied.map((seq) => ({ project_id: projectId, version_id: versionId, position, seq })),
     ),
+  );
+  await insertRows(
+    db,
+    "taught_chunks",
+    chunks.flatMap(({ versionId, position, taught }) =>
+      taught.map((each) => ({ project_id: projectId, version_id: versionId, position, ...each })),
+    ),
+  );
+  const judged = chunks.flatMap(({ versionId, position, judged: own }) =>
+    own.map((each) => ({
+      ...{ project_id: projectId, version_id: versionId, position },
+      ...{ seq: each.seq, type: each.type, judged: judgedText(each) },
+    })),
+  );
+  await insertRows(db, "judged_facts", judged);
+  await noteJudged(
+    db,
+    projectId,
+    judged.map(({ type }) => type),
   );
 }
 
@@ -178,8 +239,7 @@ export async function countConcerned(
   return counted.reduce((sum, { chunks }) => sum + chunks, 0);
 }
 
-/** Lists what an undone correction changes. */
-export async function listCorrected(db: Database, projectId: string, seq: number): Promise<void> {
+async function listCorrected(db: Database, projectId: string, seq: number): Promise<void> {
   await sql`insert into outdated_facts (project_id, version_id, position)
     select project_id, version_id, position from corrected_chunks
     where project_id = ${projectId} and seq = ${seq} on conflict do nothing`.execute(db);

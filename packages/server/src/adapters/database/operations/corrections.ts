@@ -4,13 +4,13 @@ import {
   type CorrectionChange,
   type CorrectionKind,
   type CorrectionRule,
-  type ListedCorrection,
   MAX_NAMES,
 } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import {
   type AddCorrections,
   type AddCorrectionsOutcome,
+  type CorrectionList,
   MAX_CONCERNED,
   type NamesOf,
 } from "../../../ports/correction-store.ts";
@@ -18,12 +18,13 @@ import type { Page } from "../../../ports/store.ts";
 import type { CorrectionRow } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
-import { clearEnds, statedVersion, writeNames } from "./correction-additions.ts";
+import { statedVersion, writeNames } from "./correction-additions.ts";
 import { targetsOf } from "./correction-rules.ts";
-import { countConcerned, listCorrected, listOutdated } from "./correction-steps.ts";
+import { countConcerned, listOutdated, undoRule } from "./correction-steps.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
+import { readTaught } from "./lessons.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
 
 export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
@@ -110,13 +111,7 @@ export async function undoCorrection(
     .returning(["seq", "byte_length"])
     .executeTakeFirst();
   if (row === undefined) return false;
-  await listCorrected(db, projectId, row.seq);
-  await clearEnds(db, projectId, row.seq);
-  await db
-    .deleteFrom("correction_names")
-    .where("project_id", "=", projectId)
-    .where("seq", "=", row.seq)
-    .execute();
+  await undoRule(db, projectId, row.seq);
   await changeAccount(db, project.accountId, { storedBytes: -row.byte_length });
   return true;
 }
@@ -130,7 +125,7 @@ export async function listCorrections(
     newestFirst: boolean;
     page: Page;
   },
-): Promise<{ readonly corrections: readonly ListedCorrection[]; readonly total: number }> {
+): Promise<CorrectionList> {
   const { projectId, kind, withoutEvidence, newestFirst, page } = input;
   const conditions = [
     sql`c.project_id = ${projectId}`,
@@ -151,6 +146,7 @@ export async function listCorrections(
       laterChunks: row.later_chunks,
     })),
     total: counted.rows[0]?.total ?? 0,
+    taught: await readTaught(db, projectId),
   };
 }
 

@@ -5,6 +5,7 @@ import type { IndexStore } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { isLeftContent } from "./file-contents.ts";
+import { isLessonLeft } from "./lessons.ts";
 import { changeProject, lockProject, nextMergeTurn } from "./project-row.ts";
 import { insertSegment, removeSegments, type SegmentDocument, sumChunks } from "./segment-rows.ts";
 import { isUpkeepDueAt } from "./stray-times.ts";
@@ -54,6 +55,7 @@ export async function nextUpkeep(
     or exists (select 1 from file_contents where ${isLeftContent(input.now)})
     or exists (select 1 from version_changes)
     or exists (select 1 from outdated_facts)
+    or exists (select 1 from lessons where ${isLessonLeft})
     or exists (select 1 from deleted_projects)`.execute(db);
   return { readyNow: rows.length > 0 };
 }

@@ -8,7 +8,7 @@ import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { Database, DocumentVersionRow, VersionChangeRow } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
-import { correctNew, correctOutdated } from "./correction-steps.ts";
+import { correctNew, correctOutdated, forgetCorrected } from "./correction-steps.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import type { Created } from "./graph-created.ts";
 import { evidenceTables, type FactsOfChunk, type FactsRow, readFactRows, toFacts } from "./graph-evidence.ts";
@@ -16,10 +16,8 @@ import { changeGraph } from "./graph-ledger.ts";
 import { passageTables, showPassages } from "./graph-passages.ts";
 import { insertAll, type Row } from "./graph-sql.ts";
 import { isUnfinished } from "./job-rows.ts";
+import { followLessons, isLessonLeft } from "./lessons.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
-
-/** What corrections do to chunks. */
-const correctedTables = ["corrected_chunks", "outdated_facts"] as const;
 
 /** Limits of one step: tens of milliseconds of the writer. */
 const maxChunks = 256;
@@ -86,7 +84,8 @@ export async function applyAnyChanges(db: Database, now: number): Promise<boolea
       select v.project_id, p.account_id, sum(v.chunk_count) as chunks
       from (
         select project_id, chunk_count from version_changes
-        union all select project_id, 1 from outdated_facts) v
+        union all select project_id, 1 from outdated_facts
+        union all select project_id, 1 from lessons where ${isLessonLeft}) v
       join projects p on p.project_id = v.project_id
       group by v.project_id, p.account_id
     ) left_over
@@ -117,7 +116,9 @@ export async function applyChanges(db: Database, project: LockedProject, now: nu
     .limit(maxChunks + 1)
     .execute();
   const isLast =
-    (rows.length === 0 || (await applyStep(db, projectId, rows))) && !(await correctOutdated(db, projectId));
+    (rows.length === 0 || (await applyStep(db, projectId, rows))) &&
+    !(await correctOutdated(db, projectId)) &&
+    !(await followLessons(db, projectId));
   if (isLast) await endCompleted(db, project, now);
   return !isLast;
 }
@@ -222,7 +223,8 @@ async function countInJobs(
 
 async function removeChunks(db: Database, projectId: string, keys: readonly ChunkKey[]): Promise<void> {
   if (keys.length === 0) return;
-  for (const table of [...passageTables, ...evidenceTables, ...correctedTables, "chunks"] as const) {
+  await forgetCorrected(db, projectId, keys);
+  for (const table of [...passageTables, ...evidenceTables, "outdated_facts", "chunks"] as const) {
     await db
       .deleteFrom(table)
       .where("project_id", "=", projectId)
