@@ -1,5 +1,5 @@
 /**
- * What verdicts on relationships teach about others of their type (docs/decisions/0043): how many of those in other sentences are asserted,
+ * What verdicts on relationships teach about others of their type (docs/decisions/0044): how many of those in other sentences are asserted,
  * right and wrong, before and after.
  *
  *   node evals/relations/verdicts.ts FOLDER [RESULT.json]

@@ -1,6 +1,6 @@
 /**
  * What verdicts on relationships of one type teach about the others of the type: by how much the reader is too sure or not sure enough of
- * them, and in which words sentences state them. The bounds and what they cost: docs/decisions/0043.
+ * them, and in which words sentences state them. The bounds and what they cost: docs/decisions/0044.
  */
 import type { ConfidenceLimits } from "./graph.ts";
 
