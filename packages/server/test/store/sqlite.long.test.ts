@@ -8,11 +8,16 @@ import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { sql } from "kysely";
+import { createMigrationTable, migrate } from "../../src/adapters/database/migrate.ts";
 import { type OpenedStore, openStore, portsOf } from "../../src/adapters/database/open-store.ts";
+import type { Database } from "../../src/adapters/database/schema.ts";
 import { DatabaseStartError } from "../../src/adapters/database/start-error.ts";
 import { ServiceError } from "../../src/domain/errors.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { chunkOf, commit, createScenario, ingest, LONG_AGO, TEST_SPACE, visibleWords } from "./scenario.ts";
+
+/** The last migration before segments can be marked. */
+const BEFORE_MARKS = 2;
 
 function makeDataDir(context: TestContext): string {
   const parent = mkdtempSync(join(tmpdir(), "kcs-sqlite-"));
@@ -80,7 +85,9 @@ test("a second opening of a data directory is refused by name, until the first i
 test("a database of a newer version of the service is refused", async (context) => {
   const dataDir = makeDataDir(context);
   const { store, authDatabase } = await open(context, dataDir);
-  await sql`insert into schema_migrations values (999, 'from the future', 0)`.execute(authDatabase().db);
+  await sql`insert into schema_migrations (number, name, applied_at, oldest) values (999, 'from the future', 0, 999)`.execute(
+    authDatabase().db,
+  );
   await store.close();
   await assert.rejects(openStore({ databaseUrl: null, dataDir }), (error) => {
     assert(error instanceof DatabaseStartError);
@@ -253,94 +260,22 @@ test("deleted data gives its pages back to the file system, some at a time, but 
   }
 });
 
-/** The tables that came after the third migration. */
-const laterTables = [
-  "file_contents",
-  "file_pieces",
-  "version_files",
-  "feedback",
-  "corrections",
-  "correction_names",
-  "corrected_chunks",
-  "outdated_facts",
-  "judged_facts",
-  "lessons",
-  "taught_chunks",
-  "processes",
-  "passage_graphs",
-  "passage_subjects",
-  "chunk_facts",
-  "unfit_facts",
-  "entities",
-  "entity_joins",
-  "entity_places",
-  "entity_properties",
-  "property_places",
-  "relationship_places",
-  "proposal_places",
-  "entity_types",
-  "relationship_types",
-  "request_keys",
-  "webhooks",
-  "webhook_deliveries",
-  "model_replies",
-  "model_usage",
-  "documents",
-  "usage_days",
-  "moved_vectors",
-  "reembeddings",
-  "rereads",
-  "version_changes",
-  "deleted_projects",
-  "removal_turns",
-];
-
 test("segments that an older version of the service wrote are marked to be built again", async (context) => {
   const dataDir = makeDataDir(context);
   const before = await open(context, dataDir);
-  const scenario = createScenario(before.store, "older");
-  const project = await scenario.project();
-  const { projectId } = project;
-  await scenario.accept(project, [["a", "one"]]);
-  assert.equal(await commit(before.store, await scenario.claim()), "committed");
+  const { projectId } = await createScenario(before.store, "older").project();
   const { db } = before.authDatabase();
-  for (const index of [
-    "segments_damaged",
-    "segments_damaged_by_project",
-    "segments_by_format",
-    "jobs_by_ended_place",
-    "jobs_rereading",
-    "versions_live_sizes",
-    "documents_by_update",
-    "jobs_by_version",
-    "jobs_by_end",
-    "jobs_unread",
-    "jobs_converting",
-    "jobs_by_status",
-  ]) {
-    await sql`drop index ${sql.id(index)}`.execute(db);
-  }
-  for (const column of ["repair_at", "repair_failures", "format_version", "rewrite_at"]) {
-    await sql`alter table segments drop column ${sql.id(column)}`.execute(db);
-  }
-  for (const table of laterTables) await sql`drop table ${sql.id(table)}`.execute(db);
-  for (const column of ["nodes_created", "edges_created", "chunks_total", "ended_place", "rereads_version"]) {
-    await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
-  }
-  for (const column of ["convert_at", "convert_token"]) {
-    await sql`alter table jobs drop column ${sql.id(column)}`.execute(db);
-  }
-  await sql`alter table account_state drop column converted_at`.execute(db);
-  await sql`alter table chunks drop column page`.execute(db);
-  for (const status of ["running", "failed"]) {
-    await sql`create index ${sql.id(`jobs_${status}`)} on jobs (project_id)
-      where status = ${sql.lit(status)}`.execute(db);
-  }
-  await sql`alter table projects drop column ended_jobs`.execute(db);
-  for (const table of ["projects", "segments"]) {
-    await sql`alter table ${sql.id(table)} drop column vector_set`.execute(db);
-  }
-  await sql`delete from schema_migrations where number >= 3`.execute(db);
+  const project = (await sql<Record<string, unknown>>`select * from projects`.execute(db)).rows[0];
+  const tables = await sql<{ name: string }>`select name from sqlite_master
+    where type = 'table' and name not like 'sqlite_%'`.execute(db);
+  for (const { name } of tables.rows) await sql`drop table ${sql.id(name)}`.execute(db);
+  await createMigrationTable("sqlite").execute(db);
+  await migrate(db as unknown as Database, { kind: "sqlite", now: 0, upTo: BEFORE_MARKS });
+  const columns = await sql<{ name: string }>`select name from pragma_table_info('projects')`.execute(db);
+  const names = columns.rows.map(({ name }) => name);
+  await sql`insert into projects (${sql.join(names.map((name) => sql.id(name)))})
+    values (${sql.join(names.map((name) => project?.[name] ?? 0))})`.execute(db);
+  await sql`insert into segments values (${projectId}, 1, 4, 1, 0)`.execute(db);
   await before.store.close();
   const { store } = await open(context, dataDir);
   assert.deepEqual(await store.listDamagedSegments({ projectId }), [1]);
