@@ -161,8 +161,8 @@ function Options({
           max={passageLimits.max}
         />
         <NumberField
-          label="Of one document"
-          hint="0: any number"
+          label="At most from one document"
+          hint="0 sets no limit"
           value={question.maxPerDocument}
           onChange={(maxPerDocument) => onChange({ maxPerDocument })}
           min={0}
