@@ -52,13 +52,14 @@ export function UrlForm({
       form.current?.querySelector("input")?.focus();
     },
   });
-  const fault = sending.error === null ? undefined : faultText(messageOf(sending.error));
+  const message = sending.error === null ? null : messageOf(sending.error);
+  const isOfName = message?.startsWith("source_doc_id: ") === true;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     sending.mutate();
   };
   const change = (part: Partial<GivenUrl>) => {
-    sending.reset();
+    if (part.metadata === undefined) sending.reset();
     onGiven({ url, name, metadata, ...part });
   };
   return (
@@ -71,7 +72,7 @@ export function UrlForm({
         value={url}
         onChange={(next) => change({ url: next })}
         maxLength={512}
-        {...(fault !== undefined && { fault })}
+        {...(message !== null && !isOfName && { fault: urlFaultOf(message) ?? message })}
         isRequired
       />
       <TextField
@@ -80,6 +81,9 @@ export function UrlForm({
         value={name}
         onChange={(next) => change({ name: next })}
         maxLength={512}
+        {...(isOfName && {
+          fault: "This cannot be the name: the address has a sitemap, whose pages are named by theirs.",
+        })}
       />
       <MetadataFields projectId={projectId} rows={metadata} onChange={(rows) => change({ metadata: rows })} />
       <div className={styles.actions}>
@@ -94,8 +98,4 @@ export function UrlForm({
       </div>
     </form>
   );
-}
-
-function faultText(message: string): string {
-  return urlFaultOf(message) ?? message;
 }
