@@ -104,6 +104,13 @@ test("agents get a text with the address of the service, with the key that is wr
   await page.getByText(`--transport http knowledge ${scene().url}/mcp`).waitFor();
   await page.getByText("“Observatory” (prj_").waitFor();
   await look(page, "agents");
+  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Assistant");
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const created = await page.getByLabel("Key", { exact: true }).inputValue();
+  assert.match(created, /^kcs_/);
+  await page.getByRole("tabpanel").getByText(`Bearer ${created}`).waitFor();
   await page.getByLabel("Key", { exact: true }).fill("kcs_written");
   for (const name of ["Claude Desktop", "Cursor", "VS Code"]) {
     await page.getByRole("tab", { name }).click();

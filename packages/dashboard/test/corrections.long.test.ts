@@ -43,7 +43,7 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   const rows = page.getByRole("table", { name: "Corrections" }).getByRole("row");
   await rows.nth(3).waitFor();
   await look(page, "corrections");
-  await page.getByRole("button", { name: /^Undo: “Maria Gonzalez” is called “Maria Vell”$/ }).click();
+  await page.getByRole("button", { name: /^Undo: “Maria Gonzalez” \(\w+\) is called “Maria Vell”$/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await rows.nth(3).waitFor({ state: "detached" });
   assert.equal(await page.getByText("Without evidence").count(), 0, "verdicts are of the name before, too");
@@ -79,7 +79,7 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await look(page, "entity-add-relationship");
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("button", { name: "Reject: Hamburg twinned with Porto" }).waitFor();
-  await page.getByText("Added by hand just now. No text states it.").waitFor();
+  await page.getByText("Added by hand just now. It was not read from a text.").waitFor();
   const gone = page.url();
   await page.getByRole("link", { name: "Show in the graph" }).click();
   await page.getByRole("link", { name: "Open its page" }).click();

@@ -11,6 +11,7 @@ import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { byteSize } from "../../components/byte-size.ts";
 import { Facts } from "../../components/facts.tsx";
+import { MetadataValue } from "../../components/metadata-value.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Pager } from "../../components/pager.tsx";
@@ -123,7 +124,7 @@ function factsOf(projectId: string, document: Document) {
     { label: "Updated", value: <Time at={document.updated_at} /> },
     ...Object.entries(document.metadata).map(([label, value]) => ({
       label,
-      value: <bdi>{String(value)}</bdi>,
+      value: <MetadataValue value={value} />,
     })),
   ];
 }
