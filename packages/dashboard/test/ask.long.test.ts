@@ -107,15 +107,15 @@ test("both modes answer side by side, and an answer is copied with its sources a
     .waitFor();
   await page.getByRole("button", { name: "Show one answer" }).click();
 
-  await page.getByRole("button", { name: "Bad answer" }).click();
-  await page.getByText("Your rating is kept with the project").waitFor();
-  await page.getByRole("button", { name: "Good answer" }).click();
-  await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
   const thumb = page.getByRole("button", { name: "Good answer" });
   const place = await thumb.boundingBox();
+  await page.getByRole("button", { name: "Bad answer" }).click();
+  await page.getByText("Kept with the project, for evaluations").waitFor();
+  await page.getByRole("button", { name: "Good answer" }).click();
+  await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+  assert.deepEqual(await thumb.boundingBox(), place);
   await page.reload();
   await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
-  assert.equal((await thumb.boundingBox())?.x, place?.x);
   await look(page, "ask-rated");
   const id = new URL(page.url()).pathname.split("/").at(-2);
   const given = await page.context().request.get(`${scene().url}/api/v1/projects/${id}/feedback`, {
@@ -292,7 +292,7 @@ test("as many passages of one document are shown as the options say", async () =
   await ask(page, "When does the tide turn at Orrin?");
   await page.getByRole("heading", { name: "Answer" }).waitFor();
   await openOptions(page);
-  await page.getByRole("textbox", { name: "At most from one document" }).fill("1");
+  await page.getByRole("textbox", { name: "Per document" }).fill("1");
   await page.keyboard.press("Shift+Tab");
   await look(page, "ask-options");
   await ask(page, "When does the tide turn at Orrin, says the log?");

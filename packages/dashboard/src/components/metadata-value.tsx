@@ -1,4 +1,3 @@
-import styles from "./time.module.css";
 import { timeWords } from "./time-words.ts";
 
 /** A value of metadata; a time is written for people, with the value that filters compare as a tooltip. */
@@ -7,7 +6,7 @@ export function MetadataValue({ value }: { readonly value: string | number }) {
   return words === null ? (
     <bdi>{String(value)}</bdi>
   ) : (
-    <time dateTime={String(value)} title={String(value)} className={styles.time}>
+    <time dateTime={String(value)} title={String(value)}>
       {words}
     </time>
   );

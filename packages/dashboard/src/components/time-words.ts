@@ -6,6 +6,8 @@ export function timeWords(value: string | number): string | null {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return null;
   const isDay = date.getTime() % 86_400_000 === 0;
-  const format = { dateStyle: "medium", ...(!isDay && { timeStyle: "short" }), timeZone: "UTC" } as const;
-  return `${date.toLocaleString("en", format)}${isDay ? "" : " UTC"}`;
+  const format = { dateStyle: "medium", timeZone: "UTC" } as const;
+  return isDay
+    ? date.toLocaleString("en", format)
+    : `${date.toLocaleString("en", { ...format, timeStyle: "short" })} UTC`;
 }

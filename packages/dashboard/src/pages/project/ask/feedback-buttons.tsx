@@ -72,7 +72,7 @@ export function FeedbackButtons({
           messageOf(recording.error)
         ) : rating !== null && !recording.isPending ? (
           <>
-            Your rating is kept with the project, for evaluations.{" "}
+            Kept with the project, for evaluations.{" "}
             <a
               href={serviceUrl(`api/v1/projects/${projectId}/feedback?format=jsonl`)}
               download="ratings.jsonl"

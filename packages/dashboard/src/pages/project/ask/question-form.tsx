@@ -161,8 +161,8 @@ function Options({
           max={passageLimits.max}
         />
         <NumberField
-          label="At most from one document"
-          hint="0 sets no limit"
+          label="Per document"
+          hint="0: no limit"
           value={question.maxPerDocument}
           onChange={(maxPerDocument) => onChange({ maxPerDocument })}
           min={0}
