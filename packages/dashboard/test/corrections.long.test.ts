@@ -86,13 +86,17 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.getByRole("button", { name: "Merge" }).click();
   // The open list hides the rest of the dialog from assistive technology.
   const merge = dialog.locator("button[type=submit]");
-  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Nobody of this name");
-  await page.getByText("No entity with this name.").waitFor();
-  assert.ok(await merge.isDisabled(), "a name that no entity has would be a renaming");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Hamburg");
+  await page.getByText("No other entity with this name.").waitFor();
+  assert.ok(await merge.isDisabled(), "an entity cannot be merged into itself");
   await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
   await page.getByRole("option", { name: "Porto" }).click();
-  await dialog.getByText("Porto (Location)").waitFor();
+  const outcome = dialog.getByRole("status");
+  await outcome.getByText(/^Hamburg \(\w+\) becomes Porto \(Location\)$/).waitFor();
+  await dialog.getByRole("button", { name: "Turn it round" }).click();
+  await outcome.getByText(/^Porto \(Location\) becomes Hamburg \(\w+\)$/).waitFor();
   await look(page, "entity-merge");
+  await dialog.getByRole("button", { name: "Turn it round" }).click();
   await merge.click();
   await notices.getByText("“Hamburg” was merged into “Porto”.").waitFor();
   await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();
