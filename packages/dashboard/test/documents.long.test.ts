@@ -19,7 +19,7 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
   const table = page.getByRole("table", { name: "Documents" });
   assert.equal(await firstName(page), "log 00");
   await page.getByRole("button", { name: "Name", exact: true }).click();
-  await page.getByRole("row").nth(1).getByText("log 07").waitFor();
+  await page.getByRole("row").nth(1).getByRole("link", { name: "log 07" }).waitFor();
   assert.equal(
     await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort"),
     "descending",

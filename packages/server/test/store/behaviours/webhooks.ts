@@ -340,15 +340,15 @@ export const webhookBehaviours: readonly Behaviour[] = [
         webhook: moved,
         secret: "whsec_c2VjcmV0",
       });
-      const next = await take(scenario, 10_001);
-      assert.equal(next?.url, url);
-      assert.deepEqual(next?.deliveries, held?.deliveries);
       const late = { deliveryId: held?.deliveries[0]?.deliveryId ?? "", nextAttemptAt: null };
       const attempt = { at: 10_002, ...REFUSED };
       assert.equal(
         await store.recordAttempt({ ...late, leaseToken: held?.leaseToken ?? "", attempt }),
         false,
       );
+      const next = await take(scenario, 10_001);
+      assert.equal(next?.url, url);
+      assert.deepEqual(next?.deliveries, held?.deliveries);
       await store.releaseWebhook({ leaseToken: next?.leaseToken ?? "", readyAt: 0 });
       await ingest(scenario, project, [["b", "two"]]);
       assert.equal((await log(scenario, webhook)).length, 1);
