@@ -70,7 +70,7 @@ type Measure = ReturnType<typeof createMeasure>;
 
 async function measureEndpoint(endpoint: HostileEndpoint, measure: Measure): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
-  const { contentType } = endpoint;
+  const { contentType, method = "POST" } = endpoint;
   const headers: Record<string, string> = contentType === undefined ? {} : { "content-type": contentType };
   const sizes = [...SMALL_BYTES.filter((size) => size < endpoint.limitBytes), endpoint.limitBytes - KIB];
   for (const size of sizes) {
@@ -78,13 +78,13 @@ async function measureEndpoint(endpoint: HostileEndpoint, measure: Measure): Pro
       const value = make(size);
       for (const body of endpoint.bodies) {
         const bytes = Buffer.from(body.replace("@", () => value));
-        samples.push(await measure({ path: endpoint.path, body, shape }, { body: bytes, headers }));
+        samples.push(await measure({ path: endpoint.path, body, shape }, { method, body: bytes, headers }));
       }
     }
   }
   const about = { path: endpoint.path, body: "@", shape: "a byte in each HTTP chunk" };
   const body = Buffer.alloc(Math.min(endpoint.limitBytes, 1024 * KIB) - 1, "7");
-  samples.push(await measure(about, { body, headers, isByteByByte: true }));
+  samples.push(await measure(about, { method, body, headers, isByteByByte: true }));
   return samples;
 }
 

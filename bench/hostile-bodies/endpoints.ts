@@ -2,6 +2,8 @@
 import { FORM_SHAPES, type Shape } from "./shapes.ts";
 
 export interface HostileEndpoint {
+  /** Default: POST */
+  readonly method?: "PATCH";
   readonly path: string;
   readonly limitBytes: number;
   /** Bodies with `@` where the value goes. */
@@ -78,6 +80,12 @@ export function hostileEndpoints(
       ],
     },
     ...graphEndpoints(project),
+    {
+      method: "PATCH",
+      path: project,
+      limitBytes: MIB,
+      bodies: ["@", '{"name":@}', '{"ontology_id":@}', '{"ontology_version":@}'],
+    },
     { path: `${project}/rename`, limitBytes: MIB, bodies: ["@", '{"name":@}'] },
     { path: `${project}/queue/retry`, limitBytes: MIB, bodies: ["@", '{"error_message":@}'] },
     { path: `${project}/queue/cancel`, limitBytes: MIB, bodies: ["@"] },
@@ -99,6 +107,12 @@ export function hostileEndpoints(
       path: "/api/v1/webhooks",
       limitBytes: MIB,
       bodies: ["@", '{"url":@}', '{"url":"https://example.org","events":@}'],
+    },
+    {
+      method: "PATCH",
+      path: "/api/v1/webhooks/whk_none",
+      limitBytes: MIB,
+      bodies: ["@", '{"url":@}', '{"events":@}', '{"description":@}', '{"status":@}'],
     },
     { path: "/api/v1/webhooks/whk_none/test", limitBytes: MIB, bodies: ["@"] },
     {

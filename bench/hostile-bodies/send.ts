@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import type { StartedService } from "../../evals/service.ts";
 
 export interface HostileRequest {
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PATCH";
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -47,10 +47,10 @@ function sendWhole(
 function sendByteByByte(
   { baseUrl, key }: StartedService,
   path: string,
-  { body = Buffer.alloc(0), headers }: HostileRequest,
+  { method = "POST", body = Buffer.alloc(0), headers }: HostileRequest,
 ): Promise<number> {
   const head = [
-    `POST ${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     "host: localhost",
     `authorization: Bearer ${key}`,
     `content-type: ${headers?.["content-type"] ?? "application/json"}`,

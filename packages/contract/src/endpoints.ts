@@ -312,6 +312,14 @@ export const endpoints = {
     response: responses.webhook,
     documented: false,
   },
+  changeWebhook: {
+    method: "PATCH",
+    path: "/webhooks/{webhook_id}",
+    summary: "Change a webhook, or disable or enable it",
+    success: 200,
+    response: responses.webhook,
+    documented: false,
+  },
   deleteWebhook: {
     method: "DELETE",
     path: "/webhooks/{webhook_id}",

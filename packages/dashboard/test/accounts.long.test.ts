@@ -109,8 +109,8 @@ test("an address of nothing says so, with a way back", async () => {
   await page.goto(`${scene().url}/projects/prj_nowhere`);
   await page.getByText("This does not exist any more").waitFor();
   await look(page, "project-gone");
-  await page.goto(`${scene().url}/projects/prj_nowhere/elsewhere`);
-  await page.getByText("Page not found").waitFor();
+  await page.goto(`${scene().url}/elsewhere/at/all`);
+  await page.getByText("Nothing here").waitFor();
   await look(page, "not-found");
   await page.getByRole("link", { name: "Back to your projects" }).click();
   await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();

@@ -107,9 +107,14 @@ test("both modes answer side by side, and an answer is copied with its sources a
     .waitFor();
   await page.getByRole("button", { name: "Show one answer" }).click();
 
+  const thumb = page.getByRole("button", { name: "Good answer" });
+  const place = await thumb.boundingBox();
   await page.getByRole("button", { name: "Bad answer" }).click();
-  await page.getByText("Kept for evaluations").waitFor();
+  await page.getByText("Kept with the project, for evaluations").waitFor();
   await page.getByRole("button", { name: "Good answer" }).click();
+  await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
+  assert.deepEqual(await thumb.boundingBox(), place);
+  await page.reload();
   await page.getByRole("button", { name: "Good answer", pressed: true }).waitFor();
   await look(page, "ask-rated");
   const id = new URL(page.url()).pathname.split("/").at(-2);
@@ -287,7 +292,7 @@ test("as many passages of one document are shown as the options say", async () =
   await ask(page, "When does the tide turn at Orrin?");
   await page.getByRole("heading", { name: "Answer" }).waitFor();
   await openOptions(page);
-  await page.getByRole("textbox", { name: "Of one document" }).fill("1");
+  await page.getByRole("textbox", { name: "Per document" }).fill("1");
   await page.keyboard.press("Shift+Tab");
   await look(page, "ask-options");
   await ask(page, "When does the tide turn at Orrin, says the log?");

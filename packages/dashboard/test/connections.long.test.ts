@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import { startWebhookReceiver } from "../../server/test/support/webhook-receiver.ts";
 import { look } from "./support/look.ts";
@@ -37,9 +38,63 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
   await page.getByRole("button", { name: "Send a test" }).click();
   await page.getByText(/The test was not accepted/).waitFor();
   await look(page, "webhook-refused");
+  await page.getByRole("button", { name: "Edit" }).click();
+  await dialog.getByLabel("URL").fill("ftp://hooks.example/in");
+  await dialog.getByLabel("Description").fill("Importer of reports");
+  await dialog.getByText("A project was deleted").click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText(/The URL is not an http or https URL/).waitFor();
+  await look(page, "webhook-edit");
+  await dialog.getByLabel("URL").fill("https://hooks.example/in");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Importer of reports" }).waitFor();
+  assert.equal(await page.getByRole("definition").getByText("A project was deleted").count(), 0);
+  await page.getByRole("button", { name: "Disable" }).click();
+  await dialog.getByRole("button", { name: "Disable" }).click();
+  await page.getByText("Its owner has disabled it").waitFor();
+  await page.getByRole("button", { name: "Enable" }).click();
+  await page.getByRole("button", { name: "Disable" }).waitFor();
+  await page.getByRole("link", { name: "All webhooks" }).click();
+  await page
+    .getByRole("row", { name: /hooks\.example\/in.*Enabled/ })
+    .getByRole("link")
+    .click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("No webhook yet").waitFor();
+});
+
+test("pages of the web become documents, and what cannot be fetched says why", async () => {
+  const web = createServer((request, response) => {
+    response.statusCode = request.url === "/mills.html" ? 200 : 404;
+    response.setHeader("content-type", "text/html").end("<h1>Mills</h1><p>Maud Pell built three mills.</p>");
+  });
+  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+  const at = web.address();
+  const home = `http://127.0.0.1:${typeof at === "object" ? at?.port : 0}`;
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "web@mail.example", isSearchOnly: true, tab: "ingest" });
+  await page.getByRole("tab", { name: "From the web" }).click();
+  await page.getByLabel("Address of a page").fill(`${home}/nothing.html`);
+  await page.getByText("Metadata: none").click();
+  await page.getByRole("button", { name: "Add a key and a value" }).click();
+  await page.getByLabel("Key").fill("year");
+  await page.getByLabel("Value").fill("1994");
+  await page.getByRole("button", { name: "Fetch and add" }).click();
+  await page.getByText(/404/).waitFor();
+  await look(page, "ingest-url");
+  await page.getByLabel("Address of a page").fill(`${home}/mills.html`);
+  await page.getByRole("button", { name: "Fetch and add" }).click();
+  await page.getByText("1 of 1 done").waitFor();
+  await page.getByRole("link", { name: `${home}/mills.html` }).click();
+  await page.getByText("Maud Pell built three mills.").first().waitFor();
+  await page.getByRole("definition").getByText("1994").waitFor();
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Text" }).click(),
+  ]);
+  assert.equal(saved.suggestedFilename(), "mills.html.txt");
+  web.close();
 });
 
 test("agents get a text with the address of the service, with the key that is written or without", async () => {
@@ -49,6 +104,13 @@ test("agents get a text with the address of the service, with the key that is wr
   await page.getByText(`--transport http knowledge ${scene().url}/mcp`).waitFor();
   await page.getByText("“Observatory” (prj_").waitFor();
   await look(page, "agents");
+  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Assistant");
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const created = await page.getByLabel("Key", { exact: true }).inputValue();
+  assert.match(created, /^kcs_/);
+  await page.getByRole("tabpanel").getByText(`Bearer ${created}`).waitFor();
   await page.getByLabel("Key", { exact: true }).fill("kcs_written");
   for (const name of ["Claude Desktop", "Cursor", "VS Code"]) {
     await page.getByRole("tab", { name }).click();

@@ -43,7 +43,7 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   const rows = page.getByRole("table", { name: "Corrections" }).getByRole("row");
   await rows.nth(3).waitFor();
   await look(page, "corrections");
-  await page.getByRole("button", { name: /^Undo: “Maria Gonzalez” is called “Maria Vell”$/ }).click();
+  await page.getByRole("button", { name: /^Undo: “Maria Gonzalez” \(\w+\) is called “Maria Vell”$/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await rows.nth(3).waitFor({ state: "detached" });
   assert.equal(await page.getByText("Without evidence").count(), 0, "verdicts are of the name before, too");
@@ -79,20 +79,24 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await look(page, "entity-add-relationship");
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("button", { name: "Reject: Hamburg twinned with Porto" }).waitFor();
-  await page.getByText("Added by hand just now. No text states it.").waitFor();
+  await page.getByText("Added by hand just now. It was not read from a text.").waitFor();
   const gone = page.url();
   await page.getByRole("link", { name: "Show in the graph" }).click();
   await page.getByRole("link", { name: "Open its page" }).click();
   await page.getByRole("button", { name: "Merge" }).click();
   // The open list hides the rest of the dialog from assistive technology.
   const merge = dialog.locator("button[type=submit]");
-  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Nobody of this name");
-  await page.getByText("No entity with this name.").waitFor();
-  assert.ok(await merge.isDisabled(), "a name that no entity has would be a renaming");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Hamburg");
+  await page.getByText("No other entity with this name.").waitFor();
+  assert.ok(await merge.isDisabled(), "an entity cannot be merged into itself");
   await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
   await page.getByRole("option", { name: "Porto" }).click();
-  await dialog.getByText("Porto (Location)").waitFor();
+  const outcome = dialog.getByRole("status");
+  await outcome.getByText(/^Hamburg \(\w+\) becomes Porto \(Location\)$/).waitFor();
+  await dialog.getByRole("button", { name: "Turn it round" }).click();
+  await outcome.getByText(/^Porto \(Location\) becomes Hamburg \(\w+\)$/).waitFor();
   await look(page, "entity-merge");
+  await dialog.getByRole("button", { name: "Turn it round" }).click();
   await merge.click();
   await notices.getByText("“Hamburg” was merged into “Porto”.").waitFor();
   await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../server/test/support/ingestion.ts";
 import { look } from "./support/look.ts";
-import { openProject, setScene } from "./support/scene.ts";
+import { openProject, owner, post, setScene } from "./support/scene.ts";
 
 const scene = setScene();
 
@@ -19,8 +19,7 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
   const table = page.getByRole("table", { name: "Documents" });
   assert.equal(await firstName(page), "log 00");
   await page.getByRole("button", { name: "Name", exact: true }).click();
-  await row(page, "log 07").waitFor();
-  assert.equal(await firstName(page), "log 07");
+  await page.getByRole("row").nth(1).getByRole("link", { name: "log 07" }).waitFor();
   assert.equal(
     await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort"),
     "descending",
@@ -142,6 +141,25 @@ test("a deletion is sent when nobody undoes it", async () => {
   await waitFor("the deletion", async () => ((await total(page)) === 1 ? true : null));
   assert.equal(await row(page, "log 00").count(), 0);
   await row(page, "log 01").waitFor();
+});
+
+test("signing out sends a deletion that waits, and takes its notice away", async () => {
+  const page = await scene().open();
+  const email = "leaving@mail.example";
+  await openProject(page, scene(), {
+    email,
+    isSearchOnly: true,
+    documents: documents.slice(0, 2),
+    tab: "documents",
+  });
+  assert.equal(await total(page), 2);
+  await page.getByRole("button", { name: "Delete log 00" }).click();
+  await page.getByText("“log 00” was deleted.").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+  await post(page, scene().url, "/api/auth/sign-in/email", { ...owner, email });
+  assert.equal(await total(page), 1);
 });
 
 test("a long list is jumped into, and a document shows what it names", async () => {

@@ -44,6 +44,13 @@ export interface ChangeProject {
   readonly ontology_version?: number | null | undefined;
 }
 
+export interface ChangeWebhook {
+  readonly url?: string | null | undefined;
+  readonly events?: readonly ("job.completed" | "job.failed" | "project.deleted")[] | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly status?: "enabled" | "disabled" | null | undefined;
+}
+
 export interface ChangedProject {
   readonly project: Project;
   readonly ontology_changes: OntologyChanges | null;

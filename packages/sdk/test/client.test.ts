@@ -99,6 +99,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   createWebhook: (client) => client.webhooks.create({ url: "https://hooks.example" }),
   listWebhooks: (client) => client.webhooks.list(),
   getWebhook: (client) => client.webhooks.get("w"),
+  changeWebhook: (client) => client.webhooks.change("w", { status: "disabled" }),
   deleteWebhook: (client) => client.webhooks.delete("w"),
   listWebhookDeliveries: (client) => client.webhooks.deliveries("w"),
   testWebhook: (client) => client.webhooks.test("w"),

@@ -15,7 +15,7 @@ import { presentMatch, toPattern } from "./http/present/graph-match.ts";
 import { presentAcceptedJob, presentAnswer, presentJob, presentListedProject } from "./http/present.ts";
 import { presentProgress } from "./http/present-events.ts";
 import { addAuthRoutes } from "./http/routes/auth.ts";
-import { addDashboardRoutes, type Dashboard } from "./http/routes/dashboard.ts";
+import { addDashboardRoutes, createPageSender, type Dashboard } from "./http/routes/dashboard.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import { addSetUpRoutes } from "./http/routes/set-up.ts";
 import { createMcpEndpoint } from "./mcp/endpoint.ts";
@@ -40,6 +40,7 @@ export async function createHttp(parts: {
 }): Promise<FastifyInstance> {
   const { config, auth, services, log } = parts;
   const publicOrigin = new URL(config.publicUrl).origin;
+  const pages = { dashboard: parts.dashboard, ...config };
   const credentials = { authenticator: auth.authenticator, publicOrigin };
   return createApp({
     log,
@@ -55,7 +56,8 @@ export async function createHttp(parts: {
       addAuthRoutes(app, { ...routes, signUp: config.signUp });
       addSetUpRoutes(app, { ...routes, setUp: parts.setUp });
     },
-    addPages: (app) => addDashboardRoutes(app, { dashboard: parts.dashboard, ...config }),
+    addPages: (app) => addDashboardRoutes(app, pages),
+    sendPage: createPageSender(pages),
     ...services,
     mcp: createMcpEndpoint({
       ...services,

@@ -56,6 +56,23 @@ test("what waits is sent once, at once when the page is left and before a sign-o
   assert.deepEqual(sent, ["a", "b", "c"]);
 });
 
+test("a sign-out waits for what is being sent, and an undo says that it is too late then", async () => {
+  let answer: () => void = () => undefined;
+  const { deletions, schedule, sent } = scene(
+    () => new Promise<undefined>((resolve) => (answer = () => resolve(undefined))),
+  );
+  const undo = schedule("a");
+  mock.timers.tick(undoMs);
+  assert.equal(undo(), false);
+  let isOver = false;
+  const flushed = deletions.flush().then(() => (isOver = true));
+  await settle();
+  assert.deepEqual([sent, isOver], [["a"], false]);
+  answer();
+  await flushed;
+  assert.deepEqual(sent, ["a"]);
+});
+
 test("a deletion that fails is told with its reason, and shows the document again", async () => {
   const { deletions, schedule, outcomes } = scene(async (id) => {
     if (id === "b") throw new Error("refused");

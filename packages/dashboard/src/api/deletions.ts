@@ -22,7 +22,9 @@ interface Waiting extends Deletion {
   /** Those that are not sent yet. */
   readonly left: string[];
   readonly onSent: OnSent;
+  /** null once it is being sent. */
   timer: ReturnType<typeof setTimeout> | null;
+  sending: Promise<void> | null;
 }
 
 export function createDeletions(send: (projectId: string, sourceDocId: string) => Promise<unknown>) {
@@ -44,7 +46,12 @@ export function createDeletions(send: (projectId: string, sourceDocId: string) =
     update();
   }
 
-  async function sendAll(one: Waiting): Promise<void> {
+  function sendAll(one: Waiting): Promise<void> {
+    one.sending ??= sendEach(one);
+    return one.sending;
+  }
+
+  async function sendEach(one: Waiting): Promise<void> {
     if (one.timer !== null) clearTimeout(one.timer);
     one.timer = null;
     const reasons: string[] = [];
@@ -70,7 +77,13 @@ export function createDeletions(send: (projectId: string, sourceDocId: string) =
     /** Hides the documents now and sends their deletion later. Returns what undoes it, which is false when it is too late. */
     schedule(deletion: Deletion, onSent: OnSent): () => boolean {
       addEventListener("pagehide", sendWhenLeft); // The same listener is added once.
-      const one: Waiting = { ...deletion, left: [...deletion.sourceDocIds], onSent, timer: null };
+      const one: Waiting = {
+        ...deletion,
+        left: [...deletion.sourceDocIds],
+        onSent,
+        timer: null,
+        sending: null,
+      };
       one.timer = setTimeout(() => void sendAll(one), undoMs);
       waiting.add(one);
       update();
@@ -81,9 +94,9 @@ export function createDeletions(send: (projectId: string, sourceDocId: string) =
       };
     },
 
-    /** Sends at once what still waits; before a sign-out. */
+    /** Sends at once what still waits, and waits for what is being sent; before a sign-out. */
     flush: async (): Promise<void> => {
-      await Promise.all([...waiting].filter(({ timer }) => timer !== null).map(sendAll));
+      await Promise.all([...waiting].map(sendAll));
     },
 
     hiddenIn: (projectId: string): ReadonlySet<string> => hidden.get(projectId) ?? none,

@@ -1,5 +1,6 @@
 /** The session: reading it, signing in and out, and changing the password. */
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { toasts } from "../app/toasts/toast-store.ts";
 import { forgetAsked } from "./asked-questions.ts";
 import { deletions } from "./deletions.ts";
 import { request } from "./request.ts";
@@ -48,8 +49,12 @@ export function signUp(input: { readonly email: string; readonly password: strin
   return request("api/auth/sign-up/email", { method: "POST", body: input });
 }
 
-/** Also removes what this browser has kept of the account. Deletions that still wait are sent before. */
+/**
+ * Also removes what this browser has kept of the account, and the notices with an undo. Deletions that still wait are sent
+ * before; a notice of one that fails stays.
+ */
 export async function signOut(): Promise<unknown> {
+  toasts.closeAll();
   await deletions.flush();
   forgetAsked(null);
   return request("api/auth/sign-out", { method: "POST", body: {} });

@@ -53,7 +53,7 @@ export function AgentsPage() {
         />
       </Section>
       <FirstQuestion />
-      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} />}
+      {isCreating && <CreateKeyDialog onCreated={setKey} onClose={() => setCreating(false)} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { service } from "../api/service.ts";
@@ -19,6 +19,7 @@ import { PageSkeleton, Skeleton } from "../components/skeleton.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import styles from "./webhook.module.css";
+import { EditWebhookDialog } from "./webhooks/edit-webhook-dialog.tsx";
 import { EventList } from "./webhooks/event-list.tsx";
 import { wordsOfEvent } from "./webhooks/event-words.ts";
 import { WebhookState } from "./webhooks/webhook-state.tsx";
@@ -29,11 +30,16 @@ export function WebhookPage() {
   const { data: webhook, error } = useQuery(webhookQuery(webhookId));
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
+  const [open, setOpen] = useState<"edit" | "disable" | "delete" | null>(null);
+  const close = () => setOpen(null);
   const testing = useMutation({
     mutationFn: () => service.webhooks.test(webhookId),
     // A test that is accepted enables the webhook again.
     onSettled: () => queryClient.invalidateQueries({ queryKey: webhookQuery(webhookId).queryKey }),
+  });
+  const switching = useMutation({
+    mutationFn: (status: "enabled" | "disabled") => service.webhooks.change(webhookId, { status }),
+    onSuccess: () => queryClient.invalidateQueries(webhooksQuery),
   });
   if (error !== null) return <PageFault error={error} />;
   if (webhook === undefined) return <PageSkeleton />;
@@ -44,16 +50,27 @@ export function WebhookPage() {
   };
   return (
     <div className={styles.page}>
+      <p>
+        <Link to="/webhooks">All webhooks</Link>
+      </p>
       <PageHeader title={webhook.description ?? new URL(webhook.url).host} windowTitle="Webhook">
         <Button variant="primary" isPending={testing.isPending} onPress={() => testing.mutate()}>
           <Send aria-hidden size={16} /> {testing.isPending ? "Sending …" : "Send a test"}
         </Button>
-        <Button variant="danger" onPress={() => setDeleting(true)}>
+        <Button onPress={() => setOpen("edit")}>Edit</Button>
+        {webhook.status === "enabled" ? (
+          <Button onPress={() => setOpen("disable")}>Disable</Button>
+        ) : (
+          <Button isPending={switching.isPending} onPress={() => switching.mutate("enabled")}>
+            Enable
+          </Button>
+        )}
+        <Button variant="danger" onPress={() => setOpen("delete")}>
           Delete
         </Button>
       </PageHeader>
       {testing.data !== undefined && <TestOutcome delivery={testing.data} />}
-      <FaultNotice error={testing.error} />
+      <FaultNotice error={testing.error ?? switching.error} />
       <Facts
         items={[
           { label: "URL", value: webhook.url },
@@ -63,13 +80,20 @@ export function WebhookPage() {
         ]}
       />
       <Deliveries webhookId={webhookId} />
-      {isDeleting && (
+      {open === "edit" && <EditWebhookDialog webhook={webhook} onClose={close} />}
+      {open === "disable" && (
         <ConfirmDialog
-          title="Delete this webhook?"
-          action="Delete"
-          onConfirm={remove}
-          onClose={() => setDeleting(false)}
+          title="Disable this webhook?"
+          action="Disable"
+          onConfirm={() => switching.mutateAsync("disabled")}
+          onClose={close}
         >
+          Messages that wait for it fail, and nothing that happens meanwhile is sent later. You can enable it
+          again.
+        </ConfirmDialog>
+      )}
+      {open === "delete" && (
+        <ConfirmDialog title="Delete this webhook?" action="Delete" onConfirm={remove} onClose={close}>
           Messages that still wait for it are not sent any more. This cannot be undone.
         </ConfirmDialog>
       )}

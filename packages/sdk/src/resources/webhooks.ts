@@ -1,6 +1,7 @@
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import type {
+  ChangeWebhook,
   CreatedWebhook,
   CreateWebhook,
   Webhook,
@@ -36,6 +37,10 @@ export function webhooksResource(transport: Transport) {
 
     get: (webhookId: string, options?: CallOptions) =>
       transport.json<Webhook>({ method: "GET", path: pathOf`/webhooks/${webhookId}`, options }),
+
+    /** Changes what the body has. The secret stays; a `description` of null is removed. */
+    change: (webhookId: string, body: ChangeWebhook, options?: CallOptions) =>
+      transport.json<Webhook>({ method: "PATCH", path: pathOf`/webhooks/${webhookId}`, body, options }),
 
     /** Also discards its pending deliveries. */
     delete: (webhookId: string, options?: CallOptions) =>

@@ -30,6 +30,17 @@ export interface Webhook {
   readonly disabled: { readonly reason: string; readonly at: number } | null;
 }
 
+/** What is left out stays. */
+export interface WebhookChange {
+  readonly url?: string;
+  readonly events?: readonly EventType[];
+  readonly description?: string | null;
+  readonly isEnabled?: boolean;
+}
+
+/** Why a webhook is disabled that no successful test enables again. */
+export const DISABLED_BY_OWNER = "Its owner has disabled it";
+
 /** One attempt to deliver, and its result. */
 export interface Attempt {
   readonly at: number;

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
 import { API_PREFIX } from "@kcs/contract";
-import Fastify, { type FastifyInstance, type onRequestAsyncHookHandler } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type onRequestAsyncHookHandler } from "fastify";
 import { errors } from "../domain/errors.ts";
 import type { ActAs } from "../ports/current-work.ts";
 import type { BoundedLog } from "../ports/log.ts";
@@ -71,6 +71,8 @@ export interface AppDeps {
   readonly addAccountRoutes: (app: FastifyInstance) => void;
   /** The dashboard. */
   readonly addPages: (app: FastifyInstance) => Promise<void>;
+  /** Sends the document of the dashboard's pages. */
+  readonly sendPage: (reply: FastifyReply) => Promise<FastifyReply>;
   readonly projects: ProjectService;
   readonly reembedding: ReembeddingService;
   readonly rereading: RereadingService;
@@ -144,7 +146,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (fault !== null) throw errors.invalidInput(fault);
   });
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));
-  const paths = addUnmatchedRequests(app);
+  const paths = addUnmatchedRequests(app, deps.sendPage);
   observe(app, deps);
   addOperationsRoutes(app, deps.operations, { metricsToken: deps.metricsToken });
   addReferenceRoutes(app, deps);

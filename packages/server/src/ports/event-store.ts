@@ -1,7 +1,7 @@
 /** Storage of job progress, webhooks and idempotent requests. */
 import type { RequestKey } from "../domain/once.ts";
 import type { EndedJob, JobProgress } from "../domain/progress.ts";
-import type { Attempt, Delivery, SentEvent, Webhook } from "../domain/webhook.ts";
+import type { Attempt, Delivery, SentEvent, Webhook, WebhookChange } from "../domain/webhook.ts";
 import type {
   AcceptDocuments,
   AcceptOutcome,
@@ -109,6 +109,16 @@ export interface WebhookStore {
   /** Newest first. */
   listWebhooks(input: { accountId: string }): Promise<readonly Webhook[]>;
   findWebhook(input: { accountId: string; webhookId: string }): Promise<StoredWebhook | null>;
+  /**
+   * With another URL, or when it is disabled, the lease ends: what is being sent is the last that goes to the old URL. Null when
+   * it does not exist.
+   */
+  changeWebhook(input: {
+    accountId: string;
+    webhookId: string;
+    change: WebhookChange;
+    now: number;
+  }): Promise<Webhook | null>;
   /** Deletes its deliveries, too. False when it does not exist. */
   deleteWebhook(input: { accountId: string; webhookId: string }): Promise<boolean>;
   /** Newest first. */
@@ -144,7 +154,7 @@ export interface WebhookStore {
   }): Promise<boolean>;
   /** Gives the lease back and deletes old ended deliveries. The webhook is not claimed before `readyAt`. */
   releaseWebhook(input: { leaseToken: string; readyAt: number }): Promise<void>;
-  /** Records a delivery that has already ended, and enables a disabled webhook if it succeeded. */
+  /** Records a delivery that has already ended, and if it succeeded enables a webhook, unless its owner has disabled it. */
   recordTest(input: {
     accountId: string;
     webhookId: string;

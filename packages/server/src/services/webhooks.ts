@@ -2,7 +2,7 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { Once } from "../domain/once.ts";
-import type { Attempt, Delivery, EventType, SentEvent, Webhook } from "../domain/webhook.ts";
+import type { Attempt, Delivery, EventType, SentEvent, Webhook, WebhookChange } from "../domain/webhook.ts";
 import type { StoredWebhook } from "../ports/event-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import type { WebhookSender } from "../ports/webhook-sender.ts";
@@ -22,13 +22,18 @@ export interface WebhookService {
   /** Newest first. */
   list(caller: Caller): Promise<readonly Webhook[]>;
   get(caller: Caller, webhookId: string): Promise<Webhook>;
+  /**
+   * `change` is called only after access is granted.
+   * @throws ServiceError `invalid_input` for a URL that is not allowed as a receiver
+   */
+  change(caller: Caller, webhookId: string, change: () => WebhookChange): Promise<Webhook>;
   delete(caller: Caller, webhookId: string): Promise<void>;
   listDeliveries(
     caller: Caller,
     webhookId: string,
     page: () => Page,
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
-  /** Makes one attempt immediately, even if the webhook is disabled; a successful one enables it again. */
+  /** Makes one attempt immediately, even if the webhook is disabled; a successful one enables it again, unless its owner has disabled it. */
   test(caller: Caller, webhookId: string): Promise<Delivery>;
 }
 
@@ -58,15 +63,21 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
     return stored;
   }
 
+  /** In its usual form. */
+  function requireReceiver(url: string): string {
+    const fault = sender.addressFault(url);
+    if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
+    return new URL(url).href;
+  }
+
   return {
     async create(caller, input, once) {
-      const fault = sender.addressFault(input.url);
-      if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
+      const url = requireReceiver(input.url);
       const { accountId } = caller;
       const webhook: Webhook = {
         webhookId: newId("whk"),
         accountId,
-        url: new URL(input.url).href,
+        url,
         events: input.events,
         description: input.description,
         createdAt: deps.now(),
@@ -87,6 +98,17 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
     list: ({ accountId }) => store.listWebhooks({ accountId }),
 
     get: async (caller, webhookId) => (await requireWebhook(caller, webhookId)).webhook,
+
+    async change(caller, webhookId, change) {
+      await requireWebhook(caller, webhookId);
+      const { url, ...others } = change();
+      const changed = await store.changeWebhook({
+        ...{ accountId: caller.accountId, webhookId, now: deps.now() },
+        change: { ...others, ...(url !== undefined && { url: requireReceiver(url) }) },
+      });
+      if (changed === null) throw errors.webhookNotFound();
+      return changed;
+    },
 
     async delete(caller, webhookId) {
       await requireWebhook(caller, webhookId);

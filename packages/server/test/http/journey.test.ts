@@ -206,6 +206,8 @@ describeOnBoth((setting) => {
     await go("listWebhookDeliveries", { params: { webhook_id } });
     assert.equal((await go("listWebhooks")).webhooks.length, 1);
     await go("getWebhook", { params: { webhook_id } });
+    const webhook = await go("changeWebhook", { params: { webhook_id }, body: { events: ["job.failed"] } });
+    assert.deepEqual([webhook.events, webhook.url], [["job.failed"], hooks.url]);
     await go("deleteWebhook", { params: { webhook_id } });
     await go("deleteProject", { params });
     assert.deepEqual([...seen].sort(), Object.keys(endpoints).sort());

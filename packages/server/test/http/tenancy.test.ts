@@ -165,6 +165,10 @@ const foreign: {
   createWebhook: { input: () => ({ body: { url: "https://hooks.example/own" } }), answer: "own" },
   listWebhooks: { input: () => ({}), answer: "own" },
   getWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
+  changeWebhook: {
+    input: (params) => ({ params: { ...params }, body: { url: "https://hooks.example/taken" } }),
+    answer: NO_WEBHOOK,
+  },
   deleteWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
   listWebhookDeliveries: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },
   testWebhook: { input: (params) => ({ params: { ...params } }), answer: NO_WEBHOOK },

@@ -94,6 +94,52 @@ describeOnBoth((setting) => {
       }
     });
 
+    test("a webhook is changed, with the checks of a new one, and its secret signs on", async () => {
+      await withWebhook(undefined, async ({ service: { owner, stranger }, hooks, webhook_id, secret }) => {
+        const other = await startWebhookReceiver();
+        const params = { webhook_id };
+        const change = (body: unknown) => owner.endpoint("changeWebhook", { params, body });
+        const faults: readonly (readonly [unknown, RegExp])[] = [
+          [{}, /^body: has nothing to change/],
+          [{ secret: "whsec_mine" }, /^body: has nothing to change/],
+          [{ url: "ftp://hooks.example/" }, /^url: is not an http or https URL/],
+          [{ url: "https://me:pass@hooks.example/" }, /^url: contains a user name or password/],
+          [{ events: [] }, /^events: is empty/],
+          [{ status: "paused" }, /^status: .*"enabled" or "disabled"/],
+          [{ description: " " }, /^description: is blank/],
+        ];
+        for (const [body, detail] of faults) assertFault(await change(body), 400, detail);
+        assertFault(await stranger.endpoint("changeWebhook", { params, body: {} }), 404, "Webhook not found");
+        const before = await owner.succeed("getWebhook", { params });
+        const changed = await owner.succeed("changeWebhook", {
+          params,
+          body: { url: other.url, events: ["job.failed", "job.failed"], description: "Pager" },
+        });
+        assert.deepEqual(changed, {
+          ...{ ...before, url: other.url, events: ["job.failed"], description: "Pager" },
+        });
+        assert.deepEqual(await owner.succeed("getWebhook", { params }), changed);
+        const plain = await owner.succeed("changeWebhook", {
+          params,
+          body: { description: null, events: ["project.deleted"] },
+        });
+        assert.equal(plain.description, null);
+        await owner.succeed("changeWebhook", { params, body: { status: "disabled" } });
+        const silent = await createProject(owner);
+        await owner.succeed("deleteProject", { params: { project_id: silent } });
+        const enabled = await owner.succeed("changeWebhook", { params, body: { status: "enabled" } });
+        assert.deepEqual([enabled.status, enabled.disabled_reason], ["enabled", null]);
+        const told = await createProject(owner);
+        await owner.succeed("deleteProject", { params: { project_id: told } });
+        const [only] = await other.receive(1);
+        assert.ok(only !== undefined);
+        assertSigned(only, secret);
+        assert.deepEqual(only.message.data, { project_id: told, name: "Field notes" });
+        assert.deepEqual(hooks.received, []);
+        await other.close();
+      });
+    });
+
     test("what happens is told once committed, signed, as the contract has it", async () => {
       await withWebhook(undefined, async ({ service, hooks, webhook_id, secret }) => {
         const { owner } = service;
@@ -249,6 +295,11 @@ describeOnBoth((setting) => {
     for (const url of [hooks.url, `https://127.0.0.1:${port}/`, "https://localhost/", "https://[::1]/"]) {
       assertFault(
         await owner.endpoint("createWebhook", { body: { url } }),
+        400,
+        /^url: is (not an https|private)/,
+      );
+      assertFault(
+        await owner.endpoint("changeWebhook", { params: { webhook_id }, body: { url } }),
         400,
         /^url: is (not an https|private)/,
       );

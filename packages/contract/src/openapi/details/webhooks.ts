@@ -146,6 +146,17 @@ export const webhookDetails = {
     description: "When the webhook is disabled, `disabled_reason` says why.",
     example: webhook,
   },
+  changeWebhook: {
+    tag: "Webhooks",
+    description:
+      "Changes what the body has; the secret stays, and a `description` of null is removed. The URL is checked as at creation. With another URL, deliveries that wait go there. `status` `disabled` ends the deliveries that wait as failed, and no further events are written for the webhook until it is `enabled`; a test does not enable what its owner has disabled.",
+    body: {
+      name: "ChangeWebhook",
+      schema: bodies.changeWebhookBody,
+      example: { events: ["job.failed"], status: "enabled" },
+    },
+    example: { ...webhook, events: ["job.failed"] },
+  },
   deleteWebhook: { tag: "Webhooks", description: "Pending deliveries are discarded." },
   listWebhookDeliveries: {
     tag: "Webhooks",

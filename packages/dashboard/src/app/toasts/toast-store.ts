@@ -39,6 +39,9 @@ export function createToasts() {
       return () => close(id);
     },
 
+    /** After a sign-out nobody can answer them any more. */
+    closeAll: (): void => set([]),
+
     list: (): readonly Toast[] => shown,
 
     subscribe(listener: () => void): () => void {

@@ -19,13 +19,22 @@ const lifetimes = [
   { value: String(365 * day), label: "In a year" },
 ];
 
-export function CreateKeyDialog({ onClose }: { readonly onClose: () => void }) {
+export function CreateKeyDialog({
+  onCreated,
+  onClose,
+}: {
+  readonly onCreated?: (key: string) => void;
+  readonly onClose: () => void;
+}) {
   const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [lifetime, setLifetime] = useState("0");
   const creating = useMutation({
     mutationFn: () => createKey({ name, expiresIn: lifetime === "0" ? null : Number(lifetime) }),
-    onSuccess: () => queryClient.invalidateQueries(keysQuery),
+    onSuccess({ key }) {
+      onCreated?.(key);
+      return queryClient.invalidateQueries(keysQuery);
+    },
   });
   if (creating.data !== undefined) return <NewKeyDialog apiKey={creating.data.key} onClose={onClose} />;
   const submit = (event: FormEvent) => {

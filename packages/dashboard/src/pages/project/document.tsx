@@ -11,6 +11,7 @@ import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { byteSize } from "../../components/byte-size.ts";
 import { Facts } from "../../components/facts.tsx";
+import { MetadataValue } from "../../components/metadata-value.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Pager } from "../../components/pager.tsx";
@@ -20,6 +21,7 @@ import { Time } from "../../components/time.tsx";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
 import { DocumentEntities } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
+import { textFileName } from "./document/text-file-name.ts";
 import { isChosenChunk } from "./document/text-runs.ts";
 import styles from "./document.module.css";
 import { DocumentStatus } from "./documents/document-status.tsx";
@@ -84,7 +86,14 @@ export function DocumentPage() {
       >
         <Facts items={factsOf(projectId, document)} isDense />
       </Section>
-      {project.mode === "kg_vector" && <DocumentEntities projectId={projectId} id={id} />}
+      {project.mode === "kg_vector" && (
+        <DocumentEntities
+          projectId={projectId}
+          id={id}
+          isBeingRead={document.status === "pending" || document.status === "running"}
+          text={document.text}
+        />
+      )}
       <FilePages
         key={`${id} ${chunk} ${mark}`}
         projectId={projectId}
@@ -115,7 +124,7 @@ function factsOf(projectId: string, document: Document) {
     { label: "Updated", value: <Time at={document.updated_at} /> },
     ...Object.entries(document.metadata).map(([label, value]) => ({
       label,
-      value: <bdi>{String(value)}</bdi>,
+      value: <MetadataValue value={value} />,
     })),
   ];
 }
@@ -137,14 +146,10 @@ function FileLink({
 }
 
 /** The text as questions see it, also of a file. */
-function DownloadText({ document: { source_doc_id: id, text } }: { readonly document: Document }) {
+function DownloadText({ document: { source_doc_id: id, text, file } }: { readonly document: Document }) {
   if (text === null) return null;
-  const name = id.split("/").at(-1) ?? id;
   const save = () =>
-    download(
-      new Blob([text], { type: "text/plain;charset=utf-8" }),
-      /\.\w{1,8}$/.test(name) ? name : `${name}.txt`,
-    );
+    download(new Blob([text], { type: "text/plain;charset=utf-8" }), textFileName(id, file !== undefined));
   return (
     <Button onPress={save}>
       <Download aria-hidden size={16} /> Text

@@ -15,6 +15,7 @@ import { GraphCount } from "./graph/graph-count.tsx";
 import { GraphLegend } from "./graph/graph-legend.tsx";
 import { LinePanel, PathPanel } from "./graph/line-panel.tsx";
 import { NeighbourhoodTools } from "./graph/neighbourhood-tools.tsx";
+import { NoPath, type PathEnds } from "./graph/no-path.tsx";
 import { ProposalTable } from "./graph/proposal-table.tsx";
 import type { Position } from "./graph/radial-layout.ts";
 import { filterScene, type HiddenTypes, type Scene } from "./graph/scene.ts";
@@ -71,7 +72,12 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
             />
           )}
           {scene !== null && scene.nodes.length > 0 && <GraphLegend scene={scene} />}
-          <Emptiness projectId={projectId} read={read} scene={scene} />
+          <Emptiness
+            projectId={projectId}
+            read={read}
+            scene={scene}
+            ends={{ from: entity ?? "", to: to ?? "" }}
+          />
           <GraphCount
             steps={steps}
             read={read}
@@ -87,7 +93,12 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
           </aside>
         ) : entity !== undefined && to !== undefined ? (
           <aside className={styles.panel} aria-label="Selection">
-            <PathPanel projectId={projectId} ends={{ from: entity, to }} onClose={back} />
+            <PathPanel
+              projectId={projectId}
+              ends={{ from: entity, to }}
+              onPath={(end) => go({ ...address, to: end })}
+              onClose={back}
+            />
           </aside>
         ) : (
           entity !== undefined && (
@@ -156,7 +167,12 @@ function GraphLists({
               onClose={back}
             />
           ) : (
-            <PathPanel projectId={projectId} ends={{ from: entity, to }} onClose={back} />
+            <PathPanel
+              projectId={projectId}
+              ends={{ from: entity, to }}
+              onPath={(end) => go({ ...address, to: end })}
+              onClose={back}
+            />
           )}
         </section>
       ) : (
@@ -176,17 +192,22 @@ function Emptiness({
   projectId,
   read,
   scene,
+  ends,
 }: {
   readonly projectId: string;
   readonly read: ReadScene;
   readonly scene: Scene | null;
+  /** Of a path. */
+  readonly ends: PathEnds;
 }) {
   if (scene === null) return read.error === null ? <Skeleton lines={4} /> : null;
   if (scene.nodes.length > 0) return null;
   return (
     <div className={styles.empty}>
       {scene.kind === "path" ? (
-        <EmptyState title="No path">No relationships lead from one to the other.</EmptyState>
+        <EmptyState title="No path">
+          <NoPath projectId={projectId} ends={ends} />
+        </EmptyState>
       ) : (read.scene?.nodes.length ?? 0) > 0 ? (
         <EmptyState title="Everything is hidden">Show some types of entities again.</EmptyState>
       ) : (

@@ -12,6 +12,7 @@ import { FileDrop } from "./ingest/file-drop.tsx";
 import type { SentJob } from "./ingest/ingest-input.ts";
 import { emptyText, type PastedText, PasteForm } from "./ingest/paste-form.tsx";
 import { SentDocuments } from "./ingest/sent-documents.tsx";
+import { emptyUrl, type GivenUrl, UrlForm } from "./ingest/url-form.tsx";
 import styles from "./ingest.module.css";
 
 const route = "/signed-in/projects/$projectId/ingest";
@@ -34,6 +35,7 @@ export function IngestPage() {
     ...emptyText,
     name,
   });
+  const { value: given, change: onGiven } = useRetainedState<GivenUrl>(["url", projectId], emptyUrl);
   const input = { projectId, onSent, onFault: setFault };
   const isFollowed = sent.some(({ job_id: id }) => !hasEnded(live.get(id)?.status));
   return (
@@ -41,13 +43,18 @@ export function IngestPage() {
       {!isFollowed && <BusyBar projectId={projectId} />}
       <Tabs
         label="Source of the text"
-        initial={pasted.text === "" && name === "" ? "files" : "paste"}
+        initial={pasted.text !== "" || name !== "" ? "paste" : given.url === "" ? "files" : "url"}
         tabs={[
           { id: "files", title: "Files", content: <FileDrop {...input} /> },
           {
             id: "paste",
             title: "Paste a text",
             content: <PasteForm {...input} pasted={pasted} onPaste={onPaste} />,
+          },
+          {
+            id: "url",
+            title: "From the web",
+            content: <UrlForm {...input} given={given} onGiven={onGiven} />,
           },
         ]}
       />

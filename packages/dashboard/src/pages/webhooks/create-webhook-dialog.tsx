@@ -1,87 +1,33 @@
-import type { Webhook } from "@kcs/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/fault.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { service } from "../../api/service.ts";
 import { webhooksQuery } from "../../api/webhooks.ts";
 import { Button } from "../../components/button.tsx";
-import { CheckboxField } from "../../components/checkbox-field.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
-import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { TextField } from "../../components/text-field.tsx";
-import styles from "./create-webhook-dialog.module.css";
-import { eventWords } from "./event-words.ts";
-import { urlFaultOf } from "./url-fault.ts";
-
-type EventName = Webhook["events"][number];
-
-const events: readonly EventName[] = ["job.completed", "job.failed", "project.deleted"];
+import { allEvents, type WebhookFields, WebhookForm } from "./webhook-form.tsx";
 
 export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
-  const [url, setUrl] = useState("");
-  const [description, setDescription] = useState("");
-  const [chosen, setChosen] = useState<readonly EventName[]>(events);
-  const creating = useMutation({
-    mutationFn: () =>
-      service.webhooks.create({
-        ...{ url: url.trim(), events: [...chosen] },
-        ...(description.trim() === "" ? {} : { description: description.trim() }),
-      }),
-    onSuccess: () => queryClient.invalidateQueries(webhooksQuery),
-  });
-  const urlFault = creating.error === null ? null : urlFaultOf(messageOf(creating.error));
-  if (creating.data !== undefined) return <SecretDialog secret={creating.data.secret} onClose={onClose} />;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creating.mutate();
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret !== null) return <SecretDialog secret={secret} onClose={onClose} />;
+  const create = async ({ url, events, description }: WebhookFields) => {
+    const created = await service.webhooks.create({
+      ...{ url, events: [...events] },
+      ...(description !== "" && { description }),
+    });
+    setSecret(created.secret);
+    await queryClient.invalidateQueries(webhooksQuery);
   };
   return (
-    <Dialog title="Add a webhook" isOpen onClose={onClose}>
-      <form onSubmit={submit}>
-        <TextField
-          label="URL"
-          type="url"
-          placeholder="https://example.com/hooks/knowledge"
-          value={url}
-          onChange={(next) => {
-            setUrl(next);
-            creating.reset();
-          }}
-          {...(urlFault !== null && { fault: urlFault })}
-          isRequired
-          autoFocus
-        />
-        <TextField label="Description" value={description} onChange={setDescription} maxLength={200} />
-        <fieldset className={styles.events}>
-          <legend>Events</legend>
-          {events.map((name) => (
-            <CheckboxField
-              key={name}
-              label={eventWords[name]}
-              isSelected={chosen.includes(name)}
-              onChange={(isOn) =>
-                setChosen((before) => (isOn ? [...before, name] : before.filter((each) => each !== name)))
-              }
-            />
-          ))}
-        </fieldset>
-        {urlFault === null && <FaultNotice error={creating.error} />}
-        <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            isPending={creating.isPending}
-            isDisabled={chosen.length === 0}
-          >
-            Add
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <WebhookForm
+      title="Add a webhook"
+      action="Add"
+      initial={{ url: "", description: "", events: allEvents }}
+      onSubmit={create}
+      onClose={onClose}
+    />
   );
 }
 

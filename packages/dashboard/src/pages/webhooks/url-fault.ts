@@ -5,5 +5,6 @@ export function urlFaultOf(message: string): string | null {
   if (!message.startsWith(start)) return null;
   if (message.includes("is not an https URL"))
     return "The URL must begin with https://. Others are allowed only where the service is started with KCS_WEBHOOK_PRIVATE=allow.";
-  return `The URL ${message.slice(start.length)}.`;
+  const fault = message.slice(start.length);
+  return /^\p{Lu}/u.test(fault) ? `${fault}.` : `The URL ${fault}.`;
 }

@@ -9,7 +9,7 @@ import Fastify from "fastify";
 import { createBoundedLog } from "../../bounded-log.ts";
 import { createErrorHandler } from "../errors.ts";
 import { addUnmatchedRequests } from "../unmatched-requests.ts";
-import { addDashboardRoutes } from "./dashboard.ts";
+import { addDashboardRoutes, createPageSender } from "./dashboard.ts";
 
 const page =
   '<!doctype html><base href="/" /><meta property="csp-nonce" nonce="%NONCE%" content="%NONCE%" /><meta name="kcs-sign-up" content="%SIGN_UP%" /><p>Hello</p>';
@@ -37,9 +37,10 @@ async function start({
     createErrorHandler(createBoundedLog({ debug: write, info: write, warn: write, error: write })),
   );
   app.addHook("onSend", () => turn()); // As some of the service's own, it takes a while.
-  addUnmatchedRequests(app);
   const dashboard = { assets, readPage: async () => (isBuilt ? page : null), fault: () => fault };
-  await addDashboardRoutes(app, { dashboard, publicUrl, signUp });
+  const deps = { dashboard, publicUrl, signUp };
+  addUnmatchedRequests(app, createPageSender(deps));
+  await addDashboardRoutes(app, deps);
   return app;
 }
 
@@ -60,6 +61,32 @@ test("every page path returns the same document, which is not cached", async () 
     assert.equal(answer.headers["cache-control"], "no-store");
   }
   assert.equal((await app.inject({ url: "/elsewhere" })).statusCode, 404);
+});
+
+test("a browser gets the page at an address where nothing is, and a program what it can read", async () => {
+  const app = await start();
+  const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const ask = (url: string, method: "GET" | "POST" = "GET", headers: Record<string, string> = { accept }) =>
+    app.inject({ url, method, headers });
+  const answer = await ask("/elsewhere?x=1");
+  assert.equal(answer.statusCode, 404);
+  assert.match(answer.body, /<p>Hello<\/p>/);
+  assert.match(String(answer.headers["content-security-policy"]), /^default-src 'none'/);
+  for (const refused of [
+    await ask("/elsewhere", "GET", { accept: "application/json" }),
+    await ask("/elsewhere", "GET", {}),
+    await ask("/elsewhere", "POST"),
+    await ask("/api"),
+    await ask("/api/v2/projects"),
+    await ask("/assets/no/such.js"),
+  ]) {
+    assert.equal(refused.statusCode, 404);
+    assert.match(refused.json().detail, /^No such endpoint: /);
+  }
+  assert.equal(
+    (await (await start({ isBuilt: false })).inject({ url: "/x", headers: { accept } })).statusCode,
+    503,
+  );
 });
 
 test("a page may not load from other origins and may not run inline scripts", async () => {

@@ -40,11 +40,21 @@ export interface DashboardRouteDeps {
   readonly signUp: "open" | "closed";
 }
 
-export async function addDashboardRoutes(
-  app: FastifyInstance,
-  { dashboard, publicUrl, signUp }: DashboardRouteDeps,
-): Promise<void> {
+/** Sends the document that all pages share, or the page that stands in for it. */
+export function createPageSender({ dashboard, publicUrl, signUp }: DashboardRouteDeps) {
   const base = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/`;
+  return async (reply: FastifyReply): Promise<FastifyReply> => {
+    const page = await dashboard.readPage();
+    reply.header("content-type", "text/html; charset=utf-8").header("cache-control", "no-store");
+    return page === null
+      ? sendUnavailable(reply, dashboard.fault())
+      : sendPage(reply, { page, base, signUp });
+  };
+}
+
+export async function addDashboardRoutes(app: FastifyInstance, deps: DashboardRouteDeps): Promise<void> {
+  const { dashboard } = deps;
+  const send = createPageSender(deps);
   await app.register((scope, _options, done) => {
     // The library answers 403 for the folder itself and for a name that no file system has.
     scope.addHook("onRequest", async ({ params }, reply) => {
@@ -63,15 +73,7 @@ export async function addDashboardRoutes(
     });
     done();
   });
-  for (const url of pages) {
-    app.get(url, async (_request, reply) => {
-      const page = await dashboard.readPage();
-      reply.header("content-type", "text/html; charset=utf-8").header("cache-control", "no-store");
-      return page === null
-        ? sendUnavailable(reply, dashboard.fault())
-        : sendPage(reply, { page, base, signUp });
-    });
-  }
+  for (const url of pages) app.get(url, (_request, reply) => send(reply));
 }
 
 function sendPage(

@@ -32,6 +32,23 @@ export function addWebhookRoutes(app: FastifyInstance, webhooks: WebhookService)
       presentWebhook(await webhooks.get(requireCaller(request), pathParameter(request, "webhook_id"))),
   });
 
+  addEndpoint(app, "changeWebhook", {
+    async handler(request) {
+      const body = checkLater(bodies.changeWebhookBody, jsonBody(request).value);
+      const change = () => {
+        const { url, events, description, status } = body();
+        return {
+          ...(url !== undefined && { url }),
+          ...(events !== undefined && { events }),
+          ...(description !== undefined && { description }),
+          ...(status !== undefined && { isEnabled: status === "enabled" }),
+        };
+      };
+      const webhookId = pathParameter(request, "webhook_id");
+      return presentWebhook(await webhooks.change(requireCaller(request), webhookId, change));
+    },
+  });
+
   addEndpoint(app, "deleteWebhook", {
     handler: (request) => webhooks.delete(requireCaller(request), pathParameter(request, "webhook_id")),
   });

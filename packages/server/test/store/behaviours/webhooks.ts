@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import type { Project } from "../../../src/domain/project.ts";
 import {
+  DISABLED_BY_OWNER,
   type EventType,
   KEPT_DELIVERIES,
   MAX_TURNS_PER_ACCOUNT,
   type Webhook,
+  type WebhookChange,
 } from "../../../src/domain/webhook.ts";
 import { type Behaviour, commit, ingest, LONG_AGO, type Scenario } from "../scenario.ts";
 
@@ -313,6 +315,80 @@ export const webhookBehaviours: readonly Behaviour[] = [
       await remove(scenario, webhook);
       await store.recordTest({ ...test, deliveryId: "msg_3", attempt: { at: 12_002, ...ACCEPTED } });
       assert.deepEqual(await log(scenario, webhook), []);
+    },
+  ],
+  [
+    "a webhook is changed in what is given, and what waits for it goes to its new URL alone",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const webhook = await webhookOf(scenario, project);
+      const { accountId, webhookId } = webhook;
+      const change = (given: WebhookChange, of = accountId) =>
+        store.changeWebhook({ accountId: of, webhookId, change: given, now: 11_000 });
+      await ingest(scenario, project, [["a", "one"]]);
+      const held = await take(scenario, 10_000);
+      assert.equal(await change({ url: "https://hooks.example/stolen" }, scenario.id("account")), null);
+      const url = "https://hooks.example/other";
+      assert.deepEqual(await change({ description: "Pager", events: ["job.failed"] }), {
+        ...{ ...webhook, description: "Pager", events: ["job.failed"] },
+      });
+      assert.equal(await take(scenario, 10_001), null);
+      const moved = { ...webhook, url, events: ["job.failed"] as const };
+      assert.deepEqual(await change({ url, description: null }), moved);
+      assert.deepEqual(await store.findWebhook({ accountId, webhookId }), {
+        webhook: moved,
+        secret: "whsec_c2VjcmV0",
+      });
+      const late = { deliveryId: held?.deliveries[0]?.deliveryId ?? "", nextAttemptAt: null };
+      const attempt = { at: 10_002, ...REFUSED };
+      assert.equal(
+        await store.recordAttempt({ ...late, leaseToken: held?.leaseToken ?? "", attempt }),
+        false,
+      );
+      const next = await take(scenario, 10_001);
+      assert.equal(next?.url, url);
+      assert.deepEqual(next?.deliveries, held?.deliveries);
+      await store.releaseWebhook({ leaseToken: next?.leaseToken ?? "", readyAt: 0 });
+      await ingest(scenario, project, [["b", "two"]]);
+      assert.equal((await log(scenario, webhook)).length, 1);
+      await remove(scenario, webhook);
+    },
+  ],
+  [
+    "a webhook that its owner has disabled is sent nothing until he enables it, whatever a test says",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const webhook = await webhookOf(scenario, project);
+      const { accountId, webhookId } = webhook;
+      const enable = (isEnabled: boolean, now: number) =>
+        store.changeWebhook({ accountId, webhookId, change: { isEnabled }, now });
+      await ingest(scenario, project, [["a", "one"]]);
+      const held = await take(scenario, 10_000);
+      const disabled = { ...webhook, disabled: { reason: DISABLED_BY_OWNER, at: 11_000 } };
+      assert.deepEqual(await enable(false, 11_000), disabled);
+      assert.deepEqual(await enable(false, 12_000), disabled);
+      const deliveryId = held?.deliveries[0]?.deliveryId ?? "";
+      const attempt = { at: 11_001, ...ACCEPTED };
+      const leaseToken = held?.leaseToken ?? "";
+      assert.equal(
+        await store.recordAttempt({ leaseToken, deliveryId, attempt, nextAttemptAt: null }),
+        false,
+      );
+      await ingest(scenario, project, [["b", "two"]]);
+      assert.equal(await take(scenario, 1e9), null);
+      const event = { type: "webhook.test", at: 12_000, webhookId } as const;
+      await store.recordTest({ accountId, webhookId, event, deliveryId: "msg_1", attempt });
+      assert.deepEqual(await store.listWebhooks({ accountId }), [disabled]);
+      assert.deepEqual(
+        (await log(scenario, webhook)).map(({ status }) => status),
+        ["delivered", "failed"],
+      );
+      assert.deepEqual(await enable(true, 13_000), webhook);
+      await ingest(scenario, project, [["c", "three"]]);
+      assert.equal((await take(scenario, 1e9))?.deliveries.length, 1);
+      await remove(scenario, webhook);
     },
   ],
   [

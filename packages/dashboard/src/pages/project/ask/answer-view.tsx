@@ -39,7 +39,7 @@ export function AnswerView({
   const { result, isComplete } = answer;
   const { results } = result;
   const { chunks } = results;
-  const said = useMemo(() => readSummary(results.summary), [results.summary]);
+  const said = useMemo(() => readSummary(results.summary, chunks), [results.summary, chunks]);
   const parts = useMemo(() => citedParts(said.text, chunks), [said.text, chunks]);
   const [chosen, choose] = useState<CitedPlace | null>(null);
   const passages = useRef<HTMLDivElement>(null);
@@ -48,18 +48,19 @@ export function AnswerView({
     flushSync(() => choose(place));
     showPassage(passages.current, place.chunk);
   };
-  const isFound = said.kind === "found";
+  const isFound = said.kind === "found" || said.kind === "unsure";
+  const isAwaited = !isComplete && results.summary === "";
   const places = parts.flatMap((part) => part.places);
   return (
     <div className={styles.answer}>
       <section aria-label={title} className={styles.card}>
-        <h2 className={styles.label}>{title}</h2>
-        {!isComplete && results.summary === "" ? (
+        {(isAwaited || isNarrow || said.kind === "found") && <h2 className={styles.label}>{title}</h2>}
+        {isAwaited ? (
           <Skeleton lines={3} />
-        ) : isFound ? (
+        ) : said.kind === "found" ? (
           <Summary parts={parts} chosen={chosen} onShow={show} />
         ) : (
-          <NoAnswer said={said} parts={parts} chosen={chosen} onShow={show} />
+          <NoAnswer said={said} parts={parts} chosen={chosen} onShow={show} isPart={isNarrow} />
         )}
         {isFound && isComplete && (
           <Path projectId={projectId} answer={answer} parts={parts} body={body} onShow={show} />
@@ -102,37 +103,46 @@ function showPassage(list: HTMLElement | null, place: number): void {
   (mark ?? passage).scrollIntoView({ block: "center" });
 }
 
-/** Says it plainly. The sentences that come nearest are shown when the user asks for them. */
+const headings = {
+  none: "No answer found",
+  unsure: "Not sure: what comes nearest",
+  unknown: "Not sure: what comes nearest",
+  empty: "Nothing found",
+  found: "",
+} as const;
+
+/** Says it plainly. Sentences that do not answer are shown when the user asks for them, those that may answer at once. */
 function NoAnswer({
   said: { kind, statement },
   parts,
   chosen,
   onShow,
+  isPart,
 }: {
   readonly said: ReturnType<typeof readSummary>;
   readonly parts: readonly CitedPart[];
   readonly chosen: CitedPlace | null;
   readonly onShow: (place: CitedPlace) => void;
+  /** Under a heading of its own. */
+  readonly isPart: boolean;
 }) {
-  const title = {
-    none: "No answer found",
-    unknown: "It cannot be told whether this is an answer",
-    empty: "Nothing found",
-    found: "",
-  }[kind];
+  const Heading = isPart ? "h3" : "h2";
   return (
     <div className={styles.none}>
-      <p className={styles.noAnswer}>{title}</p>
+      <Heading className={styles.noAnswer}>{headings[kind]}</Heading>
       <p className={styles.reason}>
         {kind === "empty"
           ? "No document has anything about it: add documents, or ask without a filter."
           : statement}
       </p>
-      {parts.length > 0 && (
-        <Folded title="The nearest sentences" isOpen={kind === "unknown"}>
+      {parts.length > 0 &&
+        (kind === "none" ? (
+          <Folded title="The nearest sentences">
+            <Summary parts={parts} chosen={chosen} onShow={onShow} />
+          </Folded>
+        ) : (
           <Summary parts={parts} chosen={chosen} onShow={onShow} />
-        </Folded>
-      )}
+        ))}
     </div>
   );
 }

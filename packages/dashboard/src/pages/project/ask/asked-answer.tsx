@@ -124,10 +124,10 @@ function formsOf(projectId: string, question: Question, { result }: Answer) {
   const { summary, chunks } = result.results;
   const body = bodyOf(question);
   const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
-  const { statement, text } = readSummary(summary);
+  const { kind, statement, text } = readSummary(summary, chunks);
   const answer = {
     ...{ query: question.query, statement, chunks },
-    parts: statement === "" ? citedParts(text, chunks) : [],
+    parts: kind === "found" || kind === "unsure" ? citedParts(text, chunks) : [],
     addressOf: ({ source_doc_id: id = "", chunk_id: chunk = "" }) =>
       serviceUrl(`projects/${projectId}/document?${new URLSearchParams({ id, chunk })}`),
   };

@@ -161,8 +161,8 @@ function Options({
           max={passageLimits.max}
         />
         <NumberField
-          label="Of one document"
-          hint="0: any number"
+          label="Per document"
+          hint="0: no limit"
           value={question.maxPerDocument}
           onChange={(maxPerDocument) => onChange({ maxPerDocument })}
           min={0}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { overviewQuery } from "../../../api/graph.ts";
+import { projectConfigQuery } from "../../../api/projects.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -9,12 +10,24 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { EntityLink } from "../graph/entity-link.tsx";
 import { TypeMark } from "../graph/type-mark.tsx";
 import styles from "./document-entities.module.css";
+import { unreadNames } from "./unread-names.ts";
 
 const maxEntities = 500;
 const shownAtFirst = 24;
 
 /** What a document names, the best connected first. */
-export function DocumentEntities({ projectId, id }: { readonly projectId: string; readonly id: string }) {
+export function DocumentEntities({
+  projectId,
+  id,
+  isBeingRead,
+  text,
+}: {
+  readonly projectId: string;
+  readonly id: string;
+  /** Its names may still come. */
+  readonly isBeingRead: boolean;
+  readonly text: string | null;
+}) {
   const { data, error } = useQuery(overviewQuery(projectId, { size: maxEntities, document: id }));
   const [isWhole, setWhole] = useState(false);
   const entities = data?.entities ?? [];
@@ -34,7 +47,9 @@ export function DocumentEntities({ projectId, id }: { readonly projectId: string
       <FaultNotice error={error} />
       {data === undefined && error === null && <Skeleton lines={2} />}
       {data !== undefined && entities.length === 0 && (
-        <p className={styles.none}>The text names no entity that the graph has.</p>
+        <p className={styles.none}>
+          {isBeingRead ? "The document is being read." : <NoNames projectId={projectId} text={text} />}
+        </p>
       )}
       <ul className={styles.list}>
         {shown.map(({ entity_id: entityId, name, type }) => (
@@ -54,4 +69,9 @@ export function DocumentEntities({ projectId, id }: { readonly projectId: string
       )}
     </Section>
   );
+}
+
+function NoNames({ projectId, text }: { readonly projectId: string; readonly text: string | null }) {
+  const { data } = useQuery(projectConfigQuery(projectId));
+  return data === undefined ? null : unreadNames(text, data.config.extraction);
 }

@@ -4,6 +4,7 @@ import { Trash2 } from "lucide-react";
 import { Button } from "../../../components/button.tsx";
 import { byteSize } from "../../../components/byte-size.ts";
 import { CheckboxField } from "../../../components/checkbox-field.tsx";
+import { MetadataValue } from "../../../components/metadata-value.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
@@ -74,7 +75,7 @@ function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[
     { title: "State", cell: (document) => <DocumentStatus document={document} /> },
     ...(address.columns ?? []).map((key) => ({
       title: key,
-      cell: ({ metadata }: ListedDocument) => <bdi>{metadata[key] ?? "–"}</bdi>,
+      cell: ({ metadata }: ListedDocument) => <MetadataValue value={metadata[key] ?? "–"} />,
     })),
     { title: "Chunks", isNumber: true, cell: ({ chunks }) => chunks.toLocaleString("en") },
     { title: "Text size", isNumber: true, cell: ({ bytes }) => byteSize(bytes) },

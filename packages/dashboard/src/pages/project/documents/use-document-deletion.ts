@@ -18,7 +18,13 @@ export function useDocumentDeletion(projectId: string): (sourceDocIds: readonly 
       text: `${them} ${isOne ? "was" : "were"} deleted.`,
       action: {
         label: "Undo",
-        onPress: () => undo() && toasts.show({ text: `Undone: ${them} ${isOne ? "is" : "are"} kept.` }),
+        onPress: () =>
+          undo()
+            ? toasts.show({ text: `Undone: ${them} ${isOne ? "is" : "are"} kept.` })
+            : toasts.show({
+                kind: "bad",
+                text: `It is too late to undo this: ${them} ${isOne ? "is" : "are"} deleted.`,
+              }),
       },
       forMs: undoMs,
     });

@@ -1,6 +1,7 @@
 import type { EntityDetail } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
+import { ArrowDownUp } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { type NewCorrection, refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { entityQuery, survivorKey } from "../../../api/graph.ts";
@@ -22,7 +23,7 @@ const words: Readonly<Record<Action, { readonly button: string; readonly hint: s
     button: "Change type",
     hint: "Take a type of the project, or write another one.",
   },
-  merge: { button: "Merge", hint: "What texts say of this entity is then of the other one." },
+  merge: { button: "Merge", hint: "What texts say of either is then of the one that stays." },
 };
 
 /** Buttons that correct the name, the type or the identity of an entity. */
@@ -73,7 +74,10 @@ function CorrectionDialog({
   // One that exists: under a name that no entity has, a merge would be a renaming.
   const [other, setOther] = useState<string | null>(null);
   const { data: survivor } = useQuery({ ...entityQuery(projectId, other ?? ""), enabled: other !== null });
-  const target = targetOf(action, { name: name.trim(), type: type.trim(), survivor });
+  const [isTurned, setTurned] = useState(false);
+  const chosen = targetOf(action, { name: name.trim(), type: type.trim(), survivor });
+  // A merge leaves one of both, by which name is up to the user.
+  const [subject, target] = isTurned && chosen !== null ? [chosen, named] : [named, chosen];
   const router = useRouter();
   const correct = useCorrect(projectId);
   /** Under another name or type the entity has another id. It may be called by another one of its names. */
@@ -94,9 +98,9 @@ function CorrectionDialog({
     async mutationFn() {
       if (target === null) return;
       const why = reason.trim() === "" ? {} : { reason: reason.trim() };
-      const correction = { ...correctionOf(action, named, target), ...why };
+      const correction = { ...correctionOf(action, subject, target), ...why };
       await correct(correction, {
-        text: doneWords(action, named, target),
+        text: doneWords(action, subject, target),
         // Whoever has gone on to another page stays there.
         onUndone: async () => {
           if (router.state.location.pathname.endsWith("/entity")) await show(named);
@@ -111,7 +115,11 @@ function CorrectionDialog({
     event.preventDefault();
     correcting.mutate();
   };
-  const isSame = target?.name === entity.name && target.type === entity.type;
+  const isSame = chosen?.name === entity.name && chosen.type === entity.type;
+  const ends = [
+    `${entity.name} (${entity.type})`,
+    survivor === undefined ? "…" : `${survivor.name} (${survivor.type})`,
+  ];
   return (
     <Dialog title={`${words[action].button}: ${entity.name}`} isOpen onClose={onClose}>
       <form onSubmit={submit} className={formStyles.form ?? ""}>
@@ -127,10 +135,20 @@ function CorrectionDialog({
         )}
         {action === "merge" && (
           <>
-            <EntityFinder projectId={projectId} label="The other entity" onChoose={setOther} />
+            <EntityFinder
+              projectId={projectId}
+              label="The other entity"
+              without={entity.entity_id}
+              onChoose={setOther}
+            />
             <p role="status">
-              <bdi>{entity.name}</bdi> <strong>{isSame ? "is already" : "becomes"}</strong>{" "}
-              <bdi>{survivor === undefined ? "…" : `${survivor.name} (${survivor.type})`}</bdi>
+              <bdi>{ends.at(isTurned ? 1 : 0)}</bdi> <strong>becomes</strong>{" "}
+              <bdi>{ends.at(isTurned ? 0 : 1)}</bdi>
+            </p>
+            <p>
+              <Button size="small" onPress={() => setTurned(!isTurned)}>
+                <ArrowDownUp aria-hidden size={14} /> Turn it round
+              </Button>
             </p>
           </>
         )}

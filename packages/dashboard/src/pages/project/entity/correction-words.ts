@@ -5,13 +5,13 @@ import { wordsOf } from "../graph/link-text.ts";
 export function correctionWords(each: ListedCorrection): string {
   switch (each.kind) {
     case "rename":
-      return `“${each.entity.name}” is called “${each.name}”`;
+      return `${typed(each.entity)} is called “${each.name}”`;
     case "retype":
       return `“${each.entity.name}” is of the type ${each.type}, not ${each.entity.type}`;
     case "merge":
-      return `“${each.entity.name}” is “${each.into.name}”`;
+      return `${typed(each.entity)} was merged into ${typed(each.into)}`;
     case "split":
-      return `In ${each.documents.join(", ")}, “${each.entity.name}” is “${each.into.name}”`;
+      return `In ${each.documents.join(", ")}, ${typed(each.entity)} is ${typed(each.into)}`;
     case "add_property":
       return `“${each.entity.name}” has ${each.property}: ${each.value}`;
     case "remove_property":
@@ -23,6 +23,11 @@ export function correctionWords(each: ListedCorrection): string {
     case "confirm":
       return `Confirmed: ${factOf(each)}`;
   }
+}
+
+/** Two entities can have the same name. */
+function typed({ name, type }: { readonly name: string; readonly type: string }): string {
+  return `“${name}” (${type})`;
 }
 
 function factOf({

@@ -4,7 +4,7 @@ import { Time } from "../../../components/time.tsx";
 import { additionOf, type TypedRelationship } from "./addition-of.ts";
 import styles from "./evidence-list.module.css";
 
-/** In place of sentences: a person said so, and no text does. */
+/** In place of sentences: a person said so. Texts may say it, too, in a way that was not read. */
 export function AddedByHand({
   projectId,
   relationship,
@@ -23,7 +23,7 @@ export function AddedByHand({
           <Time at={addition.created_at} />
         </>
       )}
-      . No text states it.
+      . It was not read from a text.
       {addition?.reason != null && (
         <>
           {" "}

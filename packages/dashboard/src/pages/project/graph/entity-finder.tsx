@@ -10,16 +10,20 @@ import { TypeMark } from "./type-mark.tsx";
 export function EntityFinder({
   projectId,
   label,
+  without,
   onChoose,
 }: {
   readonly projectId: string;
   readonly label: string;
+  /** The id of an entity that cannot be chosen. */
+  readonly without?: string;
   readonly onChoose: (entityId: string) => void;
 }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const find = useDeferredValue(text.trim());
   const { data } = useQuery(entitiesQuery(projectId, { find, type: null, from: 0 }));
+  const others = data?.entities.filter(({ entity_id: id }) => id !== without);
   const client = useQueryClient();
   const choose = (entityId: string) => {
     setText("");
@@ -30,9 +34,8 @@ export function EntityFinder({
   const chooseFirst = async () => {
     const name = text.trim();
     if (name === "" || document.activeElement?.hasAttribute("aria-activedescendant")) return;
-    const { entities } = await client.fetchQuery(
-      entitiesQuery(projectId, { find: name, type: null, from: 0 }),
-    );
+    const found = await client.fetchQuery(entitiesQuery(projectId, { find: name, type: null, from: 0 }));
+    const entities = found.entities.filter(({ entity_id: id }) => id !== without);
     const first = entities.find((each) => each.name.toLowerCase() === name.toLowerCase()) ?? entities[0];
     if (first !== undefined) choose(first.entity_id);
   };
@@ -43,7 +46,7 @@ export function EntityFinder({
       className={styles.field ?? ""}
       inputValue={text}
       onInputChange={setText}
-      items={data?.entities ?? []}
+      items={others ?? []}
       defaultFilter={() => true}
       menuTrigger="focus"
       allowsEmptyCollection
@@ -62,8 +65,8 @@ export function EntityFinder({
               {data === undefined
                 ? "Loading …"
                 : find === ""
-                  ? "No entity yet."
-                  : "No entity with this name."}
+                  ? `No ${without === undefined ? "" : "other "}entity yet.`
+                  : `No ${without === undefined ? "" : "other "}entity with this name.`}
             </p>
           )}
         >

@@ -78,9 +78,11 @@ export function EntityList({
       {data === undefined ? (
         error === null && <Skeleton lines={8} />
       ) : data.total === 0 ? (
-        <EmptyState title="No entity">
-          {alone ? "Each entity has a relationship." : "No entity has this name and type."}
-        </EmptyState>
+        <NoEntity
+          isFiltered={alone || name !== "" || type !== undefined}
+          hasEntities={types.length > 1}
+          isAlone={alone}
+        />
       ) : (
         <>
           <Table
@@ -99,6 +101,29 @@ export function EntityList({
         </>
       )}
     </div>
+  );
+}
+
+/** Before the first document is read there is none, whatever is searched for. */
+function NoEntity({
+  isFiltered,
+  hasEntities,
+  isAlone,
+}: {
+  readonly isFiltered: boolean;
+  readonly hasEntities: boolean;
+  readonly isAlone: boolean;
+}) {
+  if (!isFiltered || !hasEntities)
+    return (
+      <EmptyState title="No entity yet">
+        Entities are listed here as soon as a document that names some has been read.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No entity">
+      {isAlone ? "Each entity has a relationship." : "No entity has this name and type."}
+    </EmptyState>
   );
 }
 

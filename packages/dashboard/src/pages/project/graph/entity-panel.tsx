@@ -67,7 +67,7 @@ export function EntityPanel({
         </ButtonLink>
         {children}
       </div>
-      <EntityFinder projectId={projectId} label="Find a path to …" onChoose={onPath} />
+      <EntityFinder projectId={projectId} label="Find a path to …" without={entityId} onChoose={onPath} />
       <EntityProperties entity={entity} />
       {related === undefined ? (
         <Skeleton lines={4} />

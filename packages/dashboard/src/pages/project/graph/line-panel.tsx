@@ -4,8 +4,10 @@ import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AddRelationship } from "../entity/add-relationship.tsx";
 import { JudgeRelationship } from "../entity/judge-relationship.tsx";
+import { EntityFinder } from "./entity-finder.tsx";
 import styles from "./entity-panel.module.css";
 import { PanelFrame } from "./entity-panel.tsx";
+import { EntityName, NoPath, type PathEnds } from "./no-path.tsx";
 import { Sentences, WholeRelationship } from "./relationship-groups.tsx";
 import type { SceneEdge } from "./scene.ts";
 
@@ -62,14 +64,16 @@ export function LinePanel({
   );
 }
 
-/** The steps of a path with their sentences. */
+/** The steps of a path with their sentences, and a search for another one. */
 export function PathPanel({
   projectId,
   ends,
+  onPath,
   onClose,
 }: {
   readonly projectId: string;
-  readonly ends: { readonly from: string; readonly to: string };
+  readonly ends: PathEnds;
+  readonly onPath: (entityId: string) => void;
   readonly onClose: () => void;
 }) {
   const { data, error } = useQuery(pathQuery(projectId, ends));
@@ -77,7 +81,22 @@ export function PathPanel({
   if (data === undefined) return <Skeleton lines={4} />;
   return (
     <PanelFrame title="Path" onClose={onClose}>
-      {data.relationships.length === 0 && <p>No relationships lead from one to the other.</p>}
+      <p>
+        {data.relationships.length === 0 ? (
+          <NoPath projectId={projectId} ends={ends} />
+        ) : (
+          <>
+            From <EntityName projectId={projectId} id={ends.from} /> to{" "}
+            <EntityName projectId={projectId} id={ends.to} />
+          </>
+        )}
+      </p>
+      <EntityFinder
+        projectId={projectId}
+        label="Find a path to another entity …"
+        without={ends.from}
+        onChoose={onPath}
+      />
       <ol className={styles.steps}>
         {data.relationships.map((relationship) => (
           <WholeRelationship

@@ -13,7 +13,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
     async mutationFn(read: () => ReturnType<typeof readFiles>) {
       const { texts, others, empty } = await read();
       if (texts.length > 0) await sendDocuments(projectId, texts, onSent);
-      if (others.length > 0) await sendFiles(projectId, others, onSent);
+      if (others.length > 0) await sendFiles(projectId, others, { onSent });
       if (empty.length > 0) onFault(refusalOf(empty));
       else if (texts.length + others.length === 0) onFault("It contains no files.");
     },

@@ -5,35 +5,44 @@ import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { sampleText } from "../../../first-run/sample-text.ts";
+import styles from "./form.module.css";
 import type { IngestInput } from "./ingest-input.ts";
-import styles from "./paste-form.module.css";
+import { MetadataFields } from "./metadata-fields.tsx";
+import { type MetadataRow, metadataOf, rowFault } from "./metadata-rows.ts";
 import { isOfFormat } from "./read-files.ts";
 import { sendDocuments, sendFiles } from "./send-documents.ts";
 
 export interface PastedText {
   readonly name: string;
   readonly text: string;
+  readonly metadata: readonly MetadataRow[];
 }
 
-export const emptyText: PastedText = { name: "", text: "" };
+export const emptyText: PastedText = { name: "", text: "", metadata: [] };
 
 /** What was copied out of a file of a format is read like that file. */
-function send(projectId: string, { name, text }: PastedText, onSent: IngestInput["onSent"]): Promise<void> {
-  if (isOfFormat(text)) return sendFiles(projectId, [{ name, file: new File([text], name) }], onSent);
-  return sendDocuments(projectId, [{ source_doc_id: name, text }], onSent);
+function send(projectId: string, pasted: PastedText, onSent: IngestInput["onSent"]): Promise<void> {
+  const { text } = pasted;
+  const name = pasted.name.trim();
+  const metadata = metadataOf(pasted.metadata);
+  return isOfFormat(text)
+    ? sendFiles(projectId, [{ name, file: new File([text], name) }], { metadata, onSent })
+    : sendDocuments(projectId, [{ source_doc_id: name, text, metadata }], onSent);
 }
 
 /** A form for a text and its name. */
 export function PasteForm({
   projectId,
-  pasted: { name, text },
+  pasted,
   onPaste,
   onSent,
   onFault,
 }: IngestInput & { readonly pasted: PastedText; readonly onPaste: (pasted: PastedText) => void }) {
+  const { name, text, metadata } = pasted;
+  const change = (part: Partial<PastedText>) => onPaste({ ...pasted, ...part });
   const form = useRef<HTMLFormElement>(null);
   const sending = useMutation({
-    mutationFn: () => send(projectId, { name: name.trim(), text }, onSent),
+    mutationFn: () => send(projectId, pasted, onSent),
     onSuccess: () => {
       toasts.show({ text: `“${name.trim()}” was added. It is listed below with its progress.` });
       onPaste(emptyText);
@@ -52,22 +61,22 @@ export function PasteForm({
         label="Name"
         hint="Sending another text under the same name replaces this one."
         value={name}
-        onChange={(next) => onPaste({ name: next, text })}
+        onChange={(next) => change({ name: next })}
         maxLength={512}
         isRequired
       />
-      <TextField
-        label="Text"
-        rows={12}
-        value={text}
-        onChange={(next) => onPaste({ name, text: next })}
-        isRequired
-      />
+      <TextField label="Text" rows={12} value={text} onChange={(next) => change({ text: next })} isRequired />
+      <MetadataFields projectId={projectId} rows={metadata} onChange={(rows) => change({ metadata: rows })} />
       <div className={styles.actions}>
-        <Button type="submit" variant="primary" isPending={sending.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={sending.isPending}
+          isDisabled={metadata.some((row) => rowFault(row, metadata) !== null)}
+        >
           Add the text
         </Button>
-        <Button variant="quiet" onPress={() => onPaste(sampleText)}>
+        <Button variant="quiet" onPress={() => change({ name: sampleText.name, text: sampleText.text })}>
           Use a sample text
         </Button>
       </div>

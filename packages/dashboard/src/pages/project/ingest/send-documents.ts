@@ -1,9 +1,11 @@
+import type { IngestDocument } from "@kcs/sdk";
 import { service } from "../../../api/service.ts";
 import type { NamedFile, SentJob } from "./ingest-input.ts";
 
 export interface TextDocument {
   readonly source_doc_id: string;
   readonly text: string;
+  readonly metadata?: IngestDocument["metadata"];
 }
 
 /** Less than the maximum request size, to leave room for JSON escapes. */
@@ -49,11 +51,23 @@ const uploadTimeoutMs = 150_000;
 export async function sendFiles(
   projectId: string,
   files: readonly NamedFile[],
-  onSent: (jobs: readonly SentJob[]) => void,
+  {
+    metadata = {},
+    onSent,
+  }: {
+    /** Of each file. */
+    readonly metadata?: IngestDocument["metadata"];
+    readonly onSent: (jobs: readonly SentJob[]) => void;
+  },
 ): Promise<void> {
   for (const batch of uploadsOf(files)) {
     const uploads = batch.map(({ name, file }) => ({ path: name, content: file }));
-    const { jobs } = await service.files.upload(projectId, uploads, {}, { timeoutMs: uploadTimeoutMs });
+    const { jobs } = await service.files.upload(
+      projectId,
+      uploads,
+      { metadata },
+      { timeoutMs: uploadTimeoutMs },
+    );
     onSent(jobs);
   }
 }

@@ -1,6 +1,7 @@
 /** The delivery side of the webhook outbox: claims, attempts and their results. */
 import {
   type Attempt,
+  DISABLED_BY_OWNER,
   KEPT_DELIVERIES,
   MAX_TURNS_PER_ACCOUNT,
   type SentEvent,
@@ -220,17 +221,23 @@ export async function recordTest(
 ): Promise<void> {
   const { accountId, webhookId, attempt } = input;
   const succeeded = attempt.error === null;
-  const { numUpdatedRows } = await db
-    .updateTable("webhooks")
-    .set((eb) => ({
-      disabled_reason: succeeded ? null : eb.ref("disabled_reason"),
-      disabled_at: succeeded ? null : eb.ref("disabled_at"),
-      delivered_at: succeeded ? attempt.at : eb.ref("delivered_at"),
-    }))
+  const webhook = await db
+    .selectFrom("webhooks")
+    .select("disabled_reason")
     .where("account_id", "=", accountId)
     .where("webhook_id", "=", webhookId)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) return;
+    .forUpdate()
+    .executeTakeFirst();
+  if (webhook === undefined) return;
+  if (succeeded) {
+    const isKept = webhook.disabled_reason === DISABLED_BY_OWNER;
+    await db
+      .updateTable("webhooks")
+      .set({ delivered_at: attempt.at, ...(!isKept && { disabled_reason: null, disabled_at: null }) })
+      .where("account_id", "=", accountId)
+      .where("webhook_id", "=", webhookId)
+      .execute();
+  }
   await db
     .insertInto("webhook_deliveries")
     .values({

@@ -23,7 +23,7 @@ export async function writeEvents(
     .orderBy("webhook_id")
     .execute();
   for (const webhook of webhooks) {
-    // Only `createWebhook` writes it.
+    // Only `createWebhook` and `changeWebhook` write it.
     const types: readonly string[] = JSON.parse(webhook.events) as string[];
     const subscribed = events.filter((event) => types.includes(event.type));
     await writeDeliveries(db, { accountId, webhookId: webhook.webhook_id, events: subscribed });

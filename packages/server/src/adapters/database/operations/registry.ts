@@ -103,6 +103,7 @@ const registry: Operations = {
   createWebhook: { mode: "write", run: webhooks.createWebhook },
   listWebhooks: { mode: "read", run: webhooks.listWebhooks },
   findWebhook: { mode: "read", run: webhooks.findWebhook },
+  changeWebhook: { mode: "write", run: webhooks.changeWebhook },
   deleteWebhook: { mode: "write", run: webhooks.deleteWebhook },
   listDeliveries: { mode: "snapshot", run: webhooks.listDeliveries },
   nextDelivery: { mode: "read", run: deliveries.nextDelivery },

@@ -1,9 +1,18 @@
-import type { Attempt, Delivery, EventType, SentEvent, Webhook } from "../../../domain/webhook.ts";
+import {
+  type Attempt,
+  type Delivery,
+  DISABLED_BY_OWNER,
+  type EventType,
+  type SentEvent,
+  type Webhook,
+  type WebhookChange,
+} from "../../../domain/webhook.ts";
 import type { StoredWebhook } from "../../../ports/event-store.ts";
 import type { Page } from "../../../ports/store.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../event-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+import { endWebhook } from "./outbox.ts";
 
 export async function createWebhook(
   db: Database,
@@ -64,6 +73,39 @@ export async function findWebhook(
   return row === undefined ? null : { webhook: toWebhook(row), secret: row.secret };
 }
 
+export async function changeWebhook(
+  db: Database,
+  input: { accountId: string; webhookId: string; change: WebhookChange; now: number },
+): Promise<Webhook | null> {
+  const { change, now, ...key } = input;
+  const row = await db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("account_id", "=", key.accountId)
+    .where("webhook_id", "=", key.webhookId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { url = row.url, events, description = row.description, isEnabled } = change;
+  const isEnding = isEnabled === false && row.disabled_reason !== DISABLED_BY_OWNER;
+  const isNewReceiver = url !== row.url || (isEnabled === true && row.disabled_reason !== null);
+  await db
+    .updateTable("webhooks")
+    .set({
+      url,
+      events: events === undefined ? row.events : JSON.stringify(events),
+      description,
+      ...(isEnabled === true && { disabled_reason: null, disabled_at: null }),
+      ...(isNewReceiver && { failures: 0 }),
+      ...((isNewReceiver || isEnding) && { lease_token: null, ready_at: 0 }),
+    })
+    .where("account_id", "=", key.accountId)
+    .where("webhook_id", "=", key.webhookId)
+    .execute();
+  if (isEnding) await endWebhook(db, { ...key, reason: DISABLED_BY_OWNER, now });
+  return (await findWebhook(db, key))?.webhook ?? null;
+}
+
 export async function deleteWebhook(
   db: Database,
   input: { accountId: string; webhookId: string },
@@ -121,7 +163,7 @@ function toWebhook(row: WebhookRow): Webhook {
     webhookId: row.webhook_id,
     accountId: row.account_id,
     url: row.url,
-    events: JSON.parse(row.events) as EventType[], // Only `createWebhook` writes it.
+    events: JSON.parse(row.events) as EventType[], // Only `createWebhook` and `changeWebhook` write it.
     description: row.description,
     createdAt: row.created_at,
     disabled:

@@ -1,0 +1,101 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useRef } from "react";
+import { messageOf } from "../../../api/fault.ts";
+import { service } from "../../../api/service.ts";
+import { toasts } from "../../../app/toasts/toast-store.ts";
+import { Button } from "../../../components/button.tsx";
+import { TextField } from "../../../components/text-field.tsx";
+import { urlFaultOf } from "../../webhooks/url-fault.ts";
+import styles from "./form.module.css";
+import type { IngestInput } from "./ingest-input.ts";
+import { MetadataFields } from "./metadata-fields.tsx";
+import { type MetadataRow, metadataOf, rowFault } from "./metadata-rows.ts";
+
+export interface GivenUrl {
+  readonly url: string;
+  /** "": the URL. */
+  readonly name: string;
+  readonly metadata: readonly MetadataRow[];
+}
+
+export const emptyUrl: GivenUrl = { url: "", name: "", metadata: [] };
+
+/** The service fetches for at most a minute. */
+const timeoutMs = 90_000;
+
+/** A form for the address of a page, or of a sitemap, which the service fetches. */
+export function UrlForm({
+  projectId,
+  given: { url, name, metadata },
+  onGiven,
+  onSent,
+}: Omit<IngestInput, "onFault"> & {
+  readonly given: GivenUrl;
+  readonly onGiven: (given: GivenUrl) => void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const sending = useMutation({
+    mutationFn: () =>
+      service.files.ingestUrl(
+        projectId,
+        {
+          ...{ url: url.trim(), metadata: metadataOf(metadata) },
+          ...(name.trim() === "" ? {} : { source_doc_id: name.trim() }),
+        },
+        { timeoutMs },
+      ),
+    onSuccess({ jobs }) {
+      const pages = jobs.length === 1 ? "The page was" : `${jobs.length.toLocaleString("en")} pages were`;
+      toasts.show({ text: `${pages} added, listed below with the progress.` });
+      onSent(jobs);
+      onGiven(emptyUrl);
+      form.current?.querySelector("input")?.focus();
+    },
+  });
+  const message = sending.error === null ? null : messageOf(sending.error);
+  const isOfName = message?.startsWith("source_doc_id: ") === true;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    sending.mutate();
+  };
+  const change = (part: Partial<GivenUrl>) => {
+    if (part.metadata === undefined) sending.reset();
+    onGiven({ url, name, metadata, ...part });
+  };
+  return (
+    <form ref={form} onSubmit={submit} className={styles.form}>
+      <TextField
+        label="Address of a page or of a sitemap"
+        hint="The service fetches the page once, without signing in. Each page that a sitemap names becomes a document."
+        type="url"
+        placeholder="https://example.com/manual.html"
+        value={url}
+        onChange={(next) => change({ url: next })}
+        maxLength={512}
+        {...(message !== null && !isOfName && { fault: urlFaultOf(message) ?? message })}
+        isRequired
+      />
+      <TextField
+        label="Name"
+        hint="Left empty, the document is named by its address. A sitemap takes no name."
+        value={name}
+        onChange={(next) => change({ name: next })}
+        maxLength={512}
+        {...(isOfName && {
+          fault: "This cannot be the name: the address has a sitemap, whose pages are named by theirs.",
+        })}
+      />
+      <MetadataFields projectId={projectId} rows={metadata} onChange={(rows) => change({ metadata: rows })} />
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={sending.isPending}
+          isDisabled={metadata.some((row) => rowFault(row, metadata) !== null)}
+        >
+          {sending.isPending ? "Fetching …" : "Fetch and add"}
+        </Button>
+      </div>
+    </form>
+  );
+}
