@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { CorrectionChange } from "../../../src/domain/correction.ts";
+import { writeAllowedFacts } from "../../../src/domain/ontology/allowed-facts.ts";
+import { parseOntology } from "../../../src/domain/ontology-schema.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, follow, ingest, month, type Scenario } from "../scenario.ts";
@@ -10,6 +12,16 @@ import { entitiesOf } from "./graph-ledger.ts";
 type Document = readonly [string, string];
 const page = { limit: 100, offset: 0 };
 const person = (name: string) => ({ type: "Person", name, also: [] });
+
+/** What an ontology of Persons and Cities allows, who may know and like a City. */
+const ALLOWED = createAllowed(["knows", "likes"]);
+
+function createAllowed(edges: readonly string[]): string {
+  const [source_types, target_types] = [["Person"], ["Person", "City"]];
+  const edge_types = edges.map((name) => ({ name, source_types, target_types }));
+  const hierarchy = [{ level: 0, node_types: { Person: {}, City: {} } }];
+  return writeAllowedFacts(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } })));
+}
 
 async function projectWith(scenario: Scenario, documents: readonly Document[]): Promise<Project> {
   const made = await scenario.project();
@@ -94,6 +106,39 @@ export const correctionBehaviours: readonly Behaviour[] = [
       );
       await undo(scenario, made, id);
       assert.deepEqual(await edgesOf(scenario, made), ["ada knows bob 1", "countess knows bob 1"]);
+    },
+  ],
+  [
+    "a retyped end keeps the facts that the bound version of the ontology allows, whose text is not read",
+    async (scenario) => {
+      const { store } = scenario;
+      const ontologyId = scenario.id("ontology");
+      // Its text, `{}`, has no types.
+      const made = await scenario.project({ ontologyId, allowedFacts: ALLOWED });
+      const { accountId } = made;
+      await store.addOntologyVersion({
+        ...{ accountId, ontologyId, name: "Types", schemaJson: "[]", allowedFacts: createAllowed(["knows"]) },
+        ...{ now: 1, maxStoredBytes: null },
+      });
+      const text = "Ada>knows>Bob;Ada>likes>Bob;Ada>hates>Bob;Bob>knows>Ada";
+      await ingest(scenario, made, [["a", text]], { graphOf });
+      const all = await edgesOf(scenario, made);
+      assert.equal(all.length, 4);
+      const change: CorrectionChange = { kind: "retype", entity: person("Bob"), type: "City" };
+      const id = await apply(scenario, made, change);
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows Bob 1", "ada likes Bob 1"]);
+      await ingest(scenario, made, [["b", text]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows Bob 2", "ada likes Bob 2"]);
+      await undo(scenario, made, id);
+      assert.equal((await edgesOf(scenario, made)).length, 4);
+      const newest = await scenario.project({ accountId, ontologyId });
+      await store.bindOntology({
+        ...{ projectId: newest.projectId, accountId, ontologyId, version: 2, now: 2, month },
+        ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
+      });
+      await ingest(scenario, newest, [["a", text]], { graphOf });
+      await apply(scenario, newest, change);
+      assert.deepEqual(await edgesOf(scenario, newest), ["ada knows Bob 1"]);
     },
   ],
   [

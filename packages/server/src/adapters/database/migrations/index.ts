@@ -27,6 +27,7 @@ import { ontologyVersions } from "./026-ontology-versions.ts";
 import { processLimits } from "./027-process-limits.ts";
 import { corrections } from "./028-corrections.ts";
 import { edgeTimes } from "./029-edge-times.ts";
+import { allowedFacts } from "./030-allowed-facts.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   processLimits,
   corrections,
   edgeTimes,
+  allowedFacts,
 ];

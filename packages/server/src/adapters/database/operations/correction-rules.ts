@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
-import { checkFact, type OntologySchema, parseOntology } from "../../../domain/ontology-schema.ts";
+import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
 import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
@@ -13,7 +13,7 @@ import { decodeUtf8 } from "./encoding.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
-import { readOntologyOf } from "./ontologies.ts";
+import { readAllowedFactsOf } from "./ontologies.ts";
 
 /** Limit of names that a search finds by what they were called before. */
 const maxFound = 100;
@@ -161,14 +161,14 @@ async function readContexts(
   const documents = new Map(versions.map((row) => [row.version_id, row.source_doc_id]));
   const readsText = rules.some(({ rule }) => rule.kind === "confirm" || rule.kind === "reject");
   const texts = readsText ? await readTexts(db, projectId, chunks) : new Map<string, ChunkText>();
-  const ontology = rules.some(({ rule }) => rule.kind === "name")
-    ? await readOntologyOf(db, { projectId })
+  const allowedFacts = rules.some(({ rule }) => rule.kind === "name" && givesType(rule))
+    ? await readAllowedFactsOf(db, projectId)
     : null;
-  let schema: OntologySchema | null = null;
+  let check: FactCheck | null = null;
   const allows: FactsContext["allows"] = (fact) => {
-    if (ontology === null) return true;
-    schema ??= parseOntology(ontology.schemaJson);
-    return checkFact(schema, fact) === "fits";
+    if (allowedFacts === null) return true;
+    check ??= readAllowedFacts(allowedFacts);
+    return check.allows(fact);
   };
   return (key) => {
     const sourceDocId = documents.get(key.versionId);
@@ -180,6 +180,11 @@ async function readContexts(
       allows,
     };
   };
+}
+
+/** Whether entities have another type by it. */
+function givesType({ names, to }: NameRule): boolean {
+  return names.some(({ type }) => type !== to.type);
 }
 
 interface ChunkText {
