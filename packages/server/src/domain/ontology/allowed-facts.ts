@@ -49,10 +49,11 @@ function listAllowed({ nodeTypes, edgeTypes }: Types): AllowedFacts {
 }
 
 function pack(numbers: readonly number[]): Ends {
-  const digits = new Uint8Array(Math.floor(Math.max(-1, ...numbers) / 4) + 1);
+  const length = (Math.max(-1, ...numbers) >> 2) + 1;
+  if (length >= JSON.stringify(numbers).length) return numbers;
+  const digits = new Uint8Array(length);
   for (const number of numbers) digits[number >> 2] = (digits[number >> 2] ?? 0) | (1 << (number & 3));
-  const isShorter = digits.length < JSON.stringify(numbers).length;
-  return isShorter ? Array.from(digits, (digit) => digit.toString(16)).join("") : numbers;
+  return Array.from(digits, (digit) => digit.toString(16)).join("");
 }
 
 function isAmong(ends: Ends, number: number): boolean {

@@ -102,9 +102,13 @@ test("corrections and facts of a graph are compared in time that grows with the 
     const input = inputOf(size);
     assert.equal(fitCorrections(input.schema, input.corrections)[0]?.withoutEffect, 0);
   });
-  await assertLinear("facts", 100, (size) => {
-    const { schema: of, facts: relationships } = inputOf(size);
-    const { edgeTypes } = compareOntologies(of, of, { entities: [], relationships, corrections: [] });
-    assert.ok(edgeTypes.every(({ fitting }) => fitting === 1));
+  const [few, many] = [wide(500), wide(2_000)];
+  const none = parseOntology("{}");
+  await assertLinear("facts", 500, (size) => {
+    const { schema: after, facts } = size === 500 ? few : many;
+    const relationships = Array.from({ length: 20 }, () => facts).flat();
+    const entities = [{ type: `Type${size - 1}`, count: 1 }];
+    const { edgeTypes } = compareOntologies(none, after, { entities, relationships, corrections: [] });
+    assert.ok(edgeTypes.every(({ fitting }) => fitting === 20));
   });
 });
