@@ -1,27 +1,15 @@
 import assert from "node:assert/strict";
 import type { CorrectionChange } from "../../../src/domain/correction.ts";
-import { writeAllowedFacts } from "../../../src/domain/ontology/allowed-facts.ts";
-import { parseOntology } from "../../../src/domain/ontology-schema.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, follow, ingest, month, type Scenario } from "../scenario.ts";
-import { correct } from "./correction-histories.ts";
+import { correct, factsAllowed } from "./correction-histories.ts";
 import { graphOf } from "./graph-facts.ts";
 import { entitiesOf } from "./graph-ledger.ts";
 
 type Document = readonly [string, string];
 const page = { limit: 100, offset: 0 };
 const person = (name: string) => ({ type: "Person", name, also: [] });
-
-/** What an ontology of Persons and Cities allows, who may know and like a City. */
-const ALLOWED = createAllowed(["knows", "likes"]);
-
-function createAllowed(edges: readonly string[]): string {
-  const [source_types, target_types] = [["Person"], ["Person", "City"]];
-  const edge_types = edges.map((name) => ({ name, source_types, target_types }));
-  const hierarchy = [{ level: 0, node_types: { Person: {}, City: {} } }];
-  return writeAllowedFacts(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } })));
-}
 
 async function projectWith(scenario: Scenario, documents: readonly Document[]): Promise<Project> {
   const made = await scenario.project();
@@ -114,10 +102,10 @@ export const correctionBehaviours: readonly Behaviour[] = [
       const { store } = scenario;
       const ontologyId = scenario.id("ontology");
       // Its text, `{}`, has no types.
-      const made = await scenario.project({ ontologyId, allowedFacts: ALLOWED });
+      const made = await scenario.project({ ontologyId, allowedFacts: factsAllowed(["knows", "likes"]) });
       const { accountId } = made;
       await store.addOntologyVersion({
-        ...{ accountId, ontologyId, name: "Types", schemaJson: "[]", allowedFacts: createAllowed(["knows"]) },
+        ...{ accountId, ontologyId, name: "Types", schemaJson: "[]", allowedFacts: factsAllowed(["knows"]) },
         ...{ now: 1, maxStoredBytes: null },
       });
       const text = "Ada>knows>Bob;Ada>likes>Bob;Ada>hates>Bob;Bob>knows>Ada";
