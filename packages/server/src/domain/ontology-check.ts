@@ -1,4 +1,6 @@
 /** The check that an ontology passes before it is created. */
+import { writeAllowedFacts } from "./ontology/allowed-facts.ts";
+import type { FaultList } from "./ontology/faults.ts";
 import { readOntology } from "./ontology-schema.ts";
 
 export interface OntologyCheck {
@@ -6,6 +8,22 @@ export interface OntologyCheck {
   readonly faults: readonly string[];
   /** Number of all faults, including those beyond the first ten. */
   readonly faultCount: number;
+}
+
+/** A schema that was read once, with what is kept of it. */
+export interface CheckedSchema {
+  /** The schema as the client sent it, which must be valid JSON; it is stored unchanged. */
+  readonly schemaJson: string;
+  /** Those of the schema, with their paths; null when there are none. */
+  readonly faults: string | null;
+  /** The result of `writeAllowedFacts`. */
+  readonly allowedFacts: string;
+}
+
+/** Never throws; linear in the length of the text. */
+export function checkSchema(schemaJson: string): CheckedSchema {
+  const { faults, ...types } = readOntology(schemaJson);
+  return { schemaJson, faults: describe(faults), allowedFacts: writeAllowedFacts(types) };
 }
 
 /**
@@ -20,8 +38,12 @@ export function checkOntology(schemaJson: string): OntologyCheck {
  * The faults of `checkOntology`, joined by "; ", with the number of those left out; null when there are none.
  */
 export function describeOntologyFaults(schemaJson: string): string | null {
-  const { faults, faultCount } = checkOntology(schemaJson);
-  if (faults.length === 0) return null;
-  const rest = faultCount - faults.length;
-  return `${faults.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
+  return describe(readOntology(schemaJson).faults);
+}
+
+function describe(faults: FaultList): string | null {
+  const texts = faults.texts();
+  if (texts.length === 0) return null;
+  const rest = faults.count() - texts.length;
+  return `${texts.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
 }

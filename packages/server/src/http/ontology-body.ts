@@ -2,7 +2,7 @@
 import { bodies, rawMember } from "@kcs/contract";
 import { errors } from "../domain/errors.ts";
 import { compareOntologies, type OntologyComparison, type TypesOfGraph } from "../domain/ontology/compare.ts";
-import { checkOntology, describeOntologyFaults, type OntologyCheck } from "../domain/ontology-check.ts";
+import { checkOntology, checkSchema, type OntologyCheck } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
 import type { NewOntology } from "../services/ontologies.ts";
 import { check, type JsonBody } from "./body.ts";
@@ -11,8 +11,7 @@ import { check, type JsonBody } from "./body.ts";
 export function readNewOntology({ value, text }: JsonBody): NewOntology {
   if (lacksHierarchy(value)) throw errors.missingHierarchy();
   const { name } = check(bodies.createOntologyBody, value);
-  const schemaJson = schemaOf(text);
-  return { name, schemaJson, faults: describeOntologyFaults(schemaJson) };
+  return { name, ...checkSchema(schemaOf(text)) };
 }
 
 /** @throws ServiceError for a body without a schema */

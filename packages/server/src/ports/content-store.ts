@@ -48,6 +48,8 @@ export interface ProjectStore {
 
 export interface NewOntology {
   readonly ontology: Ontology;
+  /** Of its schema: the result of `writeAllowedFacts`. */
+  readonly allowedFacts: string;
   readonly maxPerAccount: number;
   /** Of the account's texts and ontologies; null = no limit. */
   readonly maxStoredBytes: number | null;

@@ -1,5 +1,6 @@
 /** Ontologies in formats of others. */
 import type { OntologySchema } from "../domain/ontology/types.ts";
+import type { CheckedSchema } from "../domain/ontology-check.ts";
 import { withoutMiddle } from "../domain/without-middle.ts";
 
 export const ONTOLOGY_FORMATS = ["turtle", "rdfxml", "json-schema", "neo4j", "linkml"] as const;
@@ -26,13 +27,10 @@ export interface OntologyToWrite {
   readonly schemaJson: string;
 }
 
-export interface CheckedOntologyFile extends ReadOntologyFile {
-  /** Those of the schema, with their paths; null when there are none. */
-  readonly faults: string | null;
-}
+export type CheckedOntologyFile = ReadOntologyFile & CheckedSchema;
 
 /** As somebody sends it. */
-export interface SentOntologyFile extends CheckedOntologyFile {
+export interface SentOntologyFile extends ReadOntologyFile, CheckedSchema {
   /** Instead of the name in the file. */
   readonly givenName: string | undefined;
 }

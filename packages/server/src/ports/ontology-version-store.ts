@@ -28,6 +28,8 @@ export interface OntologyVersionStore {
     ontologyId: string;
     name: string;
     schemaJson: string;
+    /** The result of `writeAllowedFacts`. */
+    allowedFacts: string;
     now: number;
     /** Of the account's texts and ontologies; null = no limit. */
     maxStoredBytes: number | null;

@@ -19,6 +19,7 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import { AlreadyAnswered, type Once } from "../domain/once.ts";
 import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
+import type { CheckedSchema } from "../domain/ontology-check.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { type CorrectionList, MAX_CONCERNED } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
@@ -27,12 +28,6 @@ import { storageFull } from "./caps.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
 import { createOnce, replayAnswer } from "./once.ts";
-import type { NewOntology } from "./ontologies.ts";
-
-export interface CheckedSchema {
-  readonly schemaJson: string;
-  readonly faults: NewOntology["faults"];
-}
 
 /** Large ontologies take too long for the main thread. */
 export interface CorrectionThread {

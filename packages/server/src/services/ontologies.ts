@@ -4,6 +4,7 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { Once } from "../domain/once.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
+import type { CheckedSchema } from "../domain/ontology-check.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { accountCapReached, storageFull } from "./caps.ts";
 import { listInSteps } from "./list-in-steps.ts";
@@ -11,12 +12,8 @@ import { createOnce } from "./once.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 import type { SuggestForCaller } from "./suggestions.ts";
 
-export interface NewOntology {
+export interface NewOntology extends CheckedSchema {
   readonly name: string;
-  /** The schema as the client sent it, which must be valid JSON; it is stored unchanged. */
-  readonly schemaJson: string;
-  /** Those of the schema, with their paths; null when there are none. */
-  readonly faults: string | null;
 }
 
 export interface OntologyService {
@@ -40,7 +37,7 @@ export function createOntologyService(deps: {
 }): OntologyService {
   const { store, limits } = deps;
   return {
-    async create(caller, { name, schemaJson, faults }, once) {
+    async create(caller, { name, schemaJson, faults, allowedFacts }, once) {
       if (faults !== null) throw errors.invalidInput(faults);
       const ontology: Ontology = {
         ontologyId: newId("ont"),
@@ -52,7 +49,7 @@ export function createOntologyService(deps: {
       };
       const { accountId, createdAt: now } = ontology;
       const input = {
-        ontology,
+        ...{ ontology, allowedFacts },
         maxPerAccount: limits.ontologies,
         maxStoredBytes: limits.storedBytes,
       };

@@ -43,14 +43,14 @@ export function createOntologyFileService({
 }): OntologyFileService {
   return {
     async import(caller, file, once) {
-      const { schemaJson, faults, leftOut } = file;
+      const { leftOut } = file;
       const name = file.givenName ?? nameOf(file);
       if (name === "") throw errors.ontologyFileWithoutName();
       const stored = once && {
         ...once,
         answerOf: (ontology: Ontology) => once.answerOf({ ontology, leftOut }),
       };
-      return { ontology: await ontologies.create(caller, { name, schemaJson, faults }, stored), leftOut };
+      return { ontology: await ontologies.create(caller, { ...file, name }, stored), leftOut };
     },
 
     async export(caller, ontologyId, { format, version }) {

@@ -61,10 +61,11 @@ export function createOntologyVersionService(deps: {
   return {
     async replace(caller, ontologyId, input) {
       const versions = await list(caller, ontologyId);
-      const { name, schemaJson, faults } = input();
+      const { name, schemaJson, faults, allowedFacts } = input();
       if (faults !== null) throw errors.invalidInput(faults);
       const outcome = await store.addOntologyVersion({
         ...{ accountId: caller.accountId, ontologyId, name, schemaJson, now: deps.now() },
+        allowedFacts,
         maxStoredBytes: limits.storedBytes,
       });
       switch (outcome.kind) {

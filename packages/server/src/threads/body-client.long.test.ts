@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { createTestThreads, startHangingThread } from "../../test/support/threads.ts";
 import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { ServiceError } from "../domain/errors.ts";
+import { NO_GRAPH } from "../domain/ontology/compare.ts";
 import { MAX_VALUES } from "../http/json-size.ts";
 import { type BodyForm, type Content, createReadBody } from "../http/large-body.ts";
 import { type BodyThread, createBodyThread } from "./body-client.ts";
@@ -122,6 +123,43 @@ test("the pieces of a body move to the thread, and its texts come back in one bu
   );
   const buffers = documents.map(({ text }) => (typeof text === "string" ? text : text.bytes.buffer));
   assert(buffers[0] instanceof ArrayBuffer && buffers[0] === buffers[1]);
+});
+
+test("work on an ontology that takes too long is ended, with an answer that says so", async () => {
+  const types = Array.from({ length: 2_000 }, (_, at) => `Type${at}`);
+  const schema = JSON.stringify({
+    ontology: {
+      hierarchy: [{ level: 0, node_types: Object.fromEntries(types.map((type) => [type, {}])) }],
+      edge_types: types.map((type, at) => ({
+        name: `E${at}`,
+        source_types: [type],
+        target_types: types.slice(0, 50),
+      })),
+    },
+  });
+  const bodies: Readonly<Partial<Record<BodyForm, string>>> = {
+    ontology: `{"name":"A","schema":${schema}}`,
+    schema: `{"schema":${schema}}`,
+    comparison: `{"before":${schema},"after":${schema},"graph":${JSON.stringify(NO_GRAPH)}}`,
+    ontologyFile: JSON.stringify({ content: `{"$defs":${schema}}` }),
+    ontologyText: `{"given":{"format":"turtle","name":"A"},"schema":${schema}}`,
+    corrections: `{"given":[],"schema":${schema}}`,
+    examples: `{"given":{"nodeTypes":[],"edgeTypes":[]},"schema":${schema}}`,
+    sitemap: `<urlset>${"<url><loc>https://example.org/a</loc></url>".repeat(10_000)}</urlset>`,
+  };
+  for (const limitMs of [1, undefined]) {
+    const work = start({
+      startWorker: (data) => startReal(limitMs === undefined ? data : { ...data, limitMs }),
+    });
+    for (const [form, text] of Object.entries(bodies)) {
+      const body = bodyOf(form as BodyForm, Buffer.from(text)); // A key of the bodies.
+      const read = await work.read({ ...body, format: "json-schema" });
+      const message = /^[a-z]+: took longer than 0\.001 seconds, expected less to read, compare or write$/;
+      if (limitMs !== undefined) assert.throws(read, { message }, form);
+      else assert.doesNotThrow(read, form);
+    }
+    await work.close();
+  }
 });
 
 const refused = (error: unknown) =>

@@ -5,7 +5,7 @@ import { readSitemap } from "../adapters/files/web/sitemap-reader.ts";
 import { ontologyFiles } from "../adapters/ontologies/ontology-files.ts";
 import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import { type CorrectionExamples, withExamples } from "../domain/ontology/with-examples.ts";
-import { describeOntologyFaults } from "../domain/ontology-check.ts";
+import { type CheckedSchema, checkSchema } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { parseJson } from "../http/body.ts";
@@ -23,20 +23,33 @@ import { OntologyFileError, type OntologyFormat, type OntologyToWrite } from "..
 import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { EncodedText } from "../ports/store.ts";
 import { checkCorrections } from "../services/correction-checks.ts";
-import type { CheckedSchema } from "../services/corrections.ts";
 import type { GivenCorrection } from "../services/given-correction.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import { endWithin, TimeLimitError } from "./end-within.ts";
 import { serveThread } from "./serve-thread.ts";
 
 /**
- * For a file of an ontology. The largest take a few seconds of a busy core, and libraries of others read them: bodies of other
+ * For a body of an ontology. The largest take a few seconds of a busy core, and libraries of others read its files: bodies of other
  * accounts wait for no more than this.
  */
-const FILE_MS = 20_000;
+const LIMIT_MS = 20_000;
+
+/** What took too long, by the names that callers know. Documents, which may be larger, take time by their length alone. */
+const PLACES: Readonly<Partial<Record<BodyForm, string>>> = {
+  ontology: "schema",
+  schema: "schema",
+  comparison: "ontology",
+  ontologyFile: "content",
+  sitemap: "url",
+  ontologyText: "format",
+  corrections: "corrections",
+  examples: "ontology",
+};
 
 export interface BodyThreadData {
   readonly maxTextBytes: number;
+  /** Default: `LIMIT_MS`. */
+  readonly limitMs?: number;
 }
 
 /** A fault is an answer, because it is shown only to callers who may use the project. A body that is not JSON is an error. */
@@ -60,15 +73,26 @@ function replyOf(read: Content<BodyForm>): BodyReply {
   }
 }
 
+function readWithin(
+  limitMs: number,
+  { place, read }: { readonly place: string; readonly read: () => BodyReply },
+): BodyReply {
+  try {
+    return endWithin(limitMs, read);
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error;
+    const detail = `${place}: took longer than ${limitMs / 1_000} seconds, expected less to read, compare or write`;
+    return { kind: "fault", fault: "invalid_input", detail };
+  }
+}
+
 function readFile(bytes: Uint8Array, format: OntologyFormat | undefined): Content<"ontologyFile"> {
   const { value } = parseJson(bytes, MAX_VALUES.bodyThread);
   try {
     const { content, name: givenName } = readOntologyImport(value);
     if (format === undefined) throw new Error("An ontology's file comes with its format.");
-    const file = endWithin(FILE_MS, () => {
-      const read = ontologyFiles.read(format, content);
-      return { ...read, givenName, faults: describeOntologyFaults(read.schemaJson) };
-    });
+    const read = ontologyFiles.read(format, content);
+    const file = { ...read, ...checkSchema(read.schemaJson), givenName };
     return () => file;
   } catch (error) {
     return () => {
@@ -89,20 +113,14 @@ function writeFile(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { given, schemaJson } = readWithSchema(decoder.decode(bytes));
   const { format, name } = given as Pick<OntologyToWrite, "format" | "name">; // Made by compose-services.ts.
   try {
-    return endWithin(FILE_MS, () =>
-      ontologyFiles.write(format, { name, schema: parseOntology(schemaJson ?? "{}") }),
-    );
+    return ontologyFiles.write(format, { name, schema: parseOntology(schemaJson ?? "{}") });
   } catch (error) {
     throw faultOf("format", error);
   }
 }
 
 function faultOf(place: string, error: unknown): unknown {
-  if (error instanceof OntologyFileError) return errors.invalidInput(`${place}: ${error.message}`);
-  if (!(error instanceof TimeLimitError)) return error;
-  return errors.invalidInput(
-    `${place}: took longer than ${FILE_MS / 1_000} seconds, expected less to read or write`,
-  );
+  return error instanceof OntologyFileError ? errors.invalidInput(`${place}: ${error.message}`) : error;
 }
 
 function checkGiven(bytes: Uint8Array): null {
@@ -113,8 +131,7 @@ function checkGiven(bytes: Uint8Array): null {
 
 function addExamples(bytes: Uint8Array): CheckedSchema {
   const { given, schemaJson: before } = readWithSchema(decoder.decode(bytes));
-  const schemaJson = withExamples(before ?? "{}", given as CorrectionExamples); // Made by correction-examples.ts.
-  return { schemaJson, faults: describeOntologyFaults(schemaJson) };
+  return checkSchema(withExamples(before ?? "{}", given as CorrectionExamples)); // Made by correction-examples.ts.
 }
 
 const decoder = new TextDecoder();
@@ -138,17 +155,21 @@ function packTexts(documents: readonly IngestedText[]) {
 }
 
 await serveThread<LargeBody, BodyReply>("body", () => {
-  const { maxTextBytes } = workerData as BodyThreadData; // Set by the client that starts this file.
+  const { maxTextBytes, limitMs = LIMIT_MS } = workerData as BodyThreadData; // Set by the client that starts this file.
   const readBody = createReadBody(maxTextBytes);
+  const read = ({ form, pieces, format }: LargeBody): BodyReply => {
+    const bytes = joinBytes(pieces);
+    if (form === "ontologyFile") return replyOf(readFile(bytes, format));
+    if (form === "sitemap") return replyOf(() => readPage(bytes));
+    if (form === "ontologyText") return replyOf(() => writeFile(bytes));
+    if (form === "corrections") return replyOf(() => checkGiven(bytes));
+    if (form === "examples") return replyOf(() => addExamples(bytes));
+    return replyOf(readBody(form, bytes));
+  };
   return {
-    async answer({ form, pieces, format }) {
-      const bytes = joinBytes(pieces);
-      if (form === "ontologyFile") return replyOf(readFile(bytes, format));
-      if (form === "sitemap") return replyOf(() => readPage(bytes));
-      if (form === "ontologyText") return replyOf(() => writeFile(bytes));
-      if (form === "corrections") return replyOf(() => checkGiven(bytes));
-      if (form === "examples") return replyOf(() => addExamples(bytes));
-      return replyOf(readBody(form, bytes));
+    async answer(body) {
+      const place = PLACES[body.form];
+      return place === undefined ? read(body) : readWithin(limitMs, { place, read: () => read(body) });
     },
     transfer: (reply) => (reply.kind === "content" && reply.buffer !== null ? [reply.buffer] : []),
   };

@@ -8,8 +8,11 @@ import { sql } from "kysely";
 import { ontologyBytes } from "../../src/adapters/database/migrations/013-ontology-bytes.ts";
 import { fillConfidence } from "../../src/adapters/database/migrations/019-relationship-confidence.ts";
 import { relationshipTimes } from "../../src/adapters/database/migrations/024-relationship-times.ts";
+import { fillAllowedFacts } from "../../src/adapters/database/migrations/031-allowed-facts.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import type { Database } from "../../src/adapters/database/schema.ts";
+import { NO_FACTS, writeAllowedFacts } from "../../src/domain/ontology/allowed-facts.ts";
+import { parseOntology } from "../../src/domain/ontology-schema.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
 import { createScenario, ingest, month } from "./scenario.ts";
@@ -26,6 +29,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
     const create = (accountId: string, ontologyId: string) =>
       store.createOntology({
         ontology: { ontologyId, accountId, name: "One", createdAt: 1, schemaJson: '"é"', version: 1 }, // Four bytes.
+        allowedFacts: NO_FACTS,
         maxPerAccount: 10,
         maxStoredBytes: null,
       });
@@ -42,6 +46,41 @@ for (const kind of ["sqlite", "postgres"] as const) {
       [await bytes("two ontologies"), await bytes("one ontology"), await bytes("none")],
       [13, 9, 5],
     );
+  });
+
+  test(`all versions of ontologies that are there have the facts that they allow, on ${kind}`, async (context) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kcs-migrations-"));
+    context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const databaseUrl = kind === "postgres" ? await postgres.create() : null;
+    const { store, authDatabase } = await openStore({ databaseUrl, dataDir });
+    context.after(() => store.close());
+    const schemaOf = (type: string) =>
+      JSON.stringify({
+        ontology: {
+          hierarchy: [{ level: 0, node_types: { [type]: {} } }],
+          edge_types: [{ name: "KNOWS", source_types: [type], target_types: [type] }],
+        },
+      });
+    for (const accountId of ["one", "two"]) {
+      const ontology = { ontologyId: "o", accountId, name: "O", createdAt: 1, version: 1 };
+      await store.createOntology({
+        ontology: { ...ontology, schemaJson: schemaOf(`${accountId}1`) },
+        ...{ allowedFacts: NO_FACTS, maxPerAccount: 10, maxStoredBytes: null },
+      });
+      for (const version of [2, 3])
+        await store.addOntologyVersion({
+          ...{ accountId, ontologyId: "o", name: "O", schemaJson: schemaOf(`${accountId}${version}`) },
+          ...{ allowedFacts: NO_FACTS, now: 1, maxStoredBytes: null },
+        });
+    }
+    const { db } = authDatabase();
+    await fillAllowedFacts(db as Database); // The same database, typed with its tables.
+    const { rows } = await sql<{ schema_json: string; allowed_facts: string }>`
+      select schema_json, allowed_facts from ontologies
+      union all select schema_json, allowed_facts from ontology_versions`.execute(db);
+    assert.equal(rows.length, 6);
+    for (const row of rows)
+      assert.equal(row.allowed_facts, writeAllowedFacts(parseOntology(row.schema_json)));
   });
 
   test(`the confidence of each statement of a relationship is taken from the facts of its chunk, on ${kind}`, async (context) => {

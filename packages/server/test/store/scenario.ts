@@ -4,6 +4,7 @@ import type { EmbeddedChunk } from "../../src/domain/document.ts";
 import type { EmbeddingSpace } from "../../src/domain/embedding-space.ts";
 import type { ClaimedJob } from "../../src/domain/job.ts";
 import type { Metadata } from "../../src/domain/metadata.ts";
+import { NO_FACTS } from "../../src/domain/ontology/allowed-facts.ts";
 import type { Project, ProjectConfig } from "../../src/domain/project.ts";
 import type { LeftToOthers } from "../../src/domain/service-process.ts";
 import type { ChunkGraph } from "../../src/ports/graph-store.ts";
@@ -18,6 +19,8 @@ export interface Scenario {
   project(options?: {
     accountId?: string;
     ontologyId?: string | null;
+    /** Of the ontology, where it is not there. */
+    allowedFacts?: string;
     config?: Partial<ProjectConfig>;
   }): Promise<Project>;
   /** One job per document, named after it: `[documentId, text]`, and its metadata if it has any. */
@@ -79,7 +82,8 @@ export function createScenario(store: Store, run: string): Scenario {
       const { accountId, ontologyId } = project;
       if (ontologyId !== null && (await store.findOntology({ accountId, ontologyId })) === null) {
         const ontology = { ontologyId, accountId, name: "Types", createdAt: 1, schemaJson: "{}", version: 1 };
-        await store.createOntology({ ontology, maxPerAccount: 1_000, maxStoredBytes: null });
+        const { allowedFacts = NO_FACTS } = options;
+        await store.createOntology({ ontology, allowedFacts, maxPerAccount: 1_000, maxStoredBytes: null });
       }
       await store.createProject({ project, maxPerAccount: 1_000 });
       made.push(project.projectId);

@@ -145,6 +145,8 @@ export interface OntologyRow {
   readonly name: string;
   readonly created_at: number;
   readonly schema_json: string;
+  /** The result of `writeAllowedFacts`. */
+  readonly allowed_facts: string;
   /** The newest, to which the name and the schema belong. */
   readonly version: Generated<number>;
   /** When this version was made; null: with the ontology. */
@@ -159,6 +161,8 @@ export interface OntologyVersionRow {
   readonly name: string;
   readonly created_at: number;
   readonly schema_json: string;
+  /** The result of `writeAllowedFacts`. */
+  readonly allowed_facts: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What changes from one ontology to another, and what that means for a graph. */
-import { checkFact } from "../ontology-schema.ts";
+import { createFactCheck } from "./allowed-facts.ts";
 import { type CorrectionFit, type CorrectionTypes, fitCorrections } from "./correction-fit.ts";
 import type { EdgeType, NodeType, OntologySchema } from "./types.ts";
 
@@ -49,7 +49,7 @@ export interface TypesOfGraph {
 export const NO_GRAPH: TypesOfGraph = { entities: [], relationships: [], corrections: [] };
 
 /**
- * Types of `before` and of the graph first, in their order, then those that are added. Linear in the number of types and aliases.
+ * Types of `before` and of the graph first, in their order, then those that are added. Linear in the number of types, aliases, facts and corrections.
  */
 export function compareOntologies(
   before: OntologySchema,
@@ -66,6 +66,7 @@ export function compareOntologies(
   });
   const nodeNames = new Map(ofNodes.map(({ name, to }) => [name, to]));
   const edges = Map.groupBy(graph.relationships, ({ type }) => type);
+  const { allows } = createFactCheck(after);
   const counts = new Map(graph.entities.map(({ type, count }) => [type, count]));
   return {
     nodeTypes: ofNodes.map((each) => ({ ...each, entities: counts.get(each.name ?? "") ?? 0 })),
@@ -77,7 +78,7 @@ export function compareOntologies(
           sourceType: nodeNames.get(sourceType),
           targetType: nodeNames.get(targetType),
         };
-        return isWhole(fact) && checkFact(after, fact) === "fits";
+        return isWhole(fact) && allows(fact);
       });
       return { ...each, relationships: sumOf(own), fitting: sumOf(fitting) };
     }),

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertLinear } from "../../../test/support/growth.ts";
 import type { CorrectionChange, NamedEntity } from "../correction.ts";
 import { parseOntology } from "../ontology-schema.ts";
+import { compareOntologies } from "./compare.ts";
 import { fitCorrections, typesOfCorrection } from "./correction-fit.ts";
 
 const nodeType = (properties: readonly string[]) => ({ properties, description: "x" });
@@ -66,4 +68,47 @@ test("a relationship needs its type and its ends, and a property the type that h
       ["add_property", 2, 1],
     ],
   );
+});
+
+/** An ontology of as many types and edge types, and verdicts whose ends have names of as many types; the last pair fits. */
+function wide(size: number) {
+  const types = Array.from({ length: size }, (_, at) => `Type${at}`);
+  const edge = (at: number) => ({
+    name: `E${at}`,
+    source_types: types.slice(-1),
+    target_types: types.slice(-1),
+  });
+  const text = JSON.stringify({
+    ontology: {
+      hierarchy: [{ level: 0, node_types: Object.fromEntries(types.map((type) => [type, {}])) }],
+      edge_types: types.map((_, at) => edge(at)),
+    },
+  });
+  const [first = "", ...rest] = types;
+  const ends = { source: named(first, ...rest), target: named(first, ...rest) };
+  const verdict: CorrectionChange = {
+    ...{ kind: "reject", ...ends, type: `E${size - 1}`, document: null, sentence: null },
+  };
+  const facts = types.map((_, at) => ({
+    ...{ type: `E${at}`, sourceType: `Type${size - 1}`, targetType: `Type${size - 1}`, count: 1 },
+  }));
+  return { schema: parseOntology(text), corrections: [typesOfCorrection(verdict)], facts };
+}
+
+test("corrections and facts of a graph are compared in time that grows with the types that they name", async () => {
+  const [small, large] = [wide(100), wide(400)];
+  const inputOf = (size: number) => (size === 100 ? small : large);
+  await assertLinear("corrections", 100, (size) => {
+    const input = inputOf(size);
+    assert.equal(fitCorrections(input.schema, input.corrections)[0]?.withoutEffect, 0);
+  });
+  const [few, many] = [wide(500), wide(2_000)];
+  const none = parseOntology("{}");
+  await assertLinear("facts", 500, (size) => {
+    const { schema: after, facts } = size === 500 ? few : many;
+    const relationships = Array.from({ length: 20 }, () => facts).flat();
+    const entities = [{ type: `Type${size - 1}`, count: 1 }];
+    const { edgeTypes } = compareOntologies(none, after, { entities, relationships, corrections: [] });
+    assert.ok(edgeTypes.every(({ fitting }) => fitting === 20));
+  });
 });

@@ -1,6 +1,6 @@
 /** How many corrections of a graph an ontology leaves without effect, because it lacks what they name. */
 import type { CorrectionChange, CorrectionKind, NamedEntity } from "../correction.ts";
-import { checkFact } from "../ontology-schema.ts";
+import { createFactCheck } from "./allowed-facts.ts";
 import type { OntologySchema } from "./types.ts";
 
 /** What a correction says, by types alone. */
@@ -44,21 +44,25 @@ function typesOf({ type, also }: NamedEntity): readonly string[] {
   return [...new Set([type, ...also.map((other) => other.type)])];
 }
 
-/** By kind, in the order of their first corrections. */
+/** By kind, in the order of their first corrections. Linear in the types that the corrections name. */
 export function fitCorrections(
   schema: OntologySchema,
   corrections: readonly CorrectionTypes[],
 ): readonly CorrectionFit[] {
+  const { allowsEnd } = createFactCheck(schema);
   const properties = new Map(schema.nodeTypes.map(({ name, properties: own }) => [name, own]));
   // A correction can name an entity by the type that another correction gave it.
   const given = new Set(corrections.flatMap(({ gives }) => gives ?? []));
   const isKnown = (type: string) => properties.has(type) || given.has(type);
   const hasEffect = ({ entities, edgeType, property }: CorrectionTypes) => {
-    const [ofSource = [], ofTarget = []] = entities.map((types) => types.filter(isKnown));
+    const [ofSource = [], ofTarget = []] = entities;
     if (edgeType === undefined)
-      return ofSource.some((type) => property === undefined || properties.get(type)?.includes(property));
-    return ofSource.some((sourceType) =>
-      ofTarget.some((targetType) => checkFact(schema, { type: edgeType, sourceType, targetType }) === "fits"),
+      return ofSource.some((type) =>
+        property === undefined ? isKnown(type) : properties.get(type)?.includes(property),
+      );
+    return (
+      ofSource.some((type) => allowsEnd(edgeType, "source", type)) &&
+      ofTarget.some((type) => allowsEnd(edgeType, "target", type))
     );
   };
   return [...Map.groupBy(corrections, ({ kind }) => kind)].map(([kind, all]) => ({

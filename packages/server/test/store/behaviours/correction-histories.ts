@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type CorrectionChange, type NamedEntity, ruleOf } from "../../../src/domain/correction.ts";
+import { writeAllowedFacts } from "../../../src/domain/ontology/allowed-facts.ts";
+import { parseOntology } from "../../../src/domain/ontology-schema.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import type { Scenario } from "../scenario.ts";
 import { applyChanges, dump, ingestBatches, ingestNext, listSeen, step } from "./graph-histories.ts";
@@ -80,9 +82,11 @@ const command = fc.oneof(
 export async function checkCorrections(scenario: Scenario, numRuns: number): Promise<void> {
   const commands = fc.array(command, { minLength: 2, maxLength: 16, size: "max" });
   await fc.assert(
-    fc.asyncProperty(commands, fc.boolean(), async (steps, isFirst) => {
+    fc.asyncProperty(commands, fc.boolean(), fc.boolean(), async (steps, isFirst, hasOntology) => {
       const { store } = scenario;
-      const project = await scenario.project();
+      const ontology = () => ({ ontologyId: scenario.id("ontology"), allowedFacts: factsAllowed(["p"]) });
+      const create = () => scenario.project(hasOntology ? ontology() : {});
+      const project = await create();
       const { projectId } = project;
       let made: readonly { readonly change: CorrectionChange; readonly correctionId: string }[] = [];
       for (const each of steps) {
@@ -104,7 +108,7 @@ export async function checkCorrections(scenario: Scenario, numRuns: number): Pro
       while (await ingestNext(scenario, { batch: 99, batches: 99 }))
         await applyChanges(store, projectId, 999);
 
-      const fresh = await scenario.project();
+      const fresh = await create();
       const correctAll = async () => {
         for (const each of made) await correct(scenario, fresh, each.change);
         await applyChanges(store, fresh.projectId, 999);
@@ -124,7 +128,7 @@ export async function checkCorrections(scenario: Scenario, numRuns: number): Pro
       );
       for (const { correctionId } of made) await store.undoCorrection({ projectId, correctionId });
       await applyChanges(store, projectId, 999);
-      const plain = await scenario.project();
+      const plain = await create();
       for (const seen of await listSeen(store, projectId)) {
         await ingestBatches(scenario, plain, { ...seen, batch: 99, batches: 99 });
         await applyChanges(store, plain.projectId, 999);
@@ -134,6 +138,14 @@ export async function checkCorrections(scenario: Scenario, numRuns: number): Pro
     }),
     { numRuns, seed: 20_310_407, endOnFailure: true },
   );
+}
+
+/** What an ontology allows in which Persons and Things have these relationships to Persons and Cities. */
+export function factsAllowed(edges: readonly string[]): string {
+  const ends = { source_types: ["Person", "Thing"], target_types: ["Person", "City"] };
+  const hierarchy = [{ level: 0, node_types: { Person: {}, Thing: {}, City: {} } }];
+  const edge_types = edges.map((name) => ({ name, ...ends }));
+  return writeAllowedFacts(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } })));
 }
 
 export async function correct({ store, id }: Scenario, project: Project, made: CorrectionChange) {

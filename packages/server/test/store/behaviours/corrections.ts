@@ -3,7 +3,7 @@ import type { CorrectionChange } from "../../../src/domain/correction.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, follow, ingest, month, type Scenario } from "../scenario.ts";
-import { correct } from "./correction-histories.ts";
+import { correct, factsAllowed } from "./correction-histories.ts";
 import { graphOf } from "./graph-facts.ts";
 import { entitiesOf } from "./graph-ledger.ts";
 
@@ -94,6 +94,39 @@ export const correctionBehaviours: readonly Behaviour[] = [
       );
       await undo(scenario, made, id);
       assert.deepEqual(await edgesOf(scenario, made), ["ada knows bob 1", "countess knows bob 1"]);
+    },
+  ],
+  [
+    "a retyped end keeps the facts that the bound version of the ontology allows, whose text is not read",
+    async (scenario) => {
+      const { store } = scenario;
+      const ontologyId = scenario.id("ontology");
+      // Its text, `{}`, has no types.
+      const made = await scenario.project({ ontologyId, allowedFacts: factsAllowed(["knows", "likes"]) });
+      const { accountId } = made;
+      await store.addOntologyVersion({
+        ...{ accountId, ontologyId, name: "Types", schemaJson: "[]", allowedFacts: factsAllowed(["knows"]) },
+        ...{ now: 1, maxStoredBytes: null },
+      });
+      const text = "Ada>knows>Bob;Ada>likes>Bob;Ada>hates>Bob;Bob>knows>Ada";
+      await ingest(scenario, made, [["a", text]], { graphOf });
+      const all = await edgesOf(scenario, made);
+      assert.equal(all.length, 4);
+      const change: CorrectionChange = { kind: "retype", entity: person("Bob"), type: "City" };
+      const id = await apply(scenario, made, change);
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows Bob 1", "ada likes Bob 1"]);
+      await ingest(scenario, made, [["b", text]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows Bob 2", "ada likes Bob 2"]);
+      await undo(scenario, made, id);
+      assert.equal((await edgesOf(scenario, made)).length, 4);
+      const newest = await scenario.project({ accountId, ontologyId });
+      await store.bindOntology({
+        ...{ projectId: newest.projectId, accountId, ontologyId, version: 2, now: 2, month },
+        ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
+      });
+      await ingest(scenario, newest, [["a", text]], { graphOf });
+      await apply(scenario, newest, change);
+      assert.deepEqual(await edgesOf(scenario, newest), ["ada knows Bob 1"]);
     },
   ],
   [

@@ -1,5 +1,6 @@
 /** What nodes of upper levels are formed from and described by. */
 import assert from "node:assert/strict";
+import { NO_FACTS } from "../../../src/domain/ontology/allowed-facts.ts";
 import { type Behaviour, ingest } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
 
@@ -59,7 +60,12 @@ export const levelBehaviours: readonly Behaviour[] = [
       const [accountId, ontologyId] = [id("account"), id("ontology")];
       const schemaJson = '{"a":1}';
       const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson, version: 1 };
-      await store.createOntology({ ontology, maxPerAccount: 10, maxStoredBytes: null });
+      await store.createOntology({
+        ontology,
+        allowedFacts: NO_FACTS,
+        maxPerAccount: 10,
+        maxStoredBytes: null,
+      });
       const bound = await project({ accountId, ontologyId });
       assert.deepEqual(await store.readOntologyOf({ projectId: bound.projectId }), {
         ontologyId,

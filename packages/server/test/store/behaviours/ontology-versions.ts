@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_FACTS } from "../../../src/domain/ontology/allowed-facts.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import { type Behaviour, commit, ingest, month, type Scenario } from "../scenario.ts";
 import { NOW, start, work } from "./rereads.ts";
@@ -11,6 +12,7 @@ const replace = (
 ) =>
   store.addOntologyVersion({
     ...{ accountId, ontologyId, name: "Types", schemaJson },
+    allowedFacts: NO_FACTS,
     now: NOW,
     maxStoredBytes,
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_FACTS } from "../../../src/domain/ontology/allowed-facts.ts";
 import { type Behaviour, commit, ingest, month } from "../scenario.ts";
 
 export const projectBehaviours: readonly Behaviour[] = [
@@ -17,7 +18,12 @@ export const projectBehaviours: readonly Behaviour[] = [
       const ontologyId = id("ontology");
       const schemaJson = '{"a":"\\u0000"}';
       const ontology = { ontologyId, accountId, name: "Ships", createdAt: 5, schemaJson, version: 1 };
-      await store.createOntology({ ontology, maxPerAccount: 10, maxStoredBytes: null });
+      await store.createOntology({
+        ontology,
+        allowedFacts: NO_FACTS,
+        maxPerAccount: 10,
+        maxStoredBytes: null,
+      });
       const first = await project({ accountId });
       const second = await project({ accountId, ontologyId });
       await project();
@@ -65,6 +71,7 @@ export const projectBehaviours: readonly Behaviour[] = [
             schemaJson,
             version: 1,
           },
+          allowedFacts: NO_FACTS,
           maxPerAccount: 10,
           maxStoredBytes,
         });
@@ -93,7 +100,12 @@ export const projectBehaviours: readonly Behaviour[] = [
       }));
       for (const ontology of ontologies) {
         assert.equal(
-          await store.createOntology({ ontology, maxPerAccount: 3, maxStoredBytes: null }),
+          await store.createOntology({
+            ontology,
+            allowedFacts: NO_FACTS,
+            maxPerAccount: 3,
+            maxStoredBytes: null,
+          }),
           "created",
         );
       }
@@ -101,7 +113,12 @@ export const projectBehaviours: readonly Behaviour[] = [
       assert(first && third);
       const fourth = { ...first, ontologyId: id("ontology") };
       assert.equal(
-        await store.createOntology({ ontology: fourth, maxPerAccount: 3, maxStoredBytes: null }),
+        await store.createOntology({
+          ontology: fourth,
+          allowedFacts: NO_FACTS,
+          maxPerAccount: 3,
+          maxStoredBytes: null,
+        }),
         "too_many",
       );
       const { ontologyId } = first;

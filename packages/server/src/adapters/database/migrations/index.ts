@@ -28,6 +28,7 @@ import { processLimits } from "./027-process-limits.ts";
 import { corrections } from "./028-corrections.ts";
 import { edgeTimes } from "./029-edge-times.ts";
 import { lessons } from "./030-lessons.ts";
+import { allowedFacts } from "./031-allowed-facts.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   corrections,
   edgeTimes,
   lessons,
+  allowedFacts,
 ];

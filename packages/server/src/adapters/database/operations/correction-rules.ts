@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS, type EntityKey } from "../../../domain/graph.ts";
-import { checkFact, type OntologySchema, parseOntology } from "../../../domain/ontology-schema.ts";
+import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
 import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
@@ -16,7 +16,7 @@ import type { FactsOfChunk } from "./graph-evidence.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 import { readLessons } from "./lessons.ts";
-import { readOntologyOf } from "./ontologies.ts";
+import { readAllowedFactsOf } from "./ontologies.ts";
 import type { Judged, Lessons, Taught } from "./teach-facts.ts";
 
 /** Limit of names that a search finds by what they were called before. */
@@ -184,14 +184,14 @@ async function readContexts(
   const readsText = judges || lessons.size > 0;
   const limits = readsText ? await readLimits(db, projectId) : DEFAULT_CONFIDENCE_LIMITS;
   const texts = readsText ? await readTexts(db, projectId, chunks) : new Map<string, ChunkText>();
-  const ontology = rules.some(({ rule }) => rule.kind === "name")
-    ? await readOntologyOf(db, { projectId })
+  const allowedFacts = rules.some(({ rule }) => rule.kind === "name" && givesType(rule))
+    ? await readAllowedFactsOf(db, projectId)
     : null;
-  let schema: OntologySchema | null = null;
+  let check: FactCheck | null = null;
   const allows: FactsContext["allows"] = (fact) => {
-    if (ontology === null) return true;
-    schema ??= parseOntology(ontology.schemaJson);
-    return checkFact(schema, fact) === "fits";
+    if (allowedFacts === null) return true;
+    check ??= readAllowedFacts(allowedFacts);
+    return check.allows(fact);
   };
   return (key) => {
     const sourceDocId = documents.get(key.versionId);
@@ -213,6 +213,11 @@ async function readLimits(db: Database, projectId: string): Promise<ConfidenceLi
     .executeTakeFirstOrThrow();
   const { confidenceLimits } = JSON.parse(config) as ProjectConfig; // Only `createProject` and `switchSpace` write it.
   return confidenceLimits ?? DEFAULT_CONFIDENCE_LIMITS;
+}
+
+/** Whether entities have another type by it. */
+function givesType({ names, to }: NameRule): boolean {
+  return names.some(({ type }) => type !== to.type);
 }
 
 interface ChunkText {

@@ -26,6 +26,7 @@ export async function createOntology(db: Database, input: NewOntology): Promise<
       name: ontology.name,
       created_at: ontology.createdAt,
       schema_json: ontology.schemaJson,
+      allowed_facts: input.allowedFacts,
     })
     .execute();
   await changeAccount(db, ontology.accountId, { seqs: 1, ontologies: 1, storedBytes: bytes });
@@ -40,7 +41,7 @@ export async function findOntology(
   const { accountId, ontologyId, version = null } = input;
   const row = await db
     .selectFrom("ontologies")
-    .selectAll()
+    .select(["account_id", "ontology_id", "name", "created_at", "schema_json", "version"])
     .where("account_id", "=", accountId)
     .where("ontology_id", "=", ontologyId)
     .executeTakeFirst();
@@ -71,7 +72,26 @@ export async function readOntologyOf(
   db: Database,
   { projectId }: { projectId: string },
 ): Promise<BoundOntology | null> {
-  const row = await db
+  const row = await selectBound(db, projectId)
+    .select(["o.ontology_id", "p.ontology_version"])
+    .select(({ fn }) => fn.coalesce("v.schema_json", "o.schema_json").as("schema_json"))
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const ontologyId = keyOfVersion({ ontologyId: row.ontology_id, version: row.ontology_version });
+  return { ontologyId, schemaJson: row.schema_json };
+}
+
+/** The facts that the project's ontology allows, written by `writeAllowedFacts`; null without an ontology. */
+export async function readAllowedFactsOf(db: Database, projectId: string): Promise<string | null> {
+  const row = await selectBound(db, projectId)
+    .select(({ fn }) => fn.coalesce("v.allowed_facts", "o.allowed_facts").as("allowed_facts"))
+    .executeTakeFirst();
+  return row?.allowed_facts ?? null;
+}
+
+/** The newest version as `o`, the one that the project is bound to as `v` where that is another. */
+function selectBound(db: Database, projectId: string) {
+  return db
     .selectFrom("projects as p")
     .innerJoin("ontologies as o", (join) =>
       join.onRef("o.account_id", "=", "p.account_id").onRef("o.ontology_id", "=", "p.ontology_id"),
@@ -82,13 +102,7 @@ export async function readOntologyOf(
         .onRef("v.ontology_id", "=", "o.ontology_id")
         .onRef("v.version", "=", "p.ontology_version"),
     )
-    .select(["o.ontology_id", "p.ontology_version"])
-    .select(({ fn }) => fn.coalesce("v.schema_json", "o.schema_json").as("schema_json"))
-    .where("p.project_id", "=", projectId)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const ontologyId = keyOfVersion({ ontologyId: row.ontology_id, version: row.ontology_version });
-  return { ontologyId, schemaJson: row.schema_json };
+    .where("p.project_id", "=", projectId);
 }
 
 export async function listOntologies(

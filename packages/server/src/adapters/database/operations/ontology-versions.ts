@@ -28,7 +28,7 @@ export async function addOntologyVersion(
   db: Database,
   input: Parameters<OntologyVersionStore["addOntologyVersion"]>[0],
 ): Promise<AddVersionOutcome> {
-  const { accountId, ontologyId, name, schemaJson, now, maxStoredBytes } = input;
+  const { accountId, ontologyId, name, schemaJson, allowedFacts, now, maxStoredBytes } = input;
   const account = await lockAccount(db, accountId);
   const row = await db
     .selectFrom("ontologies")
@@ -54,11 +54,12 @@ export async function addOntologyVersion(
       name: row.name,
       created_at: row.changed_at ?? row.created_at,
       schema_json: row.schema_json,
+      allowed_facts: row.allowed_facts,
     })
     .execute();
   await db
     .updateTable("ontologies")
-    .set({ name, schema_json: schemaJson, version, changed_at: now })
+    .set({ name, schema_json: schemaJson, allowed_facts: allowedFacts, version, changed_at: now })
     .where("account_id", "=", accountId)
     .where("ontology_id", "=", ontologyId)
     .execute();
