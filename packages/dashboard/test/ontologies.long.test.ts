@@ -30,6 +30,15 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await addType(page, "Skipper");
   await addType(page, "Barge");
   await addRelationship(page, "STEERS", "Skipper", "Barge");
+  await page.getByRole("button", { name: "Add a type" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("barge");
+  await page.getByRole("dialog").getByText("This name is taken.").waitFor();
+  assert.ok(await page.getByRole("dialog").getByRole("button", { name: "Add" }).isDisabled());
+  await look(page, "ontology-name-taken");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await addType(page, "Raft");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Edit Raft" }).waitFor({ state: "detached" });
   const picture = page.getByRole("group", { name: "2 types on 1 level, 1 relationship type." });
   await picture.waitFor();
   await look(page, "ontology-form");

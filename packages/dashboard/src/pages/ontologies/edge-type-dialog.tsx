@@ -9,12 +9,15 @@ import { TypeDialog } from "./type-dialog.tsx";
 /** Edits an edge type; `type` null creates a new one. */
 export function EdgeTypeDialog({
   type,
+  taken,
   ends,
   nodeTypes,
   onSave,
   onClose,
 }: {
   readonly type: EdgeTypeDraft | null;
+  /** Names of the other edge types. */
+  readonly taken: readonly string[];
   /** Of a new one. */
   readonly ends?: { readonly source: string; readonly target: string };
   readonly nodeTypes: readonly string[];
@@ -48,6 +51,7 @@ export function EdgeTypeDialog({
       title={type?.name ?? "Add a relationship"}
       isNew={type === null}
       name={name}
+      taken={taken}
       onName={setName}
       nameHint="For example WORKS_FOR."
       onSave={save}

@@ -76,3 +76,20 @@ test("a text that is not a schema cannot be edited by the form", () => {
   for (const text of ["", "{", "[]", "1", '{"ontology": []}', '{"hierarchy": []}'])
     assert.equal(parseSchema(text), null);
 });
+
+test("a name that another type has changes nothing, so that no type is lost", () => {
+  const fleet = { ...barge, name: "Fleet", level: 1 };
+  const holds = { ...owns, name: "HOLDS" };
+  const types = withNodeType(withNodeType(emptySchema, null, barge), null, fleet);
+  const schema = withEdgeType(withEdgeType(types, null, owns), null, holds);
+  for (const name of ["Fleet", "fleet", " FLEET "]) {
+    assert.equal(withNodeType(schema, "Barge", { ...barge, name }), schema);
+    assert.equal(withNodeType(schema, null, { ...barge, name }), schema);
+  }
+  for (const name of ["HOLDS", "holds"]) {
+    assert.equal(withEdgeType(schema, 0, { ...owns, name }), schema);
+    assert.equal(withEdgeType(schema, null, { ...owns, name }), schema);
+  }
+  const longer = { ...barge, name: "barge", properties: ["length", "draught"] };
+  assert.deepEqual(readDraft(withNodeType(schema, "Barge", longer)).nodeTypes[0], longer);
+});

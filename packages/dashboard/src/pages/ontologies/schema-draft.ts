@@ -75,11 +75,26 @@ function readEdgeType(type: Json): EdgeTypeDraft {
   };
 }
 
+/** Whether one of the names is the same to the service, which overlooks case, spaces and forms of Unicode. */
+export function isTaken(name: string, names: readonly string[]): boolean {
+  const key = keyOf(name);
+  return names.some((each) => keyOf(each) === key);
+}
+
+function keyOf(name: string): string {
+  return name
+    .normalize("NFKC")
+    .replace(/[\s\p{Cf}]/gu, "")
+    .toLowerCase();
+}
+
 /**
  * Replaces the node type named `before`. `before` null adds a type, `after` null removes one. A new name is also changed in
- * edge types and aggregates.
+ * edge types and aggregates. Under a name that another type has, nothing is changed: the other one would be lost.
  */
 export function withNodeType(schema: Json, before: string | null, after: NodeTypeDraft | null): Json {
+  const others = readDraft(schema).nodeTypes.filter(({ name }) => name !== before);
+  if (after !== null && isTaken(after.name, namesIn(others))) return schema;
   const ontology = objectOf(schema["ontology"]);
   const known = before === null ? {} : definitionOf(ontology, before);
   const levels = listOf(ontology["hierarchy"]).map((level) => {
@@ -147,8 +162,10 @@ function renamed(names: unknown, before: string, after: string): readonly string
   return textsOf(names).map((name) => (name === before ? after : name));
 }
 
-/** Replaces the edge type at index `at`. `at` null adds a type, `after` null removes one. */
+/** Replaces the edge type at index `at`. `at` null adds a type, `after` null removes one. A taken name changes nothing. */
 export function withEdgeType(schema: Json, at: number | null, after: EdgeTypeDraft | null): Json {
+  const others = readDraft(schema).edgeTypes.filter((_, index) => index !== at);
+  if (after !== null && isTaken(after.name, namesIn(others))) return schema;
   const ontology = objectOf(schema["ontology"]);
   const edges = listOf(ontology["edge_types"]);
   const known = at === null ? {} : objectOf(edges[at]);
@@ -168,6 +185,10 @@ function printEdgeType(edge: EdgeTypeDraft): Json {
     functional: isFunctional,
     description,
   };
+}
+
+export function namesIn(types: readonly { readonly name: string }[]): readonly string[] {
+  return types.map(({ name }) => name);
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,18 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import type { EditedType } from "./edited-type-dialog.tsx";
 import type { FaultyTypes } from "./faulty-types.ts";
 import type { PlacedEdge, PlacedNode, SchemaLayout } from "./schema-layout.ts";
 import { labelWidth } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
-
-/** What is edited in a dialog. `at` null: a new one. */
-export type EditedType =
-  | { readonly kind: "node"; readonly at: string | null }
-  | {
-      readonly kind: "edge";
-      readonly at: number | null;
-      /** Of a new one: what it was drawn between. */
-      readonly ends?: { readonly source: string; readonly target: string };
-    };
 
 type Edit = (edited: EditedType) => void;
 

@@ -1,6 +1,7 @@
 import type { CreateOntology, OntologySchema } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { type LucideIcon, Redo2, Undo2 } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ontologiesQuery, ontologyCheckQuery } from "../../api/ontologies.ts";
@@ -39,7 +40,7 @@ export function SchemaEditor({
   readonly versionOf?: string;
 }) {
   const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
-  const { draft: edited, change, settle, leaving } = useSchemaDraft(place, given);
+  const { draft: edited, change, undo, redo, settle, leaving } = useSchemaDraft(place, given);
   const { name, text } = edited;
   const [view, setView] = useState<"form" | "text">("form");
   const area = useRef<HTMLTextAreaElement>(null);
@@ -59,7 +60,9 @@ export function SchemaEditor({
       <Head
         name={name}
         actions={versionOf === undefined ? [action] : [action, "Save as a new version"]}
-        onName={(next) => change({ name: next })}
+        undo={undo}
+        redo={redo}
+        onName={(next) => change({ name: next }, "name")}
         canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
         isSaving={saving.isPending}
         onSave={(chosen) =>
@@ -95,7 +98,7 @@ export function SchemaEditor({
           )}
         </div>
         <div className={styles.text}>
-          <SchemaText ref={area} value={text} onChange={(next) => change({ text: next })} />
+          <SchemaText ref={area} value={text} onChange={(next) => change({ text: next }, "text")} />
         </div>
       </div>
       {leaving.status === "blocked" && (
@@ -115,6 +118,8 @@ export function SchemaEditor({
 function Head({
   name,
   actions,
+  undo,
+  redo,
   onName,
   canSave,
   isSaving,
@@ -122,6 +127,8 @@ function Head({
 }: {
   readonly name: string;
   readonly actions: readonly string[];
+  readonly undo: (() => void) | null;
+  readonly redo: (() => void) | null;
   readonly onName: (name: string) => void;
   readonly canSave: boolean;
   readonly isSaving: boolean;
@@ -131,6 +138,8 @@ function Head({
     <div className={styles.head}>
       <TextField label="Name" value={name} onChange={onName} maxLength={200} isRequired />
       <div className={styles.actions}>
+        <StepButton label="Undo" icon={Undo2} onStep={undo} />
+        <StepButton label="Redo" icon={Redo2} onStep={redo} />
         {actions.map((action, at) => (
           <Button
             key={action}
@@ -144,6 +153,28 @@ function Head({
         ))}
       </div>
     </div>
+  );
+}
+
+function StepButton({
+  label,
+  icon: Icon,
+  onStep,
+}: {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly onStep: (() => void) | null;
+}) {
+  return (
+    <Button
+      variant="quiet"
+      size="icon"
+      aria-label={label}
+      isDisabled={onStep === null}
+      onPress={() => onStep?.()}
+    >
+      <Icon aria-hidden size={16} />
+    </Button>
   );
 }
 

@@ -2,44 +2,51 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
-import { NodeTypeDialog } from "./node-type-dialog.tsx";
-import { type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
+import { type EditedType, EditedTypeDialog } from "./edited-type-dialog.tsx";
+import { namesIn, type SchemaDraft } from "./schema-draft.ts";
 import styles from "./schema-form.module.css";
 
 type Schema = Readonly<Record<string, unknown>>;
 
+interface Lists {
+  readonly draft: SchemaDraft;
+  readonly onEdit: (edited: EditedType) => void;
+}
+
 /** Lists of the node types and edge types. Each type is edited in a dialog. */
-export function SchemaForm(props: {
+export function SchemaForm({
+  schema,
+  draft,
+  onChange,
+}: {
   readonly schema: Schema;
   readonly draft: SchemaDraft;
   readonly onChange: (schema: Schema) => void;
 }) {
+  const [edited, setEdited] = useState<EditedType | null>(null);
   return (
     <div className={styles.form}>
-      <NodeTypes {...props} />
-      <EdgeTypes {...props} />
+      <NodeTypes draft={draft} onEdit={setEdited} />
+      <EdgeTypes draft={draft} onEdit={setEdited} />
+      {edited !== null && (
+        <EditedTypeDialog
+          edited={edited}
+          schema={schema}
+          draft={draft}
+          onChange={onChange}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </div>
   );
 }
 
-type Edited<Key> = { readonly at: Key } | null;
-
-interface ListProps {
-  readonly schema: Schema;
-  readonly draft: SchemaDraft;
-  readonly onChange: (schema: Schema) => void;
-}
-
-function NodeTypes({ schema, draft, onChange }: ListProps) {
-  // `at` is null while a new type is created.
-  const [edited, setEdited] = useState<Edited<string | null>>(null);
-  const type = draft.nodeTypes.find(({ name }) => name === edited?.at);
+function NodeTypes({ draft, onEdit }: Lists) {
   return (
     <section aria-labelledby="node-types" className={styles.section}>
       <div className={styles.head}>
         <h2 id="node-types">Node types</h2>
-        <Button size="small" onPress={() => setEdited({ at: null })}>
+        <Button size="small" onPress={() => onEdit({ kind: "node", at: null })}>
           <Plus aria-hidden size={14} /> Add a type
         </Button>
       </div>
@@ -49,7 +56,7 @@ function NodeTypes({ schema, draft, onChange }: ListProps) {
       <ul className={styles.list}>
         {draft.nodeTypes.map(({ name, level, description, properties }) => (
           <li key={`${level}/${name}`}>
-            <button type="button" className={styles.item} onClick={() => setEdited({ at: name })}>
+            <button type="button" className={styles.item} onClick={() => onEdit({ kind: "node", at: name })}>
               <span className={styles.title}>
                 {name} {level > 0 && <Badge>level {level}</Badge>}
               </span>
@@ -63,26 +70,21 @@ function NodeTypes({ schema, draft, onChange }: ListProps) {
           </li>
         ))}
       </ul>
-      {edited !== null && (
-        <NodeTypeDialog
-          type={type ?? null}
-          others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
-          onSave={(next) => onChange(withNodeType(schema, edited.at, next))}
-          onClose={() => setEdited(null)}
-        />
-      )}
     </section>
   );
 }
 
-function EdgeTypes({ schema, draft, onChange }: ListProps) {
-  const [edited, setEdited] = useState<Edited<number | null>>(null);
-  const names = draft.nodeTypes.map(({ name }) => name);
+function EdgeTypes({ draft, onEdit }: Lists) {
+  const names = namesIn(draft.nodeTypes);
   return (
     <section aria-labelledby="edge-types" className={styles.section}>
       <div className={styles.head}>
         <h2 id="edge-types">Relationships</h2>
-        <Button size="small" isDisabled={names.length === 0} onPress={() => setEdited({ at: null })}>
+        <Button
+          size="small"
+          isDisabled={names.length === 0}
+          onPress={() => onEdit({ kind: "edge", at: null })}
+        >
           <Plus aria-hidden size={14} /> Add a relationship
         </Button>
       </div>
@@ -97,7 +99,7 @@ function EdgeTypes({ schema, draft, onChange }: ListProps) {
         {draft.edgeTypes.map(({ name, sources, targets, properties, isTemporal, isFunctional }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two edge types can have the same name while a schema is edited.
           <li key={at}>
-            <button type="button" className={styles.item} onClick={() => setEdited({ at })}>
+            <button type="button" className={styles.item} onClick={() => onEdit({ kind: "edge", at })}>
               <span className={styles.title}>
                 {name} {isTemporal && <Badge>temporal</Badge>}
                 {isFunctional && <Badge>one at a time</Badge>}
@@ -110,14 +112,6 @@ function EdgeTypes({ schema, draft, onChange }: ListProps) {
           </li>
         ))}
       </ul>
-      {edited !== null && (
-        <EdgeTypeDialog
-          type={edited.at === null ? null : (draft.edgeTypes[edited.at] ?? null)}
-          nodeTypes={names}
-          onSave={(next) => onChange(withEdgeType(schema, edited.at, next))}
-          onClose={() => setEdited(null)}
-        />
-      )}
     </section>
   );
 }

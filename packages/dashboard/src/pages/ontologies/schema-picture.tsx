@@ -1,11 +1,10 @@
 import { Plus } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
+import { type EditedType, EditedTypeDialog } from "./edited-type-dialog.tsx";
 import { faultyTypes } from "./faulty-types.ts";
-import { NodeTypeDialog } from "./node-type-dialog.tsx";
-import { type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
-import { type EditedType, SchemaDrawing } from "./schema-drawing.tsx";
+import type { SchemaDraft } from "./schema-draft.ts";
+import { SchemaDrawing } from "./schema-drawing.tsx";
 import { layOut } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
 
@@ -47,7 +46,7 @@ export function SchemaPicture({
         </section>
       )}
       {edited !== null && (
-        <EditDialog
+        <EditedTypeDialog
           edited={edited}
           schema={schema}
           draft={draft}
@@ -56,39 +55,6 @@ export function SchemaPicture({
         />
       )}
     </section>
-  );
-}
-
-function EditDialog({
-  edited,
-  schema,
-  draft,
-  onChange,
-  onClose,
-}: {
-  readonly edited: EditedType;
-  readonly schema: Schema;
-  readonly draft: SchemaDraft;
-  readonly onChange: (schema: Schema) => void;
-  readonly onClose: () => void;
-}) {
-  if (edited.kind === "node")
-    return (
-      <NodeTypeDialog
-        type={draft.nodeTypes.find(({ name }) => name === edited.at) ?? null}
-        others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
-        onSave={(next) => onChange(withNodeType(schema, edited.at, next))}
-        onClose={onClose}
-      />
-    );
-  return (
-    <EdgeTypeDialog
-      type={edited.at === null ? null : (draft.edgeTypes[edited.at] ?? null)}
-      {...(edited.ends === undefined ? {} : { ends: edited.ends })}
-      nodeTypes={draft.nodeTypes.map(({ name }) => name)}
-      onSave={(next) => onChange(withEdgeType(schema, edited.at, next))}
-      onClose={onClose}
-    />
   );
 }
 
