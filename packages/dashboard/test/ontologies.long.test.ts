@@ -66,7 +66,7 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
   await page
     .getByRole("row", { name: /^Harbour, second/ })
-    .getByText("0")
+    .getByText("no project")
     .waitFor();
   await look(page, "ontologies");
   await page.getByRole("button", { name: "Delete Harbour, second" }).click();
@@ -92,7 +92,24 @@ test("an ontology is made with the form, checked while it is written, and saved 
     .getByRole("table", { name: "Versions" })
     .getByRole("row", { name: /^2 Harbour 0/ })
     .waitFor();
+  const lists = await page.getByRole("region", { name: "Relationships" }).boundingBox();
+  const versions = await page.getByRole("heading", { name: "Versions" }).boundingBox();
+  assert.ok(lists !== null && versions !== null);
+  assert.ok(versions.y - (lists.y + lists.height) >= 16, "The versions keep a distance from the form.");
+  await page.getByText("Used in Bound.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Delete", exact: true }).isDisabled());
   await look(page, "ontology-versions");
+  await page.getByRole("link", { name: "Open version 1" }).click();
+  await page.getByRole("heading", { name: "Harbour, version 1", level: 1 }).waitFor();
+  await page.getByRole("img", { name: "2 types on 1 level, 1 relationship type." }).waitFor();
+  await look(page, "ontology-version");
+  await page.getByRole("link", { name: "What changed since" }).click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: /^added Lock/ })
+    .waitFor();
+  assert.match(page.url(), /\/compare\?before=1&after=2$/);
+  await look(page, "ontology-compare");
   await page.goto(`${project}/settings`);
   await page.getByText("Harbour, version 1").waitFor();
   await page.getByText("No document was read yet.").waitFor();

@@ -1,4 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { projectConfigQuery, projectsQuery } from "./projects.ts";
 import { service } from "./service.ts";
 
 export const ontologiesQuery = queryOptions({
@@ -19,6 +20,86 @@ export function ontologyVersionsQuery(ontologyId: string) {
     queryKey: ["ontologies", ontologyId, "versions"],
     queryFn: ({ signal }) => service.ontologies.versions(ontologyId, { signal }),
   });
+}
+
+export function ontologyVersionQuery(ontologyId: string, version: number) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId, "versions", version],
+    queryFn: ({ signal }) => service.ontologies.getVersion(ontologyId, version, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What differs between two versions, with both. */
+export function ontologyChangesQuery(
+  ontologyId: string,
+  pair: { readonly before: number; readonly after: number },
+) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId, "changes", pair],
+    async queryFn({ client, signal }) {
+      const [diff, before, after] = await Promise.all([
+        service.ontologies.diff(ontologyId, pair, { signal }),
+        client.fetchQuery(ontologyVersionQuery(ontologyId, pair.before)),
+        client.fetchQuery(ontologyVersionQuery(ontologyId, pair.after)),
+      ]);
+      return { diff, before, after };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export interface BoundProjects {
+  /** Of all versions. */
+  readonly count: number;
+  /** Some of them. */
+  readonly named: readonly { readonly id: string; readonly name: string }[];
+}
+
+const maxNamed = 3;
+const maxSearched = 60;
+const searchedAtOnce = 6;
+
+/** The projects that are bound to an ontology. Lists of projects have the name of the ontology only, so each one is asked. */
+export function boundProjectsQuery(ontologyId: string) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId, "projects"],
+    async queryFn({ client }): Promise<BoundProjects> {
+      const { versions } = await client.fetchQuery({
+        ...ontologyVersionsQuery(ontologyId),
+        staleTime: 0,
+      });
+      const count = versions.reduce((sum, { projects }) => sum + projects, 0);
+      const wanted = Math.min(count, maxNamed);
+      const name = versions[0]?.name ?? "";
+      return { count, named: wanted === 0 ? [] : await findBound(client, { ontologyId, name, wanted }) };
+    },
+    // Projects are bound and moved on other pages.
+    staleTime: 0,
+  });
+}
+
+async function findBound(
+  client: QueryClient,
+  {
+    ontologyId,
+    name,
+    wanted,
+  }: { readonly ontologyId: string; readonly name: string; readonly wanted: number },
+): Promise<BoundProjects["named"]> {
+  const { projects } = await client.fetchQuery(projectsQuery);
+  const likely = projects.filter(({ ontology }) => ontology?.name === name).slice(0, maxSearched);
+  const found: { readonly id: string; readonly name: string }[] = [];
+  for (let at = 0; at < likely.length && found.length < wanted; at += searchedAtOnce) {
+    const some = await Promise.all(
+      likely.slice(at, at + searchedAtOnce).map(async (project) => {
+        const { ontology } = await client.fetchQuery(projectConfigQuery(project.project_id));
+        return ontology?.id === ontologyId ? [{ id: project.project_id, name: project.name }] : [];
+      }),
+    );
+    found.push(...some.flat());
+  }
+  return found.slice(0, wanted);
 }
 
 /** Runs the service's checks without storing the schema. */

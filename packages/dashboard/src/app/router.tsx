@@ -267,6 +267,30 @@ const ontologyRoute = createRoute({
   ),
 });
 
+const ontologyVersionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies/$ontologyId/versions/$version",
+  component: lazyRouteComponent(
+    patient(() => import("../pages/ontology-version.tsx")),
+    "OntologyVersionPage",
+  ),
+});
+
+const ontologyCompareRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies/$ontologyId/compare",
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { readonly before?: number; readonly after?: number } => ({
+    ...(positionIn(search, "before") > 0 && { before: positionIn(search, "before") }),
+    ...(positionIn(search, "after") > 0 && { after: positionIn(search, "after") }),
+  }),
+  component: lazyRouteComponent(
+    patient(() => import("../pages/ontology-compare.tsx")),
+    "OntologyComparePage",
+  ),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
@@ -344,6 +368,8 @@ const routeTree = rootRoute.addChildren([
     newOntologyRoute,
     suggestOntologyRoute,
     ontologyRoute,
+    ontologyVersionRoute,
+    ontologyCompareRoute,
     apiKeysRoute,
     webhooksRoute,
     webhookRoute,

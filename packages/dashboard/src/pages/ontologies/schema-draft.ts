@@ -1,4 +1,5 @@
 /** The parts of a schema that the form edits. All other members of the schema are preserved. */
+import { isObject, type Json, listOf, objectOf, textOf, textsOf } from "./json-value.ts";
 
 export interface NodeTypeDraft {
   readonly name: string;
@@ -22,8 +23,6 @@ export interface SchemaDraft {
   readonly nodeTypes: readonly NodeTypeDraft[];
   readonly edgeTypes: readonly EdgeTypeDraft[];
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 export const emptySchema: Json = { ontology: { hierarchy: [{ level: 0, node_types: {} }], edge_types: [] } };
 
@@ -189,24 +188,4 @@ function printEdgeType(edge: EdgeTypeDraft): Json {
 
 export function namesIn(types: readonly { readonly name: string }[]): readonly string[] {
   return types.map(({ name }) => name);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function objectOf(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((item) => typeof item === "string");
 }

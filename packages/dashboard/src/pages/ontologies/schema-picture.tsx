@@ -10,17 +10,22 @@ import styles from "./schema-picture.module.css";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. */
+const noFaults: readonly string[] = [];
+
+/**
+ * A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. Without
+ * `onChange` it is only looked at.
+ */
 export function SchemaPicture({
   schema,
   draft,
-  faults,
+  faults = noFaults,
   onChange,
 }: {
   readonly schema: Schema;
   readonly draft: SchemaDraft;
-  readonly faults: readonly string[];
-  readonly onChange: (schema: Schema) => void;
+  readonly faults?: readonly string[];
+  readonly onChange?: (schema: Schema) => void;
 }) {
   const { ref, maxWidth } = useMaxWidth();
   const layout = useMemo(() => layOut(draft, maxWidth), [draft, maxWidth]);
@@ -30,22 +35,29 @@ export function SchemaPicture({
   const description = `${counted(draft.nodeTypes.length, "type")} on ${counted(levels, "level")}, ${counted(draft.edgeTypes.length, "relationship type")}.`;
   return (
     <section aria-label="Picture of the schema" ref={ref} className={styles.picture}>
-      <div className={styles.head}>
-        <p className={styles.hint}>
-          {draft.nodeTypes.length > 0 &&
-            "Drag from one type to another to relate them. Press one to edit it."}
-        </p>
-        <Button size="small" onPress={() => setEdited({ kind: "node", at: null })}>
-          <Plus aria-hidden size={14} /> Type
-        </Button>
-      </div>
+      {onChange !== undefined && (
+        <div className={styles.head}>
+          <p className={styles.hint}>
+            {draft.nodeTypes.length > 0 &&
+              "Drag from one type to another to relate them. Press one to edit it."}
+          </p>
+          <Button size="small" onPress={() => setEdited({ kind: "node", at: null })}>
+            <Plus aria-hidden size={14} /> Type
+          </Button>
+        </div>
+      )}
       {layout.nodes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable with the keyboard.
         <section className={styles.frame} tabIndex={0} aria-label="Diagram of the schema">
-          <SchemaDrawing layout={layout} description={description} faulty={faulty} onEdit={setEdited} />
+          <SchemaDrawing
+            layout={layout}
+            description={description}
+            faulty={faulty}
+            {...(onChange !== undefined && { onEdit: setEdited })}
+          />
         </section>
       )}
-      {edited !== null && (
+      {edited !== null && onChange !== undefined && (
         <EditedTypeDialog
           edited={edited}
           schema={schema}
