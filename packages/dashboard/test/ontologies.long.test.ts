@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { ontologyFormats } from "@kcs/contract/ontology-formats";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
 import { setScene, signUp } from "./support/scene.ts";
@@ -55,6 +57,8 @@ test("an ontology is made with the form, checked while it is written, and saved 
     .waitFor();
   assert.ok(await page.getByRole("button", { name: "Save as a new ontology" }).isDisabled());
   await page.getByRole("button", { name: "Edit STEERS, faulty" }).waitFor({ state: "attached" });
+  // On a phone the bar at the top would cover what the page was scrolled to.
+  await page.evaluate("window.scrollTo(0, 0)");
   await look(page, "ontology-fault");
   await page.getByRole("button", { name: "schema.ontology.edge_types[0].target_types[0]" }).click();
   assert.equal(await page.evaluate("document.getSelection().toString()"), '"Brage"');
@@ -149,6 +153,66 @@ test("a schema is drawn in the picture, and a project is made with it", async ()
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("Graph · Drawn").waitFor();
 });
+
+test("an ontology is made from a file, exported, and gets its next version from a file", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "files@mail.example");
+  await page.goto(`${scene().url}/ontologies/new`);
+  await page.getByRole("radio", { name: "A file" }).click();
+  const file = page.locator("input[type=file]");
+  await file.setInputFiles(turtleFile("Skipper"));
+  await page.getByRole("button", { name: "harbour.ttl" }).waitFor();
+  await look(page, "ontology-file");
+  await page.getByRole("button", { name: "Make the ontology" }).click();
+  await page.getByRole("heading", { name: "“Harbour” was made" }).waitFor();
+  await page
+    .getByRole("table", { name: "Left out" })
+    .getByRole("row", { name: /^Barge .*subClassOf/ })
+    .waitFor();
+  await look(page, "ontology-left-out");
+  await page.getByRole("link", { name: "Open the ontology" }).click();
+  await page.getByRole("heading", { name: "Harbour", level: 1 }).waitFor();
+
+  for (const [label, ending] of [
+    ["JSON of this service", ".json"],
+    ...Object.values(ontologyFormats).map(({ title, endings }) => [title, `.${endings[0]}`] as const),
+  ] as const) {
+    const downloaded = page.waitForEvent("download");
+    await page.getByRole("link", { name: label, exact: true }).click();
+    const download = await downloaded;
+    assert.ok(download.suggestedFilename().endsWith(ending), label);
+    assert.match(await readFile(await download.path(), "utf8"), /Skipper/, label);
+  }
+
+  await page.getByRole("button", { name: "Load a file" }).click();
+  const dialog = page.getByRole("dialog");
+  await file.setInputFiles(turtleFile("Captain"));
+  await look(page, "ontology-load");
+  await dialog.getByRole("button", { name: "Load", exact: true }).click();
+  await dialog.getByRole("button", { name: "Look at it" }).click();
+  await page.getByRole("button", { name: "Edit Captain" }).waitFor();
+  await page.getByRole("button", { name: "Save as a new version" }).click();
+  await page.getByText(/^Version 2 was saved/).waitFor();
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
+  assert.equal(
+    await page.getByRole("row").count(),
+    2,
+    "what was read for the version is not kept as an ontology",
+  );
+});
+
+function turtleFile(person: string) {
+  const text = `@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix : <http://harbour.example/#> .
+<http://harbour.example/> a owl:Ontology ; rdfs:label "Harbour" .
+:Ship a owl:Class .
+:Barge a owl:Class ; rdfs:subClassOf :Ship .
+:${person} a owl:Class .
+:steers a owl:ObjectProperty ; rdfs:domain :${person} ; rdfs:range :Barge .`;
+  return { name: "harbour.ttl", mimeType: "text/turtle", buffer: Buffer.from(text) };
+}
 
 test("whoever leaves is asked before what was written is lost", async () => {
   const page = await scene().open();

@@ -1,4 +1,7 @@
+import type { OntologyFormat } from "@kcs/contract/ontology-formats";
+import type { ImportedOntology, OntologySchema } from "@kcs/sdk";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { messageOf } from "./fault.ts";
 import { projectConfigQuery, projectsQuery } from "./projects.ts";
 import { service } from "./service.ts";
 
@@ -111,4 +114,45 @@ export function ontologyCheckQuery(schema: Readonly<Record<string, unknown>> | n
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });
+}
+
+/** `json`: the service's own form, a body of `POST /ontologies` or what `GET /ontologies/{id}` returns. */
+export type OntologyFileFormat = OntologyFormat | "json";
+
+export interface OntologyFile {
+  readonly format: OntologyFileFormat;
+  readonly content: string;
+  /** Instead of the name in the file. */
+  readonly name?: string;
+}
+
+/** Makes an ontology from a file. */
+export async function importOntology({ format, content, name }: OntologyFile): Promise<ImportedOntology> {
+  if (format !== "json")
+    return service.ontologies.import({ content, ...(name !== undefined && { name }) }, { format });
+  const file = parsed(content);
+  const schema = file["schema"] ?? file;
+  const given = name ?? file["name"];
+  const ontology = await service.ontologies.create({
+    name: typeof given === "string" ? given : "",
+    schema: schema as OntologySchema, // The service checks it.
+  });
+  return { ontology, left_out: [] };
+}
+
+/** What a file says, without keeping an ontology: the service makes one of every file that it reads. */
+export async function readOntologyFile(file: OntologyFile): Promise<ImportedOntology> {
+  const imported = await importOntology(file);
+  await service.ontologies.delete(imported.ontology.id);
+  return imported;
+}
+
+function parsed(content: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>; // It is one.
+  } catch (error) {
+    throw new Error(`The file is not JSON: ${messageOf(error)}`, { cause: error });
+  }
+  throw new Error("The file is not a JSON object.");
 }

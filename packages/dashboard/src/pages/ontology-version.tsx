@@ -8,6 +8,7 @@ import { Folded } from "../components/folded.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
+import { OntologyDownloads } from "./ontologies/ontology-downloads.tsx";
 import { printSchema, readDraft } from "./ontologies/schema-draft.ts";
 import { SchemaPicture } from "./ontologies/schema-picture.tsx";
 import styles from "./ontology.module.css";
@@ -67,6 +68,7 @@ export function OntologyVersionPage() {
         <Folded title="Schema as JSON">
           <CodeBlock label="JSON" text={printSchema(schema)} />
         </Folded>
+        <OntologyDownloads ontologyId={ontologyId} version={version} />
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { DeleteOntologyDialog } from "./ontologies/delete-ontology-dialog.tsx";
+import { OntologyDownloads } from "./ontologies/ontology-downloads.tsx";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 import { UsedIn } from "./ontologies/used-in.tsx";
 import { VersionList } from "./ontologies/version-list.tsx";
@@ -59,6 +60,7 @@ export function OntologyPage() {
           versionOf={ontology.id}
         />
         <VersionList ontologyId={ontologyId} />
+        <OntologyDownloads ontologyId={ontologyId} />
       </div>
     </>
   );

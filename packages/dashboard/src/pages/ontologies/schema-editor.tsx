@@ -13,6 +13,7 @@ import { Notice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { faultRange } from "./json-place.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
+import { LoadFile } from "./load-file.tsx";
 import { SchemaChecks } from "./schema-checks.tsx";
 import { parseSchema, printSchema, readDraft } from "./schema-draft.ts";
 import styles from "./schema-editor.module.css";
@@ -60,8 +61,6 @@ export function SchemaEditor({
       <Head
         name={name}
         actions={versionOf === undefined ? [action] : [action, "Save as a new version"]}
-        undo={undo}
-        redo={redo}
         onName={(next) => change({ name: next }, "name")}
         canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
         isSaving={saving.isPending}
@@ -73,6 +72,13 @@ export function SchemaEditor({
           })
         }
       />
+      <div className={styles.actions}>
+        <StepButton label="Undo" icon={Undo2} onStep={undo} />
+        <StepButton label="Redo" icon={Redo2} onStep={redo} />
+        {versionOf !== undefined && (
+          <LoadFile name={name} onSchema={(next) => change({ text: printSchema(next) })} />
+        )}
+      </div>
       <FaultNotice error={saving.error} />
       {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
       <SchemaChecks faults={check?.faults ?? []} count={check?.fault_count ?? 0} onShow={showFault} />
@@ -118,8 +124,6 @@ export function SchemaEditor({
 function Head({
   name,
   actions,
-  undo,
-  redo,
   onName,
   canSave,
   isSaving,
@@ -127,8 +131,6 @@ function Head({
 }: {
   readonly name: string;
   readonly actions: readonly string[];
-  readonly undo: (() => void) | null;
-  readonly redo: (() => void) | null;
   readonly onName: (name: string) => void;
   readonly canSave: boolean;
   readonly isSaving: boolean;
@@ -138,8 +140,6 @@ function Head({
     <div className={styles.head}>
       <TextField label="Name" value={name} onChange={onName} maxLength={200} isRequired />
       <div className={styles.actions}>
-        <StepButton label="Undo" icon={Undo2} onStep={undo} />
-        <StepButton label="Redo" icon={Redo2} onStep={redo} />
         {actions.map((action, at) => (
           <Button
             key={action}
@@ -166,14 +166,8 @@ function StepButton({
   readonly onStep: (() => void) | null;
 }) {
   return (
-    <Button
-      variant="quiet"
-      size="icon"
-      aria-label={label}
-      isDisabled={onStep === null}
-      onPress={() => onStep?.()}
-    >
-      <Icon aria-hidden size={16} />
+    <Button size="small" isDisabled={onStep === null} onPress={() => onStep?.()}>
+      <Icon aria-hidden size={14} /> {label}
     </Button>
   );
 }
