@@ -21,6 +21,23 @@ test("an ontology can begin with a ready-made one, which is loaded when it is ch
   await page.getByRole("heading", { name: "Business", level: 1 }).waitFor();
 });
 
+test("a new project can have a ready-made ontology, which is then one of the account", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "ready-project@mail.example");
+  await page.getByRole("button", { name: "New project" }).first().click();
+  await page.getByLabel("Name").fill("With a ready-made one");
+  await page.getByRole("button", { name: /^None: .* Ontology/ }).click();
+  await look(page, "project-new-ontologies");
+  await page.getByRole("option", { name: "Legal (ready-made)" }).click();
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByText("Graph · Legal").waitFor();
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page
+    .getByRole("row", { name: /^Legal/ })
+    .getByRole("link", { name: "With a ready-made one" })
+    .waitFor();
+});
+
 test("an ontology is made with the form, checked while it is written, and saved anew when it is changed", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "form@mail.example");

@@ -7,21 +7,17 @@ import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import styles from "./new-ontology.module.css";
 import { NewFromFile } from "./ontologies/new-from-file.tsx";
+import { readyMade } from "./ontologies/ready-made.ts";
 import { emptySchema } from "./ontologies/schema-draft.ts";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 
 type Beginning = "empty" | "file" | ReadyOntologyName;
 
-const beginnings = [
+const beginnings: readonly { readonly id: Beginning; readonly label: string }[] = [
   { id: "empty", label: "Empty" },
   { id: "file", label: "A file" },
-  { id: "general", label: "General knowledge" },
-  { id: "business", label: "Business" },
-  { id: "software", label: "Software" },
-  { id: "biomedicine", label: "Biomedicine" },
-  { id: "legal", label: "Legal" },
-  { id: "support", label: "Support" },
-] as const satisfies readonly { readonly id: Beginning; readonly label: string }[];
+  ...readyMade,
+];
 
 /** Each beginning keeps a draft of its own. */
 export function NewOntologyPage() {
