@@ -282,7 +282,25 @@ test("a use case becomes a draft, which is looked over and saved", async () => {
   await page.getByRole("button", { name: "Suggest" }).click();
   await page.getByRole("heading", { name: "Node types" }).waitFor();
   await page.getByRole("button", { name: /^Barge/ }).waitFor();
+  await page
+    .getByLabel("Use case")
+    .fill("Entities: Barge, Skipper, Lock\nRelationships: Barge -> STEERED_BY -> Skipper");
+  await page.getByRole("button", { name: "Suggest" }).click();
+  await page.getByRole("button", { name: /^Lock has no relationship/ }).waitFor();
+  await page
+    .getByRole("button", {
+      name: /^STEERED_BY Barge → Skipper.*Your words: Relationships: Barge -> STEERED_BY/,
+    })
+    .waitFor();
   await look(page, "ontology-suggested");
+  await page.getByRole("button", { name: "Relate Lock" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("LIFTS");
+  await dialog.getByRole("grid", { name: "To" }).getByRole("row", { name: "Barge" }).click();
+  await dialog.getByRole("button", { name: "Turn it round" }).click();
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: /^LIFTS Barge → Lock/ }).waitFor();
+  await page.getByText("has no relationship").waitFor({ state: "detached" });
   await page.getByLabel("Name").fill("Barges");
   await page.getByRole("button", { name: "Save this ontology" }).click();
   await page.getByRole("heading", { name: "Barges", level: 1 }).waitFor();

@@ -64,7 +64,7 @@ export function OntologyVersionPage() {
         </ButtonLink>
       </PageHeader>
       <div className={styles.page}>
-        <SchemaPicture schema={schema} draft={draft} />
+        <SchemaPicture draft={draft} />
         <Folded title="Schema as JSON">
           <CodeBlock label="JSON" text={printSchema(schema)} />
         </Folded>

@@ -10,8 +10,8 @@ export type EditedType =
   | {
       readonly kind: "edge";
       readonly at: number | null;
-      /** Of a new one: what it was drawn between. */
-      readonly ends?: { readonly source: string; readonly target: string };
+      /** Of a new one: what it was drawn between, or only its source. */
+      readonly ends?: { readonly source: string; readonly target?: string };
     };
 
 /** The dialog of a node type or an edge type of the schema. */

@@ -1,47 +1,37 @@
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { Fragment } from "react";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { type EditedType, EditedTypeDialog } from "./edited-type-dialog.tsx";
-import { namesIn, type SchemaDraft } from "./schema-draft.ts";
+import type { FindWords } from "./draft-review.ts";
+import type { EditedType } from "./edited-type-dialog.tsx";
+import { type EdgeTypeDraft, namesIn, type SchemaDraft } from "./schema-draft.ts";
 import styles from "./schema-form.module.css";
 
-type Schema = Readonly<Record<string, unknown>>;
+/** What a person should look at in a draft. */
+export interface DraftReview {
+  /** Types without a relationship. */
+  readonly alone: readonly string[];
+  readonly findWords: FindWords;
+}
 
-interface Lists {
+interface SchemaFormProps {
   readonly draft: SchemaDraft;
+  /** Of a draft that somebody should look over. */
+  readonly review: DraftReview | null;
   readonly onEdit: (edited: EditedType) => void;
 }
 
 /** Lists of the node types and edge types. Each type is edited in a dialog. */
-export function SchemaForm({
-  schema,
-  draft,
-  onChange,
-}: {
-  readonly schema: Schema;
-  readonly draft: SchemaDraft;
-  readonly onChange: (schema: Schema) => void;
-}) {
-  const [edited, setEdited] = useState<EditedType | null>(null);
+export function SchemaForm(props: SchemaFormProps) {
   return (
     <div className={styles.form}>
-      <NodeTypes draft={draft} onEdit={setEdited} />
-      <EdgeTypes draft={draft} onEdit={setEdited} />
-      {edited !== null && (
-        <EditedTypeDialog
-          edited={edited}
-          schema={schema}
-          draft={draft}
-          onChange={onChange}
-          onClose={() => setEdited(null)}
-        />
-      )}
+      <NodeTypes {...props} />
+      <EdgeTypes {...props} />
     </div>
   );
 }
 
-function NodeTypes({ draft, onEdit }: Lists) {
+function NodeTypes({ draft, review, onEdit }: SchemaFormProps) {
   return (
     <section aria-labelledby="node-types" className={styles.section}>
       <div className={styles.head}>
@@ -59,6 +49,7 @@ function NodeTypes({ draft, onEdit }: Lists) {
             <button type="button" className={styles.item} onClick={() => onEdit({ kind: "node", at: name })}>
               <span className={styles.title}>
                 {name} {level > 0 && <Badge>level {level}</Badge>}
+                {review?.alone.includes(name) === true && <Badge kind="warn">has no relationship</Badge>}
               </span>
               {description !== "" && (
                 <span className={styles.note} dir="auto">
@@ -74,7 +65,7 @@ function NodeTypes({ draft, onEdit }: Lists) {
   );
 }
 
-function EdgeTypes({ draft, onEdit }: Lists) {
+function EdgeTypes({ draft, review, onEdit }: SchemaFormProps) {
   const names = namesIn(draft.nodeTypes);
   return (
     <section aria-labelledby="edge-types" className={styles.section}>
@@ -96,22 +87,55 @@ function EdgeTypes({ draft, onEdit }: Lists) {
         </p>
       )}
       <ul className={styles.list}>
-        {draft.edgeTypes.map(({ name, sources, targets, properties, isTemporal, isFunctional }, at) => (
+        {draft.edgeTypes.map((edge, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two edge types can have the same name while a schema is edited.
           <li key={at}>
             <button type="button" className={styles.item} onClick={() => onEdit({ kind: "edge", at })}>
-              <span className={styles.title}>
-                {name} {isTemporal && <Badge>temporal</Badge>}
-                {isFunctional && <Badge>one at a time</Badge>}
-              </span>
-              <span className={styles.note}>
-                {sources.join(", ")} → {targets.join(", ")}
-              </span>
-              {properties.length > 0 && <span className={styles.properties}>{properties.join(", ")}</span>}
+              <EdgeTypeItem edge={edge} review={review} />
             </button>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function EdgeTypeItem({
+  edge,
+  review,
+}: {
+  readonly edge: EdgeTypeDraft;
+  readonly review: DraftReview | null;
+}) {
+  const { name, sources, targets, properties, isTemporal, isFunctional } = edge;
+  return (
+    <>
+      <span className={styles.title}>
+        {name} {isTemporal && <Badge>temporal</Badge>}
+        {isFunctional && <Badge>one at a time</Badge>}
+      </span>
+      <span className={styles.note}>
+        {sources.join(", ")} → {targets.join(", ")}
+      </span>
+      {properties.length > 0 && <span className={styles.properties}>{properties.join(", ")}</span>}
+      {review !== null && <Origin words={review.findWords(edge)} />}
+    </>
+  );
+}
+
+/** Where in the description an edge type may be from, with its names in bold. */
+function Origin({ words }: { readonly words: ReturnType<FindWords> }) {
+  if (words === null)
+    return <span className={styles.origin}>No sentence of your description names both of its ends.</span>;
+  return (
+    <span className={styles.origin}>
+      Your words:{" "}
+      <q>
+        {words.map(({ text, isNamed }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity.
+          <Fragment key={at}>{isNamed ? <strong>{text}</strong> : text}</Fragment>
+        ))}
+      </q>
+    </span>
   );
 }

@@ -1,47 +1,42 @@
 import { Plus } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { type EditedType, EditedTypeDialog } from "./edited-type-dialog.tsx";
+import type { EditedType } from "./edited-type-dialog.tsx";
 import { faultyTypes } from "./faulty-types.ts";
 import type { SchemaDraft } from "./schema-draft.ts";
 import { SchemaDrawing } from "./schema-drawing.tsx";
 import { layOut } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
 
-type Schema = Readonly<Record<string, unknown>>;
-
 const noFaults: readonly string[] = [];
 
 /**
  * A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. Without
- * `onChange` it is only looked at.
+ * `onEdit` it is only looked at.
  */
 export function SchemaPicture({
-  schema,
   draft,
   faults = noFaults,
-  onChange,
+  onEdit,
 }: {
-  readonly schema: Schema;
   readonly draft: SchemaDraft;
   readonly faults?: readonly string[];
-  readonly onChange?: (schema: Schema) => void;
+  readonly onEdit?: (edited: EditedType) => void;
 }) {
   const { ref, maxWidth } = useMaxWidth();
   const layout = useMemo(() => layOut(draft, maxWidth), [draft, maxWidth]);
   const faulty = useMemo(() => faultyTypes(faults), [faults]);
-  const [edited, setEdited] = useState<EditedType | null>(null);
   const levels = new Set(draft.nodeTypes.map(({ level }) => level)).size;
   const description = `${counted(draft.nodeTypes.length, "type")} on ${counted(levels, "level")}, ${counted(draft.edgeTypes.length, "relationship type")}.`;
   return (
     <section aria-label="Picture of the schema" ref={ref} className={styles.picture}>
-      {onChange !== undefined && (
+      {onEdit !== undefined && (
         <div className={styles.head}>
           <p className={styles.hint}>
             {draft.nodeTypes.length > 0 &&
               "Drag from one type to another to relate them. Press one to edit it."}
           </p>
-          <Button size="small" onPress={() => setEdited({ kind: "node", at: null })}>
+          <Button size="small" onPress={() => onEdit({ kind: "node", at: null })}>
             <Plus aria-hidden size={14} /> Type
           </Button>
         </div>
@@ -53,18 +48,9 @@ export function SchemaPicture({
             layout={layout}
             description={description}
             faulty={faulty}
-            {...(onChange !== undefined && { onEdit: setEdited })}
+            {...(onEdit !== undefined && { onEdit })}
           />
         </section>
-      )}
-      {edited !== null && onChange !== undefined && (
-        <EditedTypeDialog
-          edited={edited}
-          schema={schema}
-          draft={draft}
-          onChange={onChange}
-          onClose={() => setEdited(null)}
-        />
       )}
     </section>
   );
