@@ -1,4 +1,5 @@
 /** The parts of a schema that the form edits. All other members of the schema are preserved. */
+import { repeatedName } from "./json-place.ts";
 import { isObject, type Json, listOf, objectOf, textOf, textsOf } from "./json-value.ts";
 
 export interface NodeTypeDraft {
@@ -26,11 +27,24 @@ export interface SchemaDraft {
 
 export const emptySchema: Json = { ontology: { hierarchy: [{ level: 0, node_types: {} }], edge_types: [] } };
 
-/** null when the text is not JSON or does not have the shape of a schema; then only the text can be edited. */
-export function parseSchema(text: string): Json | null {
+/** A schema, or why a text is none; then only the text can be edited. */
+export function parseSchema(
+  text: string,
+): { readonly schema: Json; readonly fault: null } | { readonly schema: null; readonly fault: string } {
+  const value = parsed(text);
+  if (!isObject(value) || !isObject(value["ontology"]))
+    return { schema: null, fault: "The text is not JSON with the member “ontology” yet." };
+  const name = repeatedName(text);
+  if (name === null) return { schema: value, fault: null };
+  return {
+    schema: null,
+    fault: `“${name}” is in one object twice, and only one can be kept. Rename one or remove it.`,
+  };
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && isObject(value["ontology"]) ? value : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

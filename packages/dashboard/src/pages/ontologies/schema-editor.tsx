@@ -51,7 +51,7 @@ export function SchemaEditor({
   const { name, text } = edited;
   const [view, setView] = useState<"form" | "text">("form");
   const area = useRef<HTMLTextAreaElement>(null);
-  const schema = useMemo(() => parseSchema(text), [text]);
+  const { schema, fault } = useMemo(() => parseSchema(text), [text]);
   const draft = useMemo(() => (schema === null ? null : readDraft(schema)), [schema]);
   const { data: check } = useQuery(ontologyCheckQuery(useDeferredValue(schema)));
   const saving = useSaving(settle);
@@ -89,7 +89,7 @@ export function SchemaEditor({
         {versionOf !== undefined && <LoadFile name={name} onSchema={changeSchema} />}
       </div>
       <FaultNotice error={saving.error} />
-      {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
+      {fault !== null && <Notice kind="warn">{fault}</Notice>}
       <SchemaChecks faults={check?.faults ?? []} count={check?.fault_count ?? 0} onShow={showFault} />
       {review !== null && (
         <LookOver
@@ -102,7 +102,7 @@ export function SchemaEditor({
       <div className={styles.sides} data-view={view}>
         <div className={styles.form}>
           {draft === null ? (
-            <Notice>The form is shown again as soon as the text is JSON with the member “ontology”.</Notice>
+            <Notice>The form is shown again as soon as the text can be read.</Notice>
           ) : (
             <SchemaForm draft={draft} review={review} onEdit={setOpened} />
           )}
