@@ -203,10 +203,11 @@ function useSaving(onSaved: () => void) {
       });
       return replaced;
     },
-    async onSuccess({ id }) {
+    async onSuccess({ id }, { versionOf }) {
       onSaved();
       await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey });
-      await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
+      // A version is saved on the page of its ontology; whoever has left that by now is not brought back.
+      if (versionOf === null) await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
     },
   });
 }
