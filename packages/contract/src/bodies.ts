@@ -3,6 +3,7 @@ import { expecting, integerParameter, nameField, optional, textField } from "./f
 import { filterField } from "./filter.ts";
 import { asOfField, choiceParameter } from "./list-parameters.ts";
 import { metadataField } from "./metadata.ts";
+import { ontologyFormatNames } from "./ontology-formats.ts";
 
 export * from "./correction-bodies.ts";
 export * from "./feedback-bodies.ts";
@@ -65,7 +66,7 @@ const versionParameter = integerParameter({ min: 1, max: MAX_ONTOLOGY_VERSION, f
 
 export const ontologyParameters = z.object({ version: versionParameter });
 
-const ontologyFormat = choiceParameter(["turtle", "rdfxml", "json-schema", "neo4j", "linkml"], "turtle");
+const ontologyFormat = choiceParameter(ontologyFormatNames, "turtle");
 
 export const importOntologyParameters = z.object({ format: ontologyFormat });
 

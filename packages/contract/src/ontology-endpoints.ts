@@ -1,4 +1,5 @@
 /** The endpoints of versions of ontologies; rows of `endpoints`. */
+import { ontologyFormats } from "./ontology-formats.ts";
 import * as responses from "./responses.ts";
 
 export const ontologyVersionEndpoints = {
@@ -48,13 +49,7 @@ export const ontologyVersionEndpoints = {
     summary: "Export an ontology in another format",
     success: 200,
     response: null,
-    mediaTypes: [
-      "text/turtle",
-      "application/rdf+xml",
-      "application/schema+json",
-      "application/json",
-      "application/yaml",
-    ],
+    mediaTypes: Object.values(ontologyFormats).map(({ mediaType }) => mediaType),
     documented: false,
   },
 } as const;

@@ -80,6 +80,10 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("button", { name: "Reject: Hamburg twinned with Porto" }).waitFor();
   await page.getByText("Added by hand just now. It was not read from a text.").waitFor();
+  await page.getByRole("button", { name: "Add a relationship" }).click();
+  await dialog.getByRole("combobox", { name: "Type of the relationship" }).fill("twin");
+  await page.getByRole("option", { name: "twinned with", exact: true }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   const gone = page.url();
   await page.getByRole("link", { name: "Show in the graph" }).click();
   await page.getByRole("link", { name: "Open its page" }).click();

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { ontologyFormats } from "@kcs/contract/ontology-formats";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
 import { setScene, signUp } from "./support/scene.ts";
@@ -19,6 +21,23 @@ test("an ontology can begin with a ready-made one, which is loaded when it is ch
   await page.getByRole("heading", { name: "Business", level: 1 }).waitFor();
 });
 
+test("a new project can have a ready-made ontology, which is then one of the account", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "ready-project@mail.example");
+  await page.getByRole("button", { name: "New project" }).first().click();
+  await page.getByLabel("Name").fill("With a ready-made one");
+  await page.getByRole("button", { name: /^None: .* Ontology/ }).click();
+  await look(page, "project-new-ontologies");
+  await page.getByRole("option", { name: "Legal (ready-made)" }).click();
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByText("Graph · Legal").waitFor();
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page
+    .getByRole("row", { name: /^Legal/ })
+    .getByRole("link", { name: "With a ready-made one" })
+    .waitFor();
+});
+
 test("an ontology is made with the form, checked while it is written, and saved anew when it is changed", async () => {
   const page = await scene().open();
   await signUp(page, scene(), "form@mail.example");
@@ -30,6 +49,15 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await addType(page, "Skipper");
   await addType(page, "Barge");
   await addRelationship(page, "STEERS", "Skipper", "Barge");
+  await page.getByRole("button", { name: "Add a type" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("barge");
+  await page.getByRole("dialog").getByText("This name is taken.").waitFor();
+  assert.ok(await page.getByRole("dialog").getByRole("button", { name: "Add" }).isDisabled());
+  await look(page, "ontology-name-taken");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await addType(page, "Raft");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Edit Raft" }).waitFor({ state: "detached" });
   const picture = page.getByRole("group", { name: "2 types on 1 level, 1 relationship type." });
   await picture.waitFor();
   await look(page, "ontology-form");
@@ -46,6 +74,8 @@ test("an ontology is made with the form, checked while it is written, and saved 
     .waitFor();
   assert.ok(await page.getByRole("button", { name: "Save as a new ontology" }).isDisabled());
   await page.getByRole("button", { name: "Edit STEERS, faulty" }).waitFor({ state: "attached" });
+  // On a phone the bar at the top would cover what the page was scrolled to.
+  await page.evaluate("window.scrollTo(0, 0)");
   await look(page, "ontology-fault");
   await page.getByRole("button", { name: "schema.ontology.edge_types[0].target_types[0]" }).click();
   assert.equal(await page.evaluate("document.getSelection().toString()"), '"Brage"');
@@ -57,7 +87,7 @@ test("an ontology is made with the form, checked while it is written, and saved 
   await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
   await page
     .getByRole("row", { name: /^Harbour, second/ })
-    .getByText("0")
+    .getByText("no project")
     .waitFor();
   await look(page, "ontologies");
   await page.getByRole("button", { name: "Delete Harbour, second" }).click();
@@ -83,7 +113,24 @@ test("an ontology is made with the form, checked while it is written, and saved 
     .getByRole("table", { name: "Versions" })
     .getByRole("row", { name: /^2 Harbour 0/ })
     .waitFor();
+  const lists = await page.getByRole("region", { name: "Relationships" }).boundingBox();
+  const versions = await page.getByRole("heading", { name: "Versions" }).boundingBox();
+  assert.ok(lists !== null && versions !== null);
+  assert.ok(versions.y - (lists.y + lists.height) >= 16, "The versions keep a distance from the form.");
+  await page.getByText("Used in Bound.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Delete", exact: true }).isDisabled());
   await look(page, "ontology-versions");
+  await page.getByRole("link", { name: "Open version 1" }).click();
+  await page.getByRole("heading", { name: "Harbour, version 1", level: 1 }).waitFor();
+  await page.getByRole("img", { name: "2 types on 1 level, 1 relationship type." }).waitFor();
+  await look(page, "ontology-version");
+  await page.getByRole("link", { name: "What changed since" }).click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: /^added Lock/ })
+    .waitFor();
+  assert.match(page.url(), /\/compare\?before=1&after=2$/);
+  await look(page, "ontology-compare");
   await page.goto(`${project}/settings`);
   await page.getByText("Harbour, version 1").waitFor();
   await page.getByText("No document was read yet.").waitFor();
@@ -123,6 +170,66 @@ test("a schema is drawn in the picture, and a project is made with it", async ()
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("Graph · Drawn").waitFor();
 });
+
+test("an ontology is made from a file, exported, and gets its next version from a file", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "files@mail.example");
+  await page.goto(`${scene().url}/ontologies/new`);
+  await page.getByRole("radio", { name: "A file" }).click();
+  const file = page.locator("input[type=file]");
+  await file.setInputFiles(turtleFile("Skipper"));
+  await page.getByRole("button", { name: "harbour.ttl" }).waitFor();
+  await look(page, "ontology-file");
+  await page.getByRole("button", { name: "Make the ontology" }).click();
+  await page.getByRole("heading", { name: "“Harbour” was made" }).waitFor();
+  await page
+    .getByRole("table", { name: "Left out" })
+    .getByRole("row", { name: /^Barge .*subClassOf/ })
+    .waitFor();
+  await look(page, "ontology-left-out");
+  await page.getByRole("link", { name: "Open the ontology" }).click();
+  await page.getByRole("heading", { name: "Harbour", level: 1 }).waitFor();
+
+  for (const [label, ending] of [
+    ["JSON of this service", ".json"],
+    ...Object.values(ontologyFormats).map(({ title, endings }) => [title, `.${endings[0]}`] as const),
+  ] as const) {
+    const downloaded = page.waitForEvent("download");
+    await page.getByRole("link", { name: label, exact: true }).click();
+    const download = await downloaded;
+    assert.ok(download.suggestedFilename().endsWith(ending), label);
+    assert.match(await readFile(await download.path(), "utf8"), /Skipper/, label);
+  }
+
+  await page.getByRole("button", { name: "Load a file" }).click();
+  const dialog = page.getByRole("dialog");
+  await file.setInputFiles(turtleFile("Captain"));
+  await look(page, "ontology-load");
+  await dialog.getByRole("button", { name: "Load", exact: true }).click();
+  await dialog.getByRole("button", { name: "Look at it" }).click();
+  await page.getByRole("button", { name: "Edit Captain" }).waitFor();
+  await page.getByRole("button", { name: "Save as a new version" }).click();
+  await page.getByText(/^Version 2 was saved/).waitFor();
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  await page.getByRole("link", { name: "Harbour", exact: true }).waitFor();
+  assert.equal(
+    await page.getByRole("row").count(),
+    2,
+    "what was read for the version is not kept as an ontology",
+  );
+});
+
+function turtleFile(person: string) {
+  const text = `@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix : <http://harbour.example/#> .
+<http://harbour.example/> a owl:Ontology ; rdfs:label "Harbour" .
+:Ship a owl:Class .
+:Barge a owl:Class ; rdfs:subClassOf :Ship .
+:${person} a owl:Class .
+:steers a owl:ObjectProperty ; rdfs:domain :${person} ; rdfs:range :Barge .`;
+  return { name: "harbour.ttl", mimeType: "text/turtle", buffer: Buffer.from(text) };
+}
 
 test("whoever leaves is asked before what was written is lost", async () => {
   const page = await scene().open();
@@ -175,7 +282,25 @@ test("a use case becomes a draft, which is looked over and saved", async () => {
   await page.getByRole("button", { name: "Suggest" }).click();
   await page.getByRole("heading", { name: "Node types" }).waitFor();
   await page.getByRole("button", { name: /^Barge/ }).waitFor();
+  await page
+    .getByLabel("Use case")
+    .fill("Entities: Barge, Skipper, Lock\nRelationships: Barge -> STEERED_BY -> Skipper");
+  await page.getByRole("button", { name: "Suggest" }).click();
+  await page.getByRole("button", { name: /^Lock has no relationship/ }).waitFor();
+  await page
+    .getByRole("button", {
+      name: /^STEERED_BY Barge → Skipper.*Your words: Relationships: Barge -> STEERED_BY/,
+    })
+    .waitFor();
   await look(page, "ontology-suggested");
+  await page.getByRole("button", { name: "Relate Lock" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("LIFTS");
+  await dialog.getByRole("grid", { name: "To" }).getByRole("row", { name: "Barge" }).click();
+  await dialog.getByRole("button", { name: "Turn it round" }).click();
+  await dialog.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: /^LIFTS Barge → Lock/ }).waitFor();
+  await page.getByText("has no relationship").waitFor({ state: "detached" });
   await page.getByLabel("Name").fill("Barges");
   await page.getByRole("button", { name: "Save this ontology" }).click();
   await page.getByRole("heading", { name: "Barges", level: 1 }).waitFor();

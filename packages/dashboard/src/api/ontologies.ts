@@ -1,4 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
+import type { OntologyFormat } from "@kcs/contract/ontology-formats";
+import type { ImportedOntology, OntologySchema } from "@kcs/sdk";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { messageOf } from "./fault.ts";
+import { projectConfigQuery, projectsQuery } from "./projects.ts";
 import { service } from "./service.ts";
 
 export const ontologiesQuery = queryOptions({
@@ -21,6 +25,86 @@ export function ontologyVersionsQuery(ontologyId: string) {
   });
 }
 
+export function ontologyVersionQuery(ontologyId: string, version: number) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId, "versions", version],
+    queryFn: ({ signal }) => service.ontologies.getVersion(ontologyId, version, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What differs between two versions, with both. */
+export function ontologyChangesQuery(
+  ontologyId: string,
+  pair: { readonly before: number; readonly after: number },
+) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId, "changes", pair],
+    async queryFn({ client, signal }) {
+      const [diff, before, after] = await Promise.all([
+        service.ontologies.diff(ontologyId, pair, { signal }),
+        client.fetchQuery(ontologyVersionQuery(ontologyId, pair.before)),
+        client.fetchQuery(ontologyVersionQuery(ontologyId, pair.after)),
+      ]);
+      return { diff, before, after };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export interface BoundProjects {
+  /** Of all versions. */
+  readonly count: number;
+  /** Some of them. */
+  readonly named: readonly { readonly id: string; readonly name: string }[];
+}
+
+const maxNamed = 3;
+const maxSearched = 60;
+const searchedAtOnce = 6;
+
+/** The projects that are bound to an ontology. Lists of projects have the name of the ontology only, so each one is asked. */
+export function boundProjectsQuery(ontologyId: string) {
+  return queryOptions({
+    queryKey: ["ontologies", ontologyId, "projects"],
+    async queryFn({ client }): Promise<BoundProjects> {
+      const { versions } = await client.fetchQuery({
+        ...ontologyVersionsQuery(ontologyId),
+        staleTime: 0,
+      });
+      const count = versions.reduce((sum, { projects }) => sum + projects, 0);
+      const wanted = Math.min(count, maxNamed);
+      const name = versions[0]?.name ?? "";
+      return { count, named: wanted === 0 ? [] : await findBound(client, { ontologyId, name, wanted }) };
+    },
+    // Projects are bound and moved on other pages.
+    staleTime: 0,
+  });
+}
+
+async function findBound(
+  client: QueryClient,
+  {
+    ontologyId,
+    name,
+    wanted,
+  }: { readonly ontologyId: string; readonly name: string; readonly wanted: number },
+): Promise<BoundProjects["named"]> {
+  const { projects } = await client.fetchQuery(projectsQuery);
+  const likely = projects.filter(({ ontology }) => ontology?.name === name).slice(0, maxSearched);
+  const found: { readonly id: string; readonly name: string }[] = [];
+  for (let at = 0; at < likely.length && found.length < wanted; at += searchedAtOnce) {
+    const some = await Promise.all(
+      likely.slice(at, at + searchedAtOnce).map(async (project) => {
+        const { ontology } = await client.fetchQuery(projectConfigQuery(project.project_id));
+        return ontology?.id === ontologyId ? [{ id: project.project_id, name: project.name }] : [];
+      }),
+    );
+    found.push(...some.flat());
+  }
+  return found.slice(0, wanted);
+}
+
 /** Runs the service's checks without storing the schema. */
 export function ontologyCheckQuery(schema: Readonly<Record<string, unknown>> | null) {
   return queryOptions({
@@ -30,4 +114,45 @@ export function ontologyCheckQuery(schema: Readonly<Record<string, unknown>> | n
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });
+}
+
+/** `json`: the service's own form, a body of `POST /ontologies` or what `GET /ontologies/{id}` returns. */
+export type OntologyFileFormat = OntologyFormat | "json";
+
+export interface OntologyFile {
+  readonly format: OntologyFileFormat;
+  readonly content: string;
+  /** Instead of the name in the file. */
+  readonly name?: string;
+}
+
+/** Makes an ontology from a file. */
+export async function importOntology({ format, content, name }: OntologyFile): Promise<ImportedOntology> {
+  if (format !== "json")
+    return service.ontologies.import({ content, ...(name !== undefined && { name }) }, { format });
+  const file = parsed(content);
+  const schema = file["schema"] ?? file;
+  const given = name ?? file["name"];
+  const ontology = await service.ontologies.create({
+    name: typeof given === "string" ? given : "",
+    schema: schema as OntologySchema, // The service checks it.
+  });
+  return { ontology, left_out: [] };
+}
+
+/** What a file says, without keeping an ontology: the service makes one of every file that it reads. */
+export async function readOntologyFile(file: OntologyFile): Promise<ImportedOntology> {
+  const imported = await importOntology(file);
+  await service.ontologies.delete(imported.ontology.id);
+  return imported;
+}
+
+function parsed(content: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>; // It is one.
+  } catch (error) {
+    throw new Error(`The file is not JSON: ${messageOf(error)}`, { cause: error });
+  }
+  throw new Error("The file is not a JSON object.");
 }

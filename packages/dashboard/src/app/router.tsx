@@ -42,6 +42,14 @@ function Root() {
   );
 }
 
+/** The component of a page whose code is loaded when it is opened. */
+function page<Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(patient(load), name);
+}
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-in",
@@ -56,19 +64,13 @@ const signInRoute = createRoute({
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/sign-up",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/sign-up.tsx")),
-    "SignUpPage",
-  ),
+  component: page(() => import("../pages/sign-up.tsx"), "SignUpPage"),
 });
 
 const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/set-up",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/set-up.tsx")),
-    "SetUpPage",
-  ),
+  component: page(() => import("../pages/set-up.tsx"), "SetUpPage"),
 });
 
 /** Parent of all pages that require a session. */
@@ -100,29 +102,20 @@ const homeRoute = createRoute({
 const projectsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/projects",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/projects.tsx")),
-    "ProjectsPage",
-  ),
+  component: page(() => import("../pages/projects.tsx"), "ProjectsPage"),
 });
 
 const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/projects/$projectId",
   loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project.tsx")),
-    "ProjectLayout",
-  ),
+  component: page(() => import("../pages/project.tsx"), "ProjectLayout"),
 });
 
 const overviewRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/overview.tsx")),
-    "OverviewPage",
-  ),
+  component: page(() => import("../pages/project/overview.tsx"), "OverviewPage"),
 });
 
 const ingestRoute = createRoute({
@@ -130,20 +123,14 @@ const ingestRoute = createRoute({
   path: "/ingest",
   validateSearch: (search: Record<string, unknown>): { readonly name?: string } =>
     textIn(search, "name") === "" ? {} : { name: textIn(search, "name") },
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/ingest.tsx")),
-    "IngestPage",
-  ),
+  component: page(() => import("../pages/project/ingest.tsx"), "IngestPage"),
 });
 
 const documentsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/documents",
   validateSearch: readDocumentsAddress,
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/documents.tsx")),
-    "DocumentsPage",
-  ),
+  component: page(() => import("../pages/project/documents.tsx"), "DocumentsPage"),
 });
 
 /** The id is a search parameter, because it may contain slashes. */
@@ -158,10 +145,7 @@ const documentRoute = createRoute({
     // The start and the end of a sentence in the text.
     ...(/^\d{1,9}-\d{1,9}$/.test(textIn(search, "mark")) ? { mark: textIn(search, "mark") } : {}),
   }),
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/document.tsx")),
-    "DocumentPage",
-  ),
+  component: page(() => import("../pages/project/document.tsx"), "DocumentPage"),
 });
 
 const jobsRoute = createRoute({
@@ -176,39 +160,27 @@ const jobsRoute = createRoute({
       ...(state === undefined ? {} : { state }),
     };
   },
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/jobs.tsx")),
-    "JobsPage",
-  ),
+  component: page(() => import("../pages/project/jobs.tsx"), "JobsPage"),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/settings",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/settings.tsx")),
-    "SettingsPage",
-  ),
+  component: page(() => import("../pages/project/settings.tsx"), "SettingsPage"),
 });
 
 const askRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/ask",
   validateSearch: readAskSearch,
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/ask.tsx")),
-    "AskPage",
-  ),
+  component: page(() => import("../pages/project/ask.tsx"), "AskPage"),
 });
 
 const graphRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/graph",
   validateSearch: readGraphAddress,
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/graph.tsx")),
-    "GraphPage",
-  ),
+  component: page(() => import("../pages/project/graph.tsx"), "GraphPage"),
 });
 
 const entityRoute = createRoute({
@@ -217,7 +189,7 @@ const entityRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { readonly id: string } => ({
     id: textIn(search, "id"),
   }),
-  component: lazyRouteComponent(() => import("../pages/project/entity.tsx"), "EntityPage"),
+  component: page(() => import("../pages/project/entity.tsx"), "EntityPage"),
 });
 
 const correctionsRoute = createRoute({
@@ -225,100 +197,85 @@ const correctionsRoute = createRoute({
   path: "/corrections",
   validateSearch: (search: Record<string, unknown>): { readonly from?: number } =>
     positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") },
-  component: lazyRouteComponent(
-    patient(() => import("../pages/project/corrections.tsx")),
-    "CorrectionsPage",
-  ),
+  component: page(() => import("../pages/project/corrections.tsx"), "CorrectionsPage"),
 });
 
 const ontologiesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/ontologies.tsx")),
-    "OntologiesPage",
-  ),
+  component: page(() => import("../pages/ontologies.tsx"), "OntologiesPage"),
 });
 
 const newOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/new",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/new-ontology.tsx")),
-    "NewOntologyPage",
-  ),
+  component: page(() => import("../pages/new-ontology.tsx"), "NewOntologyPage"),
 });
 
 const suggestOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/suggest",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/suggest-ontology.tsx")),
-    "SuggestOntologyPage",
-  ),
+  component: page(() => import("../pages/suggest-ontology.tsx"), "SuggestOntologyPage"),
 });
 
 const ontologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/$ontologyId",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/ontology.tsx")),
-    "OntologyPage",
-  ),
+  component: page(() => import("../pages/ontology.tsx"), "OntologyPage"),
+});
+
+const ontologyVersionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies/$ontologyId/versions/$version",
+  component: page(() => import("../pages/ontology-version.tsx"), "OntologyVersionPage"),
+});
+
+const ontologyCompareRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/ontologies/$ontologyId/compare",
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { readonly before?: number; readonly after?: number } => ({
+    ...(positionIn(search, "before") > 0 && { before: positionIn(search, "before") }),
+    ...(positionIn(search, "after") > 0 && { after: positionIn(search, "after") }),
+  }),
+  component: page(() => import("../pages/ontology-compare.tsx"), "OntologyComparePage"),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/api-keys",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/api-keys.tsx")),
-    "ApiKeysPage",
-  ),
+  component: page(() => import("../pages/api-keys.tsx"), "ApiKeysPage"),
 });
 
 const webhooksRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/webhooks",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/webhooks.tsx")),
-    "WebhooksPage",
-  ),
+  component: page(() => import("../pages/webhooks.tsx"), "WebhooksPage"),
 });
 
 const webhookRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/webhooks/$webhookId",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/webhook.tsx")),
-    "WebhookPage",
-  ),
+  component: page(() => import("../pages/webhook.tsx"), "WebhookPage"),
 });
 
 const agentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/agents",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/agents.tsx")),
-    "AgentsPage",
-  ),
+  component: page(() => import("../pages/agents.tsx"), "AgentsPage"),
 });
 
 const usageRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/usage",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/usage.tsx")),
-    "UsagePage",
-  ),
+  component: page(() => import("../pages/usage.tsx"), "UsagePage"),
 });
 
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/account",
-  component: lazyRouteComponent(
-    patient(() => import("../pages/account.tsx")),
-    "AccountPage",
-  ),
+  component: page(() => import("../pages/account.tsx"), "AccountPage"),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -344,6 +301,8 @@ const routeTree = rootRoute.addChildren([
     newOntologyRoute,
     suggestOntologyRoute,
     ontologyRoute,
+    ontologyVersionRoute,
+    ontologyCompareRoute,
     apiKeysRoute,
     webhooksRoute,
     webhookRoute,

@@ -8,6 +8,7 @@ import {
   ListBoxItem,
   Popover,
   SelectValue,
+  Text,
 } from "react-aria-components";
 import fieldStyles from "./field.module.css";
 import styles from "./select.module.css";
@@ -24,6 +25,7 @@ export function Select({
   options,
   value,
   onChange,
+  hint,
 }: {
   readonly label: string;
   /** Hides the label, except from screen readers. */
@@ -31,6 +33,7 @@ export function Select({
   readonly options: readonly SelectOption[];
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly hint?: string;
 }) {
   return (
     <AriaSelect
@@ -43,6 +46,11 @@ export function Select({
         <SelectValue className={styles.value ?? ""} dir="auto" />
         <ChevronDown aria-hidden size={16} />
       </Button>
+      {hint !== undefined && (
+        <Text slot="description" className={fieldStyles.hint ?? ""}>
+          {hint}
+        </Text>
+      )}
       <Popover className={styles.popover ?? ""}>
         <ListBox className={styles.list ?? ""} items={options}>
           {(option) => (

@@ -6,20 +6,18 @@ import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import styles from "./new-ontology.module.css";
+import { NewFromFile } from "./ontologies/new-from-file.tsx";
+import { readyMade } from "./ontologies/ready-made.ts";
 import { emptySchema } from "./ontologies/schema-draft.ts";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 
-type Beginning = "empty" | ReadyOntologyName;
+type Beginning = "empty" | "file" | ReadyOntologyName;
 
-const beginnings = [
+const beginnings: readonly { readonly id: Beginning; readonly label: string }[] = [
   { id: "empty", label: "Empty" },
-  { id: "general", label: "General knowledge" },
-  { id: "business", label: "Business" },
-  { id: "software", label: "Software" },
-  { id: "biomedicine", label: "Biomedicine" },
-  { id: "legal", label: "Legal" },
-  { id: "support", label: "Support" },
-] as const satisfies readonly { readonly id: Beginning; readonly label: string }[];
+  { id: "file", label: "A file" },
+  ...readyMade,
+];
 
 /** Each beginning keeps a draft of its own. */
 export function NewOntologyPage() {
@@ -27,18 +25,21 @@ export function NewOntologyPage() {
   const { data, error } = useQuery({
     queryKey: ["ready-ontology", beginning],
     queryFn: () => loadBeginning(beginning),
+    enabled: beginning !== "file",
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
     <>
       <PageHeader
         title="New ontology"
-        description="Begin with a ready-made one, or add the node types first, then the relationships between them."
+        description="Begin with a ready-made one or a file, or add the node types first, then the relationships between them."
       />
       <div className={styles.beginnings}>
         <ChoiceChips label="Begin with" choices={beginnings} chosen={beginning} onChange={setBeginning} />
       </div>
-      {error !== null ? (
+      {beginning === "file" ? (
+        <NewFromFile />
+      ) : error !== null ? (
         <PageFault error={error} />
       ) : data === undefined ? (
         <PageSkeleton />
@@ -56,6 +57,6 @@ export function NewOntologyPage() {
 }
 
 async function loadBeginning(beginning: Beginning): Promise<ReadyOntology> {
-  if (beginning === "empty") return { name: "", schema: emptySchema };
+  if (beginning === "empty" || beginning === "file") return { name: "", schema: emptySchema };
   return (await readyOntologies[beginning]()).default;
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { ontologiesQuery, ontologyVersionsQuery } from "../api/ontologies.ts";
+import { boundProjectsQuery, ontologiesQuery } from "../api/ontologies.ts";
 import { Button } from "../components/button.tsx";
 import { ButtonLink } from "../components/button-link.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -13,6 +13,7 @@ import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { useSeen } from "../components/use-seen.ts";
 import { DeleteOntologyDialog } from "./ontologies/delete-ontology-dialog.tsx";
+import { UsedIn } from "./ontologies/used-in.tsx";
 
 export function OntologiesPage() {
   const { data, error } = useQuery(ontologiesQuery);
@@ -55,12 +56,37 @@ export function OntologiesPage() {
   );
 }
 
-/** Of all versions; asked for when the row is in view. */
-function ProjectCount({ ontologyId }: { readonly ontologyId: string }) {
+/** Asked for when the row is in view. */
+function Projects({ ontologyId }: { readonly ontologyId: string }) {
   const { ref, isSeen } = useSeen<HTMLSpanElement>();
-  const { data } = useQuery({ ...ontologyVersionsQuery(ontologyId), enabled: isSeen });
-  const count = data?.versions.reduce((sum, { projects }) => sum + projects, 0);
-  return <span ref={ref}>{count?.toLocaleString("en") ?? "–"}</span>;
+  const { data } = useQuery({ ...boundProjectsQuery(ontologyId), enabled: isSeen });
+  return (
+    <span ref={ref}>
+      {data === undefined ? "–" : data.count === 0 ? "no project" : <UsedIn projects={data} />}
+    </span>
+  );
+}
+
+/** Only for an ontology that is known to be in no project: the service refuses others. */
+function DeleteButton({
+  ontology: { id, name },
+  onPress,
+}: {
+  readonly ontology: ListedOntology;
+  readonly onPress: () => void;
+}) {
+  const { data } = useQuery({ ...boundProjectsQuery(id), enabled: false });
+  return (
+    <Button
+      size="icon"
+      variant="quietDanger"
+      aria-label={`Delete ${name}`}
+      isDisabled={data?.count !== 0}
+      onPress={onPress}
+    >
+      <Trash2 aria-hidden size={16} />
+    </Button>
+  );
 }
 
 interface ListedOntology {
@@ -78,20 +104,11 @@ const columnsOf = (onDelete: (ontology: ListedOntology) => void): readonly Colum
       </Link>
     ),
   },
-  { title: "Projects", isNumber: true, cell: ({ id }) => <ProjectCount ontologyId={id} /> },
+  { title: "Used in", cell: ({ id }) => <Projects ontologyId={id} /> },
   { title: "Created", cell: ({ created_at: at }) => <Time at={at} /> },
   {
     title: "Actions",
     isAction: true,
-    cell: (ontology) => (
-      <Button
-        size="icon"
-        variant="quietDanger"
-        aria-label={`Delete ${ontology.name}`}
-        onPress={() => onDelete(ontology)}
-      >
-        <Trash2 aria-hidden size={16} />
-      </Button>
-    ),
+    cell: (ontology) => <DeleteButton ontology={ontology} onPress={() => onDelete(ontology)} />,
   },
 ];

@@ -53,6 +53,7 @@ export function SuggestOntologyPage() {
             name={suggested.draft.name}
             schema={suggested.draft.schema}
             action="Save this ontology"
+            useCase={suggested.useCase}
           />
         )
       )}

@@ -23,8 +23,7 @@ export function DeleteOntologyDialog({
   };
   return (
     <ConfirmDialog title={`Delete “${name}”?`} action="Delete" onConfirm={remove} onClose={onClose}>
-      The ontology is deleted with all its versions, which cannot be undone. One that a project uses cannot be
-      deleted.
+      The ontology is deleted with all its versions, which cannot be undone.
     </ConfirmDialog>
   );
 }

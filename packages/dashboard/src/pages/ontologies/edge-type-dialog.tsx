@@ -1,4 +1,6 @@
+import { ArrowDownUp } from "lucide-react";
 import { useState } from "react";
+import { Button } from "../../components/button.tsx";
 import { CheckboxField } from "../../components/checkbox-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { NameChoice } from "./name-choice.tsx";
@@ -9,14 +11,17 @@ import { TypeDialog } from "./type-dialog.tsx";
 /** Edits an edge type; `type` null creates a new one. */
 export function EdgeTypeDialog({
   type,
+  taken,
   ends,
   nodeTypes,
   onSave,
   onClose,
 }: {
   readonly type: EdgeTypeDraft | null;
+  /** Names of the other edge types. */
+  readonly taken: readonly string[];
   /** Of a new one. */
-  readonly ends?: { readonly source: string; readonly target: string };
+  readonly ends?: { readonly source: string; readonly target?: string };
   readonly nodeTypes: readonly string[];
   /** Called with null to remove the type. */
   readonly onSave: (type: EdgeTypeDraft | null) => void;
@@ -28,7 +33,7 @@ export function EdgeTypeDialog({
     type?.sources ?? (ends === undefined ? [] : [ends.source]),
   );
   const [targets, setTargets] = useState<readonly string[]>(
-    type?.targets ?? (ends === undefined ? [] : [ends.target]),
+    type?.targets ?? (ends?.target === undefined ? [] : [ends.target]),
   );
   const [properties, setProperties] = useState(listOfNames(type?.properties ?? []));
   const [isTemporal, setTemporal] = useState(type?.isTemporal ?? false);
@@ -48,6 +53,7 @@ export function EdgeTypeDialog({
       title={type?.name ?? "Add a relationship"}
       isNew={type === null}
       name={name}
+      taken={taken}
       onName={setName}
       nameHint="For example WORKS_FOR."
       onSave={save}
@@ -57,6 +63,17 @@ export function EdgeTypeDialog({
     >
       <NameChoice label="From" names={nodeTypes} chosen={sources} onChange={setSources} />
       <NameChoice label="To" names={nodeTypes} chosen={targets} onChange={setTargets} />
+      <p>
+        <Button
+          size="small"
+          onPress={() => {
+            setSources(targets);
+            setTargets(sources);
+          }}
+        >
+          <ArrowDownUp aria-hidden size={14} /> Turn it round
+        </Button>
+      </p>
       <TextField label="Description" rows={2} value={description} onChange={setDescription} />
       <TextField
         label="Properties"

@@ -76,6 +76,30 @@ function itemOf(text: string, array: number, index: number): number | null {
   return text[at] === "]" ? null : at;
 }
 
+/** A name that an object of a JSON text has twice: parsing it would lose the first member. null: there is none. */
+export function repeatedName(text: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const char = text[at];
+    if (char === "{" || char === "[") open.push(char === "{" ? new Set() : null);
+    else if (char === "}" || char === "]") open.pop();
+    if (char !== '"') {
+      at += 1;
+      continue;
+    }
+    const end = endOfString(text, at);
+    const names = open.at(-1);
+    if (names != null && text[afterSpace(text, end)] === ":") {
+      const name = String(JSON.parse(text.slice(at, end)));
+      if (names.has(name)) return name;
+      names.add(name);
+    }
+    at = end;
+  }
+  return null;
+}
+
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let at = start;

@@ -3,7 +3,7 @@ import { NumberField } from "../../components/number-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { NameChoice } from "./name-choice.tsx";
 import { listOfNames, namesOf } from "./name-list.ts";
-import type { NodeTypeDraft } from "./schema-draft.ts";
+import { type NodeTypeDraft, namesIn } from "./schema-draft.ts";
 import { TypeDialog } from "./type-dialog.tsx";
 
 /** Edits a node type; `type` null creates a new one. */
@@ -38,6 +38,7 @@ export function NodeTypeDialog({
       title={type?.name ?? "Add a type"}
       isNew={type === null}
       name={name}
+      taken={namesIn(others)}
       onName={setName}
       nameHint="Singular, for example Person or CargoShip."
       onSave={save}

@@ -30,7 +30,7 @@ test("types that the form adds are read back unchanged", () => {
   const fleet = { ...barge, name: "Fleet", level: 2, aggregates: ["Barge"] };
   const schema = withEdgeType(withNodeType(withNodeType(emptySchema, null, barge), null, fleet), null, owns);
   assert.deepEqual(readDraft(schema), { nodeTypes: [barge, fleet], edgeTypes: [owns] });
-  assert.deepEqual(parseSchema(printSchema(schema)), schema);
+  assert.deepEqual(parseSchema(printSchema(schema)), { schema, fault: null });
 });
 
 test("renaming a type also renames it in edge types and aggregates", () => {
@@ -74,5 +74,32 @@ test("a type is moved to another level, and removed", () => {
 
 test("a text that is not a schema cannot be edited by the form", () => {
   for (const text of ["", "{", "[]", "1", '{"ontology": []}', '{"hierarchy": []}'])
-    assert.equal(parseSchema(text), null);
+    assert.equal(parseSchema(text).schema, null);
+});
+
+test("a name that another type has changes nothing, so that no type is lost", () => {
+  const fleet = { ...barge, name: "Fleet", level: 1 };
+  const holds = { ...owns, name: "HOLDS" };
+  const types = withNodeType(withNodeType(emptySchema, null, barge), null, fleet);
+  const schema = withEdgeType(withEdgeType(types, null, owns), null, holds);
+  for (const name of ["Fleet", "fleet", " FLEET "]) {
+    assert.equal(withNodeType(schema, "Barge", { ...barge, name }), schema);
+    assert.equal(withNodeType(schema, null, { ...barge, name }), schema);
+  }
+  for (const name of ["HOLDS", "holds"]) {
+    assert.equal(withEdgeType(schema, 0, { ...owns, name }), schema);
+    assert.equal(withEdgeType(schema, null, { ...owns, name }), schema);
+  }
+  const longer = { ...barge, name: "barge", properties: ["length", "draught"] };
+  assert.deepEqual(readDraft(withNodeType(schema, "Barge", longer)).nodeTypes[0], longer);
+});
+
+test("a text with two members of a name cannot be edited by the form, which would lose one", () => {
+  const text =
+    '{"ontology": {"hierarchy": [{"level": 0, "node_types": {"Barge": {"a": ":"}, "Barge": {}}}]}}';
+  const { schema, fault } = parseSchema(text);
+  assert.equal(schema, null);
+  assert.match(fault ?? "", /“Barge” is in one object twice/);
+  assert.equal(parseSchema(text.replace('"Barge": {}', '"Tug": {"Barge": {}}')).fault, null);
+  assert.match(parseSchema(text.replace('"Barge": {}', '"B\\u0061rge": {}')).fault ?? "", /Barge/);
 });

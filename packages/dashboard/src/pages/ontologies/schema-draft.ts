@@ -1,4 +1,6 @@
 /** The parts of a schema that the form edits. All other members of the schema are preserved. */
+import { repeatedName } from "./json-place.ts";
+import { isObject, type Json, listOf, objectOf, textOf, textsOf } from "./json-value.ts";
 
 export interface NodeTypeDraft {
   readonly name: string;
@@ -23,15 +25,26 @@ export interface SchemaDraft {
   readonly edgeTypes: readonly EdgeTypeDraft[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 export const emptySchema: Json = { ontology: { hierarchy: [{ level: 0, node_types: {} }], edge_types: [] } };
 
-/** null when the text is not JSON or does not have the shape of a schema; then only the text can be edited. */
-export function parseSchema(text: string): Json | null {
+/** A schema, or why a text is none; then only the text can be edited. */
+export function parseSchema(
+  text: string,
+): { readonly schema: Json; readonly fault: null } | { readonly schema: null; readonly fault: string } {
+  const value = parsed(text);
+  if (!isObject(value) || !isObject(value["ontology"]))
+    return { schema: null, fault: "The text is not JSON with the member “ontology” yet." };
+  const name = repeatedName(text);
+  if (name === null) return { schema: value, fault: null };
+  return {
+    schema: null,
+    fault: `“${name}” is in one object twice, and only one can be kept. Rename one or remove it.`,
+  };
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && isObject(value["ontology"]) ? value : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
@@ -75,11 +88,26 @@ function readEdgeType(type: Json): EdgeTypeDraft {
   };
 }
 
+/** Whether one of the names is the same to the service, which overlooks case, spaces and forms of Unicode. */
+export function isTaken(name: string, names: readonly string[]): boolean {
+  const key = keyOf(name);
+  return names.some((each) => keyOf(each) === key);
+}
+
+function keyOf(name: string): string {
+  return name
+    .normalize("NFKC")
+    .replace(/[\s\p{Cf}]/gu, "")
+    .toLowerCase();
+}
+
 /**
  * Replaces the node type named `before`. `before` null adds a type, `after` null removes one. A new name is also changed in
- * edge types and aggregates.
+ * edge types and aggregates. Under a name that another type has, nothing is changed: the other one would be lost.
  */
 export function withNodeType(schema: Json, before: string | null, after: NodeTypeDraft | null): Json {
+  const others = readDraft(schema).nodeTypes.filter(({ name }) => name !== before);
+  if (after !== null && isTaken(after.name, namesIn(others))) return schema;
   const ontology = objectOf(schema["ontology"]);
   const known = before === null ? {} : definitionOf(ontology, before);
   const levels = listOf(ontology["hierarchy"]).map((level) => {
@@ -147,8 +175,10 @@ function renamed(names: unknown, before: string, after: string): readonly string
   return textsOf(names).map((name) => (name === before ? after : name));
 }
 
-/** Replaces the edge type at index `at`. `at` null adds a type, `after` null removes one. */
+/** Replaces the edge type at index `at`. `at` null adds a type, `after` null removes one. A taken name changes nothing. */
 export function withEdgeType(schema: Json, at: number | null, after: EdgeTypeDraft | null): Json {
+  const others = readDraft(schema).edgeTypes.filter((_, index) => index !== at);
+  if (after !== null && isTaken(after.name, namesIn(others))) return schema;
   const ontology = objectOf(schema["ontology"]);
   const edges = listOf(ontology["edge_types"]);
   const known = at === null ? {} : objectOf(edges[at]);
@@ -170,22 +200,6 @@ function printEdgeType(edge: EdgeTypeDraft): Json {
   };
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function objectOf(value: unknown): Json {
-  return isObject(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((item) => typeof item === "string");
+export function namesIn(types: readonly { readonly name: string }[]): readonly string[] {
+  return types.map(({ name }) => name);
 }

@@ -1,18 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import type { EditedType } from "./edited-type-dialog.tsx";
 import type { FaultyTypes } from "./faulty-types.ts";
 import type { PlacedEdge, PlacedNode, SchemaLayout } from "./schema-layout.ts";
 import { labelWidth } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
-
-/** What is edited in a dialog. `at` null: a new one. */
-export type EditedType =
-  | { readonly kind: "node"; readonly at: string | null }
-  | {
-      readonly kind: "edge";
-      readonly at: number | null;
-      /** Of a new one: what it was drawn between. */
-      readonly ends?: { readonly source: string; readonly target: string };
-    };
 
 type Edit = (edited: EditedType) => void;
 
@@ -27,7 +18,7 @@ const leastScale = 0.6;
 /** Less is a press that trembles. */
 const minDragPixels = 6;
 
-/** Types as boxes and edge types as labelled arrows. Faulty ones are red. */
+/** Types as boxes and edge types as labelled arrows. Faulty ones are red. Without `onEdit` it is a picture only. */
 export function SchemaDrawing({
   layout: { width, height, nodes, edges },
   description,
@@ -37,20 +28,21 @@ export function SchemaDrawing({
   readonly layout: SchemaLayout;
   readonly description: string;
   readonly faulty: FaultyTypes;
-  readonly onEdit: Edit;
+  readonly onEdit?: Edit;
 }) {
   const { area, drag, handlers } = useDrag(nodes, onEdit);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be drawn; dragging repeats what the buttons of the form do.
+    // Dragging repeats what the buttons of the form do.
     <svg
       ref={area}
       viewBox={`0 0 ${width} ${height}`}
       width={width}
+      className={onEdit === undefined ? styles.still : undefined}
       // It is made smaller to fit, but stays readable; a larger one is scrolled.
       style={{ minWidth: `${Math.round(leastScale * width)}px` }}
-      role="group"
+      role={onEdit === undefined ? "img" : "group"}
       aria-label={description}
-      {...handlers}
+      {...(onEdit !== undefined && handlers)}
     >
       <defs>
         <marker
@@ -93,18 +85,15 @@ function NodeBox({
 }: {
   readonly node: PlacedNode;
   readonly fault?: string | undefined;
-  readonly onEdit: Edit;
+  readonly onEdit: Edit | undefined;
 }) {
-  const open = () => onEdit({ kind: "node", at: isKnown ? name : null });
+  const spoken = `${name}${level > 0 ? `, level ${level}` : ""}${fault === undefined ? "" : ", faulty"}`;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a button cannot be drawn in a picture.
     <g
-      role="button"
-      tabIndex={0}
-      aria-label={`Edit ${name}${level > 0 ? `, level ${level}` : ""}${fault === undefined ? "" : ", faulty"}`}
+      {...(onEdit !== undefined &&
+        asButton(`Edit ${spoken}`, () => onEdit({ kind: "node", at: isKnown ? name : null })))}
       data-type={name}
       className={`${styles.node} ${isKnown ? "" : styles.unknown} ${fault === undefined ? "" : styles.faulty}`}
-      onKeyDown={onEnter(open)}
     >
       {fault !== undefined && <title>{fault}</title>}
       <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx="8" />
@@ -127,21 +116,19 @@ function EdgeLabel({
 }: {
   readonly edge: PlacedEdge;
   readonly faulty: FaultyTypes;
-  readonly onEdit: Edit;
+  readonly onEdit: Edit | undefined;
 }) {
   if (type === null || label === "") return null;
   const fault = faulty.edges.get(type);
-  const open = () => onEdit({ kind: "edge", at: type });
+  const open = onEdit && (() => onEdit({ kind: "edge", at: type }));
   const width = labelWidth(label);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a button cannot be drawn in a picture.
     <g
-      role="button"
-      tabIndex={0}
-      aria-label={`Edit ${label}${fault === undefined ? "" : ", faulty"}`}
+      {...(open !== undefined && {
+        ...asButton(`Edit ${label}${fault === undefined ? "" : ", faulty"}`, open),
+        onClick: open,
+      })}
       className={`${styles.link} ${fault === undefined ? "" : styles.faulty}`}
-      onClick={open}
-      onKeyDown={onEnter(open)}
     >
       {fault !== undefined && <title>{fault}</title>}
       <rect x={at.x - width / 2} y={at.y - 9} width={width} height="18" rx="5" />
@@ -152,16 +139,22 @@ function EdgeLabel({
   );
 }
 
-function onEnter(open: () => void) {
-  return (event: KeyboardEvent) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    open();
+/** A button cannot be drawn in a picture. */
+function asButton(label: string, open: () => void) {
+  return {
+    role: "button",
+    tabIndex: 0,
+    "aria-label": label,
+    onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      open();
+    },
   };
 }
 
 /** From one box to another: a new edge type between them. Without way: the box is pressed. */
-function useDrag(nodes: readonly PlacedNode[], onEdit: Edit) {
+function useDrag(nodes: readonly PlacedNode[], onEdit: Edit | undefined) {
   const area = useRef<SVGSVGElement>(null);
   const start = useRef<{ readonly node: PlacedNode; readonly x: number; readonly y: number } | null>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -187,8 +180,8 @@ function useDrag(nodes: readonly PlacedNode[], onEdit: Edit) {
       if (from === null) return;
       const target = typeAt(clientX, clientY);
       const source = from.node.name;
-      if (drag === null) onEdit({ kind: "node", at: from.node.isKnown ? source : null });
-      else if (target !== null) onEdit({ kind: "edge", at: null, ends: { source, target } });
+      if (drag === null) onEdit?.({ kind: "node", at: from.node.isKnown ? source : null });
+      else if (target !== null) onEdit?.({ kind: "edge", at: null, ends: { source, target } });
     },
     onPointerCancel() {
       start.current = null;

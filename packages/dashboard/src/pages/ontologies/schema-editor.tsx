@@ -1,6 +1,7 @@
 import type { CreateOntology, OntologySchema } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { type LucideIcon, Redo2, Undo2 } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ontologiesQuery, ontologyCheckQuery } from "../../api/ontologies.ts";
@@ -10,8 +11,12 @@ import { Button } from "../../components/button.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { findWordsIn, typesWithoutRelationship } from "./draft-review.ts";
+import { type EditedType, EditedTypeDialog } from "./edited-type-dialog.tsx";
 import { faultRange } from "./json-place.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
+import { LoadFile } from "./load-file.tsx";
+import { LookOver } from "./look-over.tsx";
 import { SchemaChecks } from "./schema-checks.tsx";
 import { parseSchema, printSchema, readDraft } from "./schema-draft.ts";
 import styles from "./schema-editor.module.css";
@@ -28,6 +33,7 @@ export function SchemaEditor({
   schema: givenSchema,
   action,
   versionOf,
+  useCase,
 }: {
   /** Distinguishes this draft from others. */
   readonly place: string;
@@ -37,16 +43,23 @@ export function SchemaEditor({
   readonly action: string;
   /** The id of the ontology that it can be a new version of. */
   readonly versionOf?: string;
+  /** The description that it was drafted from: what should be looked over is marked. */
+  readonly useCase?: string;
 }) {
   const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
-  const { draft: edited, change, settle, leaving } = useSchemaDraft(place, given);
+  const { draft: edited, change, undo, redo, settle, leaving } = useSchemaDraft(place, given);
   const { name, text } = edited;
   const [view, setView] = useState<"form" | "text">("form");
   const area = useRef<HTMLTextAreaElement>(null);
-  const schema = useMemo(() => parseSchema(text), [text]);
+  const { schema, fault } = useMemo(() => parseSchema(text), [text]);
   const draft = useMemo(() => (schema === null ? null : readDraft(schema)), [schema]);
   const { data: check } = useQuery(ontologyCheckQuery(useDeferredValue(schema)));
   const saving = useSaving(settle);
+  const [opened, setOpened] = useState<EditedType | null>(null);
+  const findWords = useMemo(() => findWordsIn(useCase ?? ""), [useCase]);
+  const review =
+    useCase === undefined || draft === null ? null : { alone: typesWithoutRelationship(draft), findWords };
+  const changeSchema = (next: object) => change({ text: printSchema(next) });
   const showFault = (fault: string) => {
     const range = faultRange(text, fault);
     if (range === null) return;
@@ -59,7 +72,7 @@ export function SchemaEditor({
       <Head
         name={name}
         actions={versionOf === undefined ? [action] : [action, "Save as a new version"]}
-        onName={(next) => change({ name: next })}
+        onName={(next) => change({ name: next }, "name")}
         canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
         isSaving={saving.isPending}
         onSave={(chosen) =>
@@ -70,34 +83,43 @@ export function SchemaEditor({
           })
         }
       />
+      <div className={styles.actions}>
+        <StepButton label="Undo" icon={Undo2} onStep={undo} />
+        <StepButton label="Redo" icon={Redo2} onStep={redo} />
+        {versionOf !== undefined && <LoadFile name={name} onSchema={changeSchema} />}
+      </div>
       <FaultNotice error={saving.error} />
-      {schema === null && <Notice kind="warn">The text is not JSON with the member “ontology” yet.</Notice>}
+      {fault !== null && <Notice kind="warn">{fault}</Notice>}
       <SchemaChecks faults={check?.faults ?? []} count={check?.fault_count ?? 0} onShow={showFault} />
-      {schema !== null && draft !== null && (
-        <SchemaPicture
-          schema={schema}
-          draft={draft}
-          faults={check?.faults ?? []}
-          onChange={(next) => change({ text: printSchema(next) })}
+      {review !== null && (
+        <LookOver
+          alone={review.alone}
+          onRelate={(source) => setOpened({ kind: "edge", at: null, ends: { source } })}
         />
       )}
+      {draft !== null && <SchemaPicture draft={draft} faults={check?.faults ?? []} onEdit={setOpened} />}
       <ViewSwitch view={view} onChange={setView} />
       <div className={styles.sides} data-view={view}>
         <div className={styles.form}>
-          {schema === null || draft === null ? (
-            <Notice>The form is shown again as soon as the text is JSON with the member “ontology”.</Notice>
+          {draft === null ? (
+            <Notice>The form is shown again as soon as the text can be read.</Notice>
           ) : (
-            <SchemaForm
-              schema={schema}
-              draft={draft}
-              onChange={(next) => change({ text: printSchema(next) })}
-            />
+            <SchemaForm draft={draft} review={review} onEdit={setOpened} />
           )}
         </div>
         <div className={styles.text}>
-          <SchemaText ref={area} value={text} onChange={(next) => change({ text: next })} />
+          <SchemaText ref={area} value={text} onChange={(next) => change({ text: next }, "text")} />
         </div>
       </div>
+      {opened !== null && schema !== null && draft !== null && (
+        <EditedTypeDialog
+          edited={opened}
+          schema={schema}
+          draft={draft}
+          onChange={changeSchema}
+          onClose={() => setOpened(null)}
+        />
+      )}
       {leaving.status === "blocked" && (
         <LeaveDialog
           onStay={leaving.reset}
@@ -147,6 +169,22 @@ function Head({
   );
 }
 
+function StepButton({
+  label,
+  icon: Icon,
+  onStep,
+}: {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly onStep: (() => void) | null;
+}) {
+  return (
+    <Button size="small" isDisabled={onStep === null} onPress={() => onStep?.()}>
+      <Icon aria-hidden size={14} /> {label}
+    </Button>
+  );
+}
+
 interface Saved {
   readonly ontology: CreateOntology;
   /** null: a new ontology. */
@@ -165,10 +203,11 @@ function useSaving(onSaved: () => void) {
       });
       return replaced;
     },
-    async onSuccess({ id }) {
+    async onSuccess({ id }, { versionOf }) {
       onSaved();
       await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey });
-      await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
+      // A version is saved on the page of its ontology; whoever has left that by now is not brought back.
+      if (versionOf === null) await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
     },
   });
 }

@@ -1,94 +1,58 @@
 import { Plus } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
+import type { EditedType } from "./edited-type-dialog.tsx";
 import { faultyTypes } from "./faulty-types.ts";
-import { NodeTypeDialog } from "./node-type-dialog.tsx";
-import { type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
-import { type EditedType, SchemaDrawing } from "./schema-drawing.tsx";
+import type { SchemaDraft } from "./schema-draft.ts";
+import { SchemaDrawing } from "./schema-drawing.tsx";
 import { layOut } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
 
-type Schema = Readonly<Record<string, unknown>>;
+const noFaults: readonly string[] = [];
 
-/** A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. */
+/**
+ * A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. Without
+ * `onEdit` it is only looked at.
+ */
 export function SchemaPicture({
-  schema,
   draft,
-  faults,
-  onChange,
+  faults = noFaults,
+  onEdit,
 }: {
-  readonly schema: Schema;
   readonly draft: SchemaDraft;
-  readonly faults: readonly string[];
-  readonly onChange: (schema: Schema) => void;
+  readonly faults?: readonly string[];
+  readonly onEdit?: (edited: EditedType) => void;
 }) {
   const { ref, maxWidth } = useMaxWidth();
   const layout = useMemo(() => layOut(draft, maxWidth), [draft, maxWidth]);
   const faulty = useMemo(() => faultyTypes(faults), [faults]);
-  const [edited, setEdited] = useState<EditedType | null>(null);
   const levels = new Set(draft.nodeTypes.map(({ level }) => level)).size;
   const description = `${counted(draft.nodeTypes.length, "type")} on ${counted(levels, "level")}, ${counted(draft.edgeTypes.length, "relationship type")}.`;
   return (
     <section aria-label="Picture of the schema" ref={ref} className={styles.picture}>
-      <div className={styles.head}>
-        <p className={styles.hint}>
-          {draft.nodeTypes.length > 0 &&
-            "Drag from one type to another to relate them. Press one to edit it."}
-        </p>
-        <Button size="small" onPress={() => setEdited({ kind: "node", at: null })}>
-          <Plus aria-hidden size={14} /> Type
-        </Button>
-      </div>
+      {onEdit !== undefined && (
+        <div className={styles.head}>
+          <p className={styles.hint}>
+            {draft.nodeTypes.length > 0 &&
+              "Drag from one type to another to relate them. Press one to edit it."}
+          </p>
+          <Button size="small" onPress={() => onEdit({ kind: "node", at: null })}>
+            <Plus aria-hidden size={14} /> Type
+          </Button>
+        </div>
+      )}
       {layout.nodes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable with the keyboard.
         <section className={styles.frame} tabIndex={0} aria-label="Diagram of the schema">
-          <SchemaDrawing layout={layout} description={description} faulty={faulty} onEdit={setEdited} />
+          <SchemaDrawing
+            layout={layout}
+            description={description}
+            faulty={faulty}
+            {...(onEdit !== undefined && { onEdit })}
+          />
         </section>
       )}
-      {edited !== null && (
-        <EditDialog
-          edited={edited}
-          schema={schema}
-          draft={draft}
-          onChange={onChange}
-          onClose={() => setEdited(null)}
-        />
-      )}
     </section>
-  );
-}
-
-function EditDialog({
-  edited,
-  schema,
-  draft,
-  onChange,
-  onClose,
-}: {
-  readonly edited: EditedType;
-  readonly schema: Schema;
-  readonly draft: SchemaDraft;
-  readonly onChange: (schema: Schema) => void;
-  readonly onClose: () => void;
-}) {
-  if (edited.kind === "node")
-    return (
-      <NodeTypeDialog
-        type={draft.nodeTypes.find(({ name }) => name === edited.at) ?? null}
-        others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
-        onSave={(next) => onChange(withNodeType(schema, edited.at, next))}
-        onClose={onClose}
-      />
-    );
-  return (
-    <EdgeTypeDialog
-      type={edited.at === null ? null : (draft.edgeTypes[edited.at] ?? null)}
-      {...(edited.ends === undefined ? {} : { ends: edited.ends })}
-      nodeTypes={draft.nodeTypes.map(({ name }) => name)}
-      onSave={(next) => onChange(withEdgeType(schema, edited.at, next))}
-      onClose={onClose}
-    />
   );
 }
 

@@ -2,12 +2,14 @@ import type { FormEvent, ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { isTaken } from "./schema-draft.ts";
 
 /** The dialog for a node type or an edge type: the name at the top, the actions at the bottom. */
 export function TypeDialog({
   title,
   isNew,
   name,
+  taken,
   nameHint,
   onName,
   canSave = true,
@@ -19,6 +21,8 @@ export function TypeDialog({
   readonly title: string;
   readonly isNew: boolean;
   readonly name: string;
+  /** Names of the other types of the kind. */
+  readonly taken: readonly string[];
   readonly nameHint: string;
   readonly onName: (name: string) => void;
   readonly canSave?: boolean;
@@ -27,6 +31,7 @@ export function TypeDialog({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  const isFree = !isTaken(name, taken);
   const closeAfter = (action: () => void) => {
     action();
     onClose();
@@ -46,6 +51,7 @@ export function TypeDialog({
           isRequired
           autoFocus
           hint={nameHint}
+          {...(!isFree && { fault: "This name is taken." })}
         />
         {children}
         <DialogActions>
@@ -55,7 +61,7 @@ export function TypeDialog({
             </Button>
           )}
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isDisabled={!canSave}>
+          <Button type="submit" variant="primary" isDisabled={!canSave || !isFree}>
             {isNew ? "Add" : "Apply"}
           </Button>
         </DialogActions>

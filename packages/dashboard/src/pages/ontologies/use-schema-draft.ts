@@ -1,6 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useRetainedState } from "../../api/use-retained-state.ts";
+import { beginHistory, redone, undone, withStep } from "./draft-history.ts";
 
 export interface SchemaDraftText {
   readonly name: string;
@@ -13,7 +14,8 @@ export interface SchemaDraftText {
  * again after the session has ended keeps the draft.
  */
 export function useSchemaDraft(place: string, given: SchemaDraftText) {
-  const { value: draft, change, forget } = useRetainedState(["schema-draft", place], given);
+  const { value: history, change, forget } = useRetainedState(["schema-draft", place], beginHistory(given));
+  const draft = history.present;
   const isSettled = useRef(false);
   const hasUnsavedChanges = () =>
     !isSettled.current && (draft.name !== given.name || draft.text !== given.text);
@@ -25,7 +27,12 @@ export function useSchemaDraft(place: string, given: SchemaDraftText) {
   return {
     draft,
     leaving,
-    change: (part: Partial<SchemaDraftText>) => change({ ...draft, ...part }),
+    /** `field`: the part is typed there. */
+    change: (part: Partial<SchemaDraftText>, field?: keyof SchemaDraftText) =>
+      change(withStep(history, { ...draft, ...part }, field)),
+    /** null where there is nothing to undo, or to redo. */
+    undo: history.past.length === 0 ? null : () => change(undone(history)),
+    redo: history.future.length === 0 ? null : () => change(redone(history)),
     /** Call it when the draft is saved or discarded: the page can then be left without confirmation. */
     settle() {
       isSettled.current = true;

@@ -1,3 +1,5 @@
+import { readyOntologies } from "@kcs/contract/ready-ontologies";
+import type { OntologySchema } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -10,6 +12,7 @@ import { FaultNotice } from "../../components/fault-notice.tsx";
 import { RadioCards } from "../../components/radio-cards.tsx";
 import { Select } from "../../components/select.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { ontologyChoices, readyMadeOf } from "./ontology-choices.ts";
 
 const modes = [
   {
@@ -19,8 +22,6 @@ const modes = [
   },
   { value: "search", label: "Search", hint: "Finds passages by meaning and by keyword. Ingests faster." },
 ] as const;
-
-const withoutOntology = { value: "", label: "None: types come from the texts" };
 
 export function CreateProjectDialog({
   ontologyId: given = "",
@@ -36,13 +37,28 @@ export function CreateProjectDialog({
   const [name, setName] = useState("");
   const [mode, setMode] = useState<string>("graph");
   const [ontologyId, setOntologyId] = useState(given);
+  /** A ready-made one is made first, once: if then the project is refused, it is chosen. */
+  const requireOntology = async () => {
+    const ready = readyMadeOf(ontologyId);
+    if (ready === null) return ontologyId;
+    const { default: body } = await readyOntologies[ready]();
+    const { id } = await service.ontologies.create({
+      name: body.name,
+      schema: body.schema as OntologySchema, // A valid body of this request.
+    });
+    await queryClient.invalidateQueries(ontologiesQuery);
+    setOntologyId(id);
+    return id;
+  };
   const creating = useMutation({
-    mutationFn: () =>
-      service.projects.create({
+    async mutationFn() {
+      const bound = mode === "graph" ? await requireOntology() : "";
+      return service.projects.create({
         name,
         vector_only: mode === "search",
-        ...(mode === "graph" && ontologyId !== "" ? { ontology_id: ontologyId } : {}),
-      }),
+        ...(bound !== "" && { ontology_id: bound }),
+      });
+    },
     async onSuccess({ project_id: projectId }) {
       await queryClient.invalidateQueries(projectsQuery);
       await navigate({ to: "/projects/$projectId", params: { projectId } });
@@ -52,18 +68,18 @@ export function CreateProjectDialog({
     event.preventDefault();
     creating.mutate();
   };
-  const ontologies = (listed?.ontologies ?? []).map(({ id, name: label }) => ({ value: id, label }));
   return (
     <Dialog title="New project" isOpen onClose={onClose}>
       <form onSubmit={submit}>
         <TextField label="Name" value={name} onChange={setName} maxLength={200} isRequired autoFocus />
         <RadioCards label="Kind" options={modes} value={mode} onChange={setMode} />
-        {mode === "graph" && ontologies.length > 0 && (
+        {mode === "graph" && (
           <Select
             label="Ontology"
-            options={[withoutOntology, ...ontologies]}
+            options={ontologyChoices(listed?.ontologies ?? [])}
             value={ontologyId}
             onChange={setOntologyId}
+            hint="Which types of entities and relationships the graph may have. Own ones are made under Ontologies, and a project can get one later."
           />
         )}
         <FaultNotice error={creating.error} />

@@ -1,6 +1,5 @@
-import { bodies, endpoints } from "@kcs/contract";
+import { bodies, endpoints, ontologyFormats } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { OntologyFormat } from "../../ports/ontology-files.ts";
 import type { ImportedOntology, OntologyFileService } from "../../services/ontology-files.ts";
 import { check, registerBodies } from "../body.ts";
 import type { Content, LargeBody, ReadLargeBody } from "../large-body.ts";
@@ -9,14 +8,6 @@ import { presentOntology } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { pathParameter, requireCaller, routePath } from "./endpoint.ts";
 import { SCHEMA_BODY_BYTES } from "./ontologies.ts";
-
-const FILES = {
-  turtle: { mediaType: "text/turtle; charset=utf-8", ending: "ttl" },
-  rdfxml: { mediaType: "application/rdf+xml; charset=utf-8", ending: "rdf" },
-  "json-schema": { mediaType: "application/schema+json; charset=utf-8", ending: "schema.json" },
-  neo4j: { mediaType: "application/json; charset=utf-8", ending: "neo4j.json" },
-  linkml: { mediaType: "application/yaml; charset=utf-8", ending: "linkml.yaml" },
-} as const satisfies Record<OntologyFormat, unknown>;
 
 export function addOntologyFileRoutes(
   app: FastifyInstance,
@@ -50,11 +41,11 @@ export function addOntologyFileRoutes(
       const choice = check(bodies.exportOntologyParameters, request.query);
       const ontologyId = pathParameter(request, "ontology_id");
       const bytes = await files.export(requireCaller(request), ontologyId, choice);
-      const { mediaType, ending } = FILES[choice.format];
+      const { mediaType, endings } = ontologyFormats[choice.format];
       return reply
         .code(endpoints.exportOntology.success)
-        .header("content-type", mediaType)
-        .header("content-disposition", `attachment; filename="${ontologyId}.${ending}"`)
+        .header("content-type", `${mediaType}; charset=utf-8`)
+        .header("content-disposition", `attachment; filename="${ontologyId}.${endings[0]}"`)
         .header("content-length", bytes.length)
         .send(new LongJson(new MadeBytes(bytes)));
     },

@@ -39,9 +39,7 @@ export function RelationshipList({
             <li key={`${source}/${type}/${target}`} className={styles.item}>
               <p>
                 <Name projectId={projectId} name={source} />{" "}
-                <span className={styles.type} title={type}>
-                  {wordsOf(type)}
-                </span>{" "}
+                <span className={styles.type}>{wordsOf(type)}</span>{" "}
                 <Name projectId={projectId} name={target} />
               </p>
               <EvidenceOf projectId={projectId} relationship={relationship} />

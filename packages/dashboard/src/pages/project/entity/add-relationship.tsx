@@ -10,7 +10,7 @@ import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
-import { wordsOf } from "../graph/link-text.ts";
+import { typeMeant, wordsOf } from "../graph/link-text.ts";
 import { useRelationshipTypes } from "./use-types.ts";
 
 type End = Pick<EntityDetail, "name" | "type">;
@@ -52,9 +52,10 @@ function AddDialog({
 }: Parameters<typeof AddRelationship>[0] & { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const { data: found } = useQuery({ ...entityQuery(projectId, chosen ?? ""), enabled: chosen !== null });
-  const [type, setType] = useState("");
+  const [written, setWritten] = useState("");
   const [isTurned, setTurned] = useState(false);
   const types = useRelationshipTypes(projectId);
+  const type = typeMeant(written, types);
   const correct = useCorrect(projectId);
   const client = useQueryClient();
   const end = other ?? found;
@@ -62,9 +63,9 @@ function AddDialog({
   const adding = useMutation({
     async mutationFn() {
       if (source === undefined || target === undefined) return;
-      const text = `Added: ${source.name} ${wordsOf(type.trim())} ${target.name}`;
+      const text = `Added: ${source.name} ${wordsOf(type)} ${target.name}`;
       const ends = { source: named(source), target: named(target) };
-      await correct({ kind: "add_relationship", type: type.trim(), ...ends }, { text });
+      await correct({ kind: "add_relationship", type, ...ends }, { text });
       await refreshProject(client, projectId);
     },
     onSuccess: onClose,
@@ -80,9 +81,14 @@ function AddDialog({
         {other === undefined && (
           <EntityFinder projectId={projectId} label="The other entity" onChoose={setChosen} />
         )}
-        <TextChoice label="Type of the relationship" options={types} value={type} onChange={setType} />
+        <TextChoice
+          label="Type of the relationship"
+          options={[...new Set(types.map(wordsOf))]}
+          value={written}
+          onChange={setWritten}
+        />
         <p role="status">
-          <bdi>{source?.name ?? "…"}</bdi> <strong>{wordsOf(type.trim()) || "…"}</strong>{" "}
+          <bdi>{source?.name ?? "…"}</bdi> <strong>{wordsOf(type) || "…"}</strong>{" "}
           <bdi>{target?.name ?? "…"}</bdi>
         </p>
         <p>
@@ -97,7 +103,7 @@ function AddDialog({
             type="submit"
             variant="primary"
             isPending={adding.isPending}
-            isDisabled={end === undefined || type.trim() === ""}
+            isDisabled={end === undefined || type === ""}
           >
             Add
           </Button>

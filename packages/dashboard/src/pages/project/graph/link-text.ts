@@ -8,3 +8,10 @@ export function linkText(types: readonly string[]): string {
 export function wordsOf(type: string): string {
   return type === type.toUpperCase() ? type.replaceAll("_", " ").toLowerCase() : type;
 }
+
+/** The type that somebody means who writes a type or its words; what no type has is a new one. */
+export function typeMeant(text: string, types: readonly string[]): string {
+  const written = text.trim();
+  if (types.includes(written)) return written;
+  return types.find((type) => wordsOf(type).toLowerCase() === written.toLowerCase()) ?? written;
+}

@@ -98,7 +98,7 @@ function TypeChoice({ label, types, hidden, hasMarks, onChange }: Parameters<typ
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={`Only ${type}`}
+                aria-label={`Only ${hasMarks ? type : wordsOf(type)}`}
                 onPress={() => onChange(all.filter((each) => each !== type))}
               >
                 Only

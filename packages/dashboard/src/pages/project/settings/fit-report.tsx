@@ -6,6 +6,7 @@ import { PageFault } from "../../../components/page-fault.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
+import { wordsOf } from "../graph/link-text.ts";
 
 /** What extraction found in the documents but the ontology has no type for, the most frequent first. */
 export function FitReport({ projectId }: { readonly projectId: string }) {
@@ -59,7 +60,7 @@ export function FitReport({ projectId }: { readonly projectId: string }) {
 }
 
 const entityColumns: readonly Column<GraphFit["entities"][number]>[] = [
-  { title: "Entities of type", cell: ({ type }) => <code>{type}</code> },
+  { title: "Entities of type", cell: ({ type }) => type },
   { title: "Found", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },
   { title: "For example", cell: ({ example }) => example },
 ];
@@ -68,9 +69,9 @@ const relationshipColumns: readonly Column<GraphFit["relationships"][number]>[] 
   {
     title: "Relationships of type",
     cell: ({ source_type: source, type, target_type: target }) => (
-      <code>
-        {source} {type} {target}
-      </code>
+      <>
+        {source} <strong>{wordsOf(type)}</strong> {target}
+      </>
     ),
   },
   { title: "Found", isNumber: true, cell: ({ count }) => count.toLocaleString("en") },

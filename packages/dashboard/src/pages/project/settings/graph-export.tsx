@@ -1,7 +1,6 @@
-import { Download } from "lucide-react";
 import { serviceUrl } from "../../../api/address.ts";
+import { DownloadLinks } from "../../../components/download-links.tsx";
 import { Section } from "../../../components/section.tsx";
-import styles from "./graph-export.module.css";
 
 const files = [
   { label: "JSON-LD", query: "format=jsonld" },
@@ -12,20 +11,13 @@ const files = [
   { label: "Proposed relationships as CSV", query: "format=csv&part=proposals" },
 ] as const;
 
-/** Download links, so that the browser streams the file to disk, whatever its size. */
 export function GraphExport({ projectId }: { readonly projectId: string }) {
   const path = `api/v1/projects/${encodeURIComponent(projectId)}/graph/export`;
   return (
     <Section title="Export" description="Downloads the whole graph with its evidence.">
-      <ul className={styles.files}>
-        {files.map(({ label, query }) => (
-          <li key={query}>
-            <a className={styles.file} href={serviceUrl(`${path}?${query}`)} download>
-              <Download aria-hidden size={14} /> {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <DownloadLinks
+        links={files.map(({ label, query }) => ({ label, href: serviceUrl(`${path}?${query}`) }))}
+      />
     </Section>
   );
 }

@@ -1,0 +1,50 @@
+import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
+import { NodeTypeDialog } from "./node-type-dialog.tsx";
+import { namesIn, type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What is edited in a dialog. `at` null: a new one. */
+export type EditedType =
+  | { readonly kind: "node"; readonly at: string | null }
+  | {
+      readonly kind: "edge";
+      readonly at: number | null;
+      /** Of a new one: what it was drawn between, or only its source. */
+      readonly ends?: { readonly source: string; readonly target?: string };
+    };
+
+/** The dialog of a node type or an edge type of the schema. */
+export function EditedTypeDialog({
+  edited,
+  schema,
+  draft,
+  onChange,
+  onClose,
+}: {
+  readonly edited: EditedType;
+  readonly schema: Schema;
+  readonly draft: SchemaDraft;
+  readonly onChange: (schema: Schema) => void;
+  readonly onClose: () => void;
+}) {
+  if (edited.kind === "node")
+    return (
+      <NodeTypeDialog
+        type={draft.nodeTypes.find(({ name }) => name === edited.at) ?? null}
+        others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
+        onSave={(next) => onChange(withNodeType(schema, edited.at, next))}
+        onClose={onClose}
+      />
+    );
+  return (
+    <EdgeTypeDialog
+      type={edited.at === null ? null : (draft.edgeTypes[edited.at] ?? null)}
+      taken={namesIn(draft.edgeTypes.filter((_, at) => at !== edited.at))}
+      {...(edited.ends === undefined ? {} : { ends: edited.ends })}
+      nodeTypes={namesIn(draft.nodeTypes)}
+      onSave={(next) => onChange(withEdgeType(schema, edited.at, next))}
+      onClose={onClose}
+    />
+  );
+}
