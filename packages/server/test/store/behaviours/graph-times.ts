@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { END_OF_PERIOD, type Moment } from "../../../src/domain/validity.ts";
 import { searchNeighbours, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { relationshipsFrom } from "../../../src/services/graph/relationships.ts";
 import { type Behaviour, follow, ingest, type Scenario } from "../scenario.ts";
 import { correct } from "./correction-histories.ts";
 import { graphOf } from "./graph-facts.ts";
@@ -31,8 +32,7 @@ async function listAt(
   const search = { projectId, type: null, entityId: null, asOf, page };
   const lists = [
     (await searchRelationships(store, search)).relationships,
-    (await store.listRelationshipsFrom({ projectId, sourceIds: entityIds, after: null, asOf, limit: 50 }))
-      .relationships,
+    (await Array.fromAsync(relationshipsFrom(store, { projectId, entityIds, asOf }))).flat(),
     await store.findRelationships({ projectId, entityIds, asOf, limit: 50 }),
   ].map((list) =>
     list

@@ -1,0 +1,119 @@
+/**
+ * Statements with times between two entities of many names: no operation holds the database for long, however many statements
+ * there are, and four times as many names or documents make four times the work.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { sql } from "kysely";
+import { openStore } from "../../src/adapters/database/open-store.ts";
+import type { Database } from "../../src/adapters/database/schema.ts";
+import type { Moment } from "../../src/domain/validity.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { searchNeighbours, searchRelationships } from "../../src/services/graph/edge-lists.ts";
+import { createGraphExport } from "../../src/services/graph/export.ts";
+import { matchPattern } from "../../src/services/graph/match.ts";
+import { readOverview } from "../../src/services/graph/overview.ts";
+import { type CountedCall, countCalls } from "../support/count-rows.ts";
+
+const projectId = "p";
+const [firm, town] = [1, 1_001];
+const type = "based_in";
+const asOf: Moment = { date: "2020-05-05", by: "request" };
+
+/** A firm of some names, which each document says is based in a town of as many names, under each name of both. */
+async function fill(db: Database, { names, documents }: Size): Promise<void> {
+  const numbers = (name: string, count: number) =>
+    sql`${sql.ref(name)}(i) as (select 0 union all select i + 1 from ${sql.ref(name)} where i + 1 < ${sql.lit(count)})`;
+  for (const [first, thing] of [
+    [firm, "Firm"],
+    [town, "Town"],
+  ] as const)
+    await sql`insert into entities (node_id, project_id, type, name_key, entity_id)
+      with recursive ${numbers("n", names)}
+      select ${sql.lit(first)} + i, ${projectId}, ${thing}, ${thing} || (1000 + i), ${sql.lit(first)} from n`.execute(
+      db,
+    );
+  await sql`insert into relationship_places (source_node, target_node, type, version_id, position, known_until, turn_at)
+    with recursive ${numbers("n", names)}, ${numbers("d", documents)}
+    select ${sql.lit(firm)} + s.i, ${sql.lit(town)} + t.i, ${type}, d.i + 1, s.i,
+      (2000 + d.i % 20) || '-03-01~', (2000 + d.i % 20) || '-03-01'
+    from n as s cross join n as t cross join d`.execute(db);
+  await sql`insert into relationship_types (project_id, type, source_type, target_type, count)
+    values (${projectId}, ${type}, 'Firm', 'Town', 1)`.execute(db);
+  for (const thing of ["Firm", "Town"])
+    await sql`insert into entity_types (project_id, type, count) values (${projectId}, ${thing}, 1)`.execute(
+      db,
+    );
+}
+
+interface Size {
+  readonly names: number;
+  readonly documents: number;
+}
+
+const anything = { types: [], name: null, properties: [], entityId: null };
+const page = { limit: 10, offset: 0 };
+
+/** Each with the number of relationships that it finds. */
+const looks: Readonly<Record<string, (store: Store) => Promise<number>>> = {
+  list: async (store) =>
+    (await searchRelationships(store, { projectId, type: null, entityId: null, asOf, page })).total,
+  entity: async (store) => {
+    const place = { projectId, entityId: String(firm), asOf, limit: 20 };
+    return (await searchNeighbours(store, place)).relationships.length;
+  },
+  overview: async (store) =>
+    (await readOverview(store, projectId, { limit: 50, sourceDocId: null, asOf })).relationships.length,
+  match: async (store) => {
+    const edges = [{ types: [], minConfidence: 0, direction: "out" as const }];
+    const pattern = { nodes: [anything, anything], edges, asOf, limit: 100 };
+    return (await matchPattern(store, projectId, pattern)).relationships.length;
+  },
+  export: async (store) => {
+    const { relationships } = createGraphExport(store, projectId, { check: async () => null, asOf });
+    return (await Array.fromAsync(relationships())).flat().length;
+  },
+  question: async (store) => {
+    const entityIds = [String(firm), String(town)];
+    return (await store.findRelationships({ projectId, entityIds, asOf, limit: 50 })).length;
+  },
+};
+
+async function measure(context: TestContext, size: Size) {
+  const dataDir = mkdtempSync(join(tmpdir(), "kcs-names-"));
+  context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const opened = await openStore({ dataDir, databaseUrl: null });
+  context.after(() => opened.store.close());
+  await fill(opened.authDatabase().db as Database, size); // Its own connection to the same database.
+  const calls: CountedCall[] = [];
+  const store = countCalls(context, dataDir, calls);
+  const work = new Map<string, { most: number; all: number }>();
+  for (const [name, look] of Object.entries(looks)) {
+    calls.splice(0);
+    assert.equal(await look(store), 1, name);
+    const rows = calls.map((call) => call.rows);
+    work.set(name, { most: Math.max(...rows), all: rows.reduce((a, b) => a + b, 0) });
+  }
+  return work;
+}
+
+/** A step reads thousands of places, and looks up thousands of pairs of names. */
+const ROWS_OF_STEP = 60_000;
+
+for (const [grown, small, large] of [
+  ["names", { names: 16, documents: 6 }, { names: 32, documents: 6 }],
+  ["documents", { names: 16, documents: 6 }, { names: 16, documents: 24 }],
+] as const)
+  test(`what holds between many names is found in steps, with more ${grown}`, async (context) => {
+    const before = await measure(context, small);
+    const after = await measure(context, large);
+    context.diagnostic(JSON.stringify({ before: [...before], after: [...after] }));
+    for (const [look, { most, all }] of after) {
+      assert.ok(most < ROWS_OF_STEP, `${look}: ${most} rows in one operation`);
+      const least = before.get(look)?.all ?? 0;
+      assert.ok(all / least < 6, `${look}: ${least}, then ${all} rows`);
+    }
+  });
