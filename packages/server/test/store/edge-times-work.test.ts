@@ -108,6 +108,32 @@ test("statements between entities of many names look up a part of the pairs of n
   assert.ok(rows < 100 * 64 * 32, `${rows} rows; the pairs of names are ${100 * 64 * 64}`);
 });
 
+test("of entities with many pairs of names an end counts that is told of one of the two names", async (context) => {
+  const { dataDir, db } = await openDatabase(context);
+  for (let at = 0; at < 9; at++) {
+    await addEntity(db, 1 + at, 1);
+    await addEntity(db, 101 + at, 101);
+  }
+  const state = (type: string, [source, target]: readonly [number, number], end: string | null) =>
+    sql`insert into relationship_places (source_node, target_node, type, version_id, position, valid_to, known_until)
+      values (${source}, ${target}, ${type}, ${end === null ? 1 : 2}, 0, ${end}, ${`${end ?? "2000"}~`})`.execute(
+      db,
+    );
+  const ends = { source: [1, 105], target: [5, 101], both: [5, 105] } as const;
+  for (const [type, pair] of Object.entries(ends)) {
+    await state(type, [1, 101], null);
+    await state(type, pair, "2005");
+  }
+  const store = countCalls(context, dataDir, []);
+  const asOf: Moment = { date: "2010", by: "today" };
+  const page = { limit: 9, offset: 0 };
+  const found = await searchRelationships(store, { projectId, type: null, entityId: "1", asOf, page });
+  assert.deepEqual(
+    found.relationships.map(({ type }) => type),
+    ["both"],
+  );
+});
+
 test("what surrounds an entity is looked for among a bounded number of its relationships that have ended", async (context) => {
   const work: number[] = [];
   for (const size of [2_000, 8_000]) {

@@ -26,6 +26,8 @@ const maxBetween = 2_000;
 const maxWalkedBetween = 8_000;
 const maxWalkedAround = 1_000;
 const maxWalkedInAll = 30_000;
+/** Limit of pairs of names of which is looked up what they tell: between all pairs, around all nodes in one direction. */
+const maxDecided = 8_192;
 /** Relationships between nodes that are read for each requested relationship between entities. */
 const nodeEdgesPerResult = 2;
 /** Separators of rows and columns in an aggregated list; types contain neither. */
@@ -160,7 +162,7 @@ async function readBetween(
         where ${mayHold("r", asOf)}) as pairs
       group by source, target, type, ${timeNames} order by source, target, type`,
   });
-  const { held } = await findHeld(db, rows, asOf);
+  const { held } = await findHeld(db, rows, asOf, maxDecided);
   return firstChunks(held, maxBetween);
 }
 
@@ -193,7 +195,7 @@ async function readAround(
     for (const walked of asOf === null || most === maxAround ? [maxAround] : [maxAround, most]) {
       const lists = await readLists(db, left, { own, asOf, walked });
       const statements = [...lists.values()].flatMap(({ rows }) => rows);
-      const found = await findHeld(db, statements, asOf);
+      const found = await findHeld(db, statements, asOf, maxDecided);
       const byNode = Map.groupBy(found.held, (statement) => statement[own]);
       for (const node of left) held.set(node, byNode.get(node) ?? []);
       left = left.filter(
