@@ -265,6 +265,19 @@ export const timeBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "sentences that hold are found behind many that are as sure and do not",
+    async (scenario) => {
+      const before = Array.from({ length: 14 }, () => "ada>p[..@2001]>bob");
+      const projectId = await projectWith(scenario, [...before, "ada>p[..2003]>bob", "ada>p[..@2005]>bob"]);
+      const search = { projectId, type: null, entityId: null, asOf: today("2026-11-28"), page };
+      const { relationships } = await searchRelationships(scenario.store, search);
+      assert.deepEqual(
+        relationships.map(({ chunks, evidence }) => [chunks, evidence.map(({ validTo }) => validTo)]),
+        [[1, [null]]],
+      );
+    },
+  ],
+  [
     "of two names of one entity a later statement of one ends an earlier one of the other",
     async (scenario) => {
       const projectId = await projectWith(scenario, [

@@ -22,8 +22,10 @@ const maxChunksOfEdge = 2 * maxPlaces;
 /** Limits of edges whose sentences are read: in all, but of each relationship at least the second number. */
 const maxParts = 2_048;
 const minParts = 8;
-/** Places of an edge of which is looked up whether they hold, one limit after the other, and the limit of all together. */
-const lookedLimits = [2 * maxChunksOfEdge, 16 * maxChunksOfEdge, 128 * maxChunksOfEdge];
+/** Places of an edge of which is looked up whether they hold, one limit after the other, and the limit of all behind the first ones. */
+const maxFirst = 2 * maxChunksOfEdge;
+const growth = 8;
+const lookedLimits = [maxFirst, growth * maxFirst, growth ** 2 * maxFirst];
 const maxLooked = 20_000;
 /** Limit of what is looked up for them. */
 const maxDecided = 16_384;
@@ -103,17 +105,18 @@ async function readSurestPlaces(
   let left = edges;
   let rows = maxLooked;
   for (const limit of asOf === null ? [maxChunksOfEdge] : lookedLimits) {
-    const looked = left.slice(0, Math.ceil(rows / limit));
+    const looked = left;
     const read = await readPlacesOf(db, looked, { projectId, limit, ...options });
-    rows -= read.reduce((sum, { length }) => sum + length, 0);
     const { held } = await findHeld(db, read.flat(), asOf, maxDecided);
     const ofEdge = Map.groupBy(held, ({ source, target, type }) => keyOfEdge(source, target, type));
     for (const [key, places] of ofEdge) found.set(key, places.slice(0, maxChunksOfEdge));
-    left = looked.filter(({ source, target, type }, at) => {
+    if (limit > maxFirst) rows -= read.flat().length;
+    const next = looked.filter(({ source, target, type }, at) => {
       const isWhole = (ofEdge.get(keyOfEdge(source, target, type))?.length ?? 0) >= maxChunksOfEdge;
       return !isWhole && read[at]?.length === limit;
     });
-    if (left.length === 0 || rows <= 0) break;
+    left = next.slice(0, Math.floor(rows / (limit * growth)));
+    if (left.length === 0) break;
   }
   return found;
 }
