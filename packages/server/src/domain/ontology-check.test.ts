@@ -264,7 +264,11 @@ test("a valid ontology has no faults, whatever the order of its levels and with 
   const addUnknownMembers = (draft: Draft) => {
     edge({
       aliases: ["lies in"],
-      examples: ["The Aurora lies in Orrin.", ["Aurora", "Orrin"]],
+      examples: [
+        "The Aurora lies in Orrin.",
+        ["Aurora", "Orrin"],
+        { source: "Aurora", target: "Orrin", text: "Ship: Aurora\nHarbour: Orrin" },
+      ],
       weight: [{}],
     })(draft);
     draft.hierarchy.push({ level: 7, node_types: {} });

@@ -159,17 +159,6 @@ export interface GraphBrowser {
     asOf?: Moment | null;
   }): Promise<{ readonly relationships: readonly Relationship[]; readonly total: number }>;
   /**
-   * Relationships whose source is one of these entities (at most 100), each once, in steps of a bounded number of rows: not
-   * every step has some. Of each, the most confident of its first places is included for its validity times.
-   */
-  listRelationshipsFrom(input: {
-    projectId: string;
-    sourceIds: readonly string[];
-    after: EdgePlace | null;
-    limit: number;
-    asOf?: Moment | null;
-  }): Promise<{ readonly relationships: readonly Relationship[]; readonly next: EdgePlace | null }>;
-  /**
    * As `rankRelationships`, for proposals: the most confident first, then the best supported.
    */
   rankProposals(input: {
@@ -183,7 +172,7 @@ export interface GraphBrowser {
     after: EntityCursor | null;
     limit: number;
   }): Promise<readonly ProposalSource[]>;
-  /** Proposals of these sources (at most 100), each once, in steps like `listRelationshipsFrom`. */
+  /** Proposals of these sources (at most 100), each once, in steps of a bounded number of rows: not every step has some. */
   listProposalsFrom(input: {
     projectId: string;
     nodeIds: readonly string[];

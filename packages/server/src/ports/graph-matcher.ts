@@ -1,7 +1,6 @@
 import type { EdgeConditions, NodeConditions } from "../domain/pattern.ts";
 import type { Moment } from "../domain/validity.ts";
-import type { EdgePlace } from "./graph-browser.ts";
-import type { Relationship } from "./graph-store.ts";
+import type { EdgePlace, WalkedEdge } from "./graph-browser.ts";
 
 /** A relationship, by the ids of its entities. */
 export interface RelationshipKey {
@@ -32,12 +31,18 @@ export interface GraphMatcher {
     after: EdgePlace | null;
   }): Promise<{ readonly relationships: readonly RelationshipKey[]; readonly next: EdgePlace | null }>;
   /**
-   * The first of these relationships, at most 50 and at least one, with their surest sentences that hold then; without those that
-   * no longer exist. `taken`: how many were looked up.
+   * Walks the edges of the first of these relationships (at most 500), each once, in a bounded number of rows, and counts the
+   * chunks that state them and hold then. `taken`: how many were walked to their ends. `next`: where the first one goes on, if
+   * that alone has more; the edge that was walked last may then go on, with the rest of its chunks.
    */
-  readRelationships(input: {
+  walkBetween(input: {
     projectId: string;
     keys: readonly RelationshipKey[];
     asOf: Moment | null;
-  }): Promise<{ readonly relationships: readonly Relationship[]; readonly taken: number }>;
+    after: EdgePlace | null;
+  }): Promise<{
+    readonly edges: readonly WalkedEdge[];
+    readonly taken: number;
+    readonly next: EdgePlace | null;
+  }>;
 }

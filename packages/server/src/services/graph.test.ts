@@ -84,7 +84,6 @@ test("lists and neighbourhoods of an account are read one after another, those o
     walkEdges: () => new Promise((resolve) => reading.push(() => resolve({ edges: [], next: null }))),
     readEntities: () => Promise.resolve([{ entityId: "7" }]),
     rankRelationships: () => Promise.resolve({ relationships: [], total: 0 }),
-    readRelationships: () => Promise.resolve([]),
     readEntityEvidence: () => Promise.resolve([]),
     readChunks: () => Promise.resolve([]),
   } as unknown as Store; // All methods that these use.

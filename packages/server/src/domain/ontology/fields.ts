@@ -91,8 +91,16 @@ export function readOptionalItems(
   return isAbsent(field) ? [] : readItems(field, options);
 }
 
+interface NameOptions {
+  readonly expected: string;
+  /** In code points. */
+  readonly max: number;
+  /** Whether it is a text, which may have lines and other control characters. Default: false. */
+  readonly hasLines?: boolean;
+}
+
 /** A string of 1 to `max` characters, at least one of them visible; null and a fault for any other value. */
-export function readName(field: Field, options: { expected: string; max: number }): string | null {
+export function readName(field: Field, options: NameOptions): string | null {
   const { value, path, faults } = field;
   if (typeof value !== "string") {
     addUnexpected(field, options.expected);
@@ -107,13 +115,13 @@ export function readName(field: Field, options: { expected: string; max: number 
 const CONTROL = /\p{Cc}/u;
 
 /** Why a string is not a valid name; null when it is. */
-export function nameFault(name: string, options: { expected: string; max: number }): string | null {
+export function nameFault(name: string, options: NameOptions): string | null {
   if (name.length > 2 * options.max || codePoints(name) > options.max) {
     return `${quoted(name)} is too long, expected at most ${options.max} characters`;
   }
   if (!VISIBLE.test(name)) return `is blank, expected ${options.expected}`;
   if (name.includes("\0")) return `${quoted(name)} has a NUL character`;
-  if (CONTROL.test(name)) return `${quoted(name)} has a control character`;
+  if (options.hasLines !== true && CONTROL.test(name)) return `${quoted(name)} has a control character`;
   if (!name.isWellFormed()) return `${quoted(name)} has a lone surrogate, expected well-formed Unicode`;
   return null;
 }

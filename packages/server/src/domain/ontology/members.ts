@@ -82,7 +82,7 @@ function readTriple(field: Field, parts: readonly unknown[]): EdgeExample | null
 }
 
 function readPart(field: Field, expected: string): string | null {
-  return readName(field, { expected, max: ONTOLOGY_LIMITS.exampleCharacters });
+  return readName(field, { expected, max: ONTOLOGY_LIMITS.exampleCharacters, hasLines: true });
 }
 
 function unique(names: readonly (string | null)[]): readonly string[] {

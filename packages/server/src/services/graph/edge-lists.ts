@@ -4,9 +4,9 @@
  */
 import type { Moment } from "../../domain/validity.ts";
 import type { EdgeCursor, EdgeKind, GraphBrowser, Proposal, WalkedEdge } from "../../ports/graph-browser.ts";
-import type { GraphMatcher, RelationshipKey } from "../../ports/graph-matcher.ts";
 import type { Relationship } from "../../ports/graph-store.ts";
 import type { Page } from "../../ports/store.ts";
+import { appendEdges, type RelationshipStore, readRelationships, textOfKey } from "./relationships.ts";
 
 export interface EdgeSearch {
   readonly projectId: string;
@@ -41,7 +41,7 @@ export async function searchRelationships(
 
 /** The relationships of an entity that hold then, and the others (`history`), the best supported first. */
 export async function searchNeighbours(
-  store: Pick<GraphBrowser, "walkEdges" | "rankRelationships"> & Pick<GraphMatcher, "readRelationships">,
+  store: Pick<GraphBrowser, "walkEdges"> & RelationshipStore,
   { limit, asOf, ...place }: NeighbourSearch,
 ): Promise<Readonly<Record<"relationships" | "history", readonly Relationship[]>>> {
   const { projectId } = place;
@@ -66,18 +66,12 @@ export async function searchNeighbours(
 
 /** Between other names of its entities a relationship may hold. */
 async function withoutHeld(
-  store: Pick<GraphMatcher, "readRelationships">,
+  store: RelationshipStore,
   relationships: readonly Relationship[],
   at: { readonly projectId: string; readonly asOf: Moment },
 ): Promise<readonly Relationship[]> {
-  const idOf = ({ sourceId, targetId, type }: RelationshipKey) => `${sourceId} ${targetId} ${type}`;
-  const held = new Set<string>();
-  for (let first = 0; first < relationships.length; ) {
-    const read = await store.readRelationships({ ...at, keys: relationships.slice(first) });
-    for (const relationship of read.relationships) held.add(idOf(relationship));
-    first += read.taken;
-  }
-  return relationships.filter((relationship) => !held.has(idOf(relationship)));
+  const held = new Set((await readRelationships(store, { ...at, keys: relationships })).map(textOfKey));
+  return relationships.filter((relationship) => !held.has(textOfKey(relationship)));
 }
 
 export async function searchProposals(
@@ -100,7 +94,7 @@ async function collectEdges(
   do {
     const input = { projectId, kind, type, entityId, asOf, after, floor };
     const step: Awaited<ReturnType<GraphBrowser["walkEdges"]>> = await store.walkEdges(input);
-    append(edges, step.edges);
+    appendEdges(edges, step.edges);
     after = step.next;
     // One more has begun, so the last of the others is complete.
     if (entityId === null && edges.length > MAX_EDGES) break;
@@ -119,21 +113,4 @@ async function collectEdges(
 function bestSupported(edges: readonly WalkedEdge[]): WalkedEdge[] {
   if (edges.length <= MAX_EDGES) return [...edges];
   return edges.toSorted((a, b) => b.chunks - a.chunks).slice(0, MAX_EDGES);
-}
-
-/** The first new edge may be the rest of the last known one. */
-function append(edges: WalkedEdge[], more: readonly WalkedEdge[]): void {
-  const [last, first] = [edges.at(-1), more[0]];
-  const isRest =
-    last?.source === first?.source && last?.target === first?.target && last?.type === first?.type;
-  if (last === undefined || first === undefined || !isRest) {
-    edges.push(...more);
-    return;
-  }
-  edges[edges.length - 1] = {
-    ...last,
-    chunks: last.chunks + first.chunks,
-    confidence: Math.max(last.confidence, first.confidence),
-  };
-  edges.push(...more.slice(1));
 }

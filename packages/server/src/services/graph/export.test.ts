@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MentionedChunk, Proposal } from "../../ports/graph-browser.ts";
+import type { RelationshipKey } from "../../ports/graph-matcher.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import { createGraphExport, createPairs, type ExportStore } from "./export.ts";
 
@@ -42,29 +43,41 @@ function createStore() {
       const ids = Array.from({ length }, (_, at) => String(from + at));
       return countRows(ids.map((entityId) => ({ entityId, key: entityId.padStart(6, "0"), type: "Person" })));
     },
-    async listRelationshipsFrom({ sourceIds, after, limit }) {
-      const all = sourceIds.flatMap((sourceId): readonly Relationship[] => {
+    async walkNeighbours({ entityIds, after }) {
+      const all = entityIds.flatMap((sourceId) => {
         const targets = sourceId === "1" ? HUB_DEGREE : 1;
         return Array.from({ length: targets }, (_, at) => ({
-          sourceId,
-          targetId: String(at + 1),
-          type: "knows",
-          chunks: 1,
-          confidence: null,
-          evidence: [],
+          ...{ sourceId, targetId: String(at + 1), type: "knows" },
         }));
       });
-      const from =
-        after === null
-          ? 0
-          : 1 +
-            all.findIndex(
-              (one) => Number(one.sourceId) === after.node && Number(one.targetId) === after.other,
-            );
-      const relationships = countRows(all.slice(from, from + limit));
+      const isLast = (one: RelationshipKey) =>
+        Number(one.sourceId) === after?.node && Number(one.targetId) === after.other;
+      const from = after === null ? 0 : 1 + all.findIndex(isLast);
+      const relationships = all.slice(from, from + 700); // A step walks thousands of places.
       const last = relationships.at(-1);
-      const isLast = last === undefined || from + limit >= all.length;
-      return { relationships, next: isLast ? null : placeOf(last.sourceId, last.targetId) };
+      const isEnd = last === undefined || from + 700 >= all.length;
+      return { relationships, next: isEnd ? null : placeOf(last.sourceId, last.targetId) };
+    },
+    async walkBetween({ keys }) {
+      const edges = keys.map(({ sourceId, targetId, type }) => ({
+        ...{ source: Number(sourceId), target: Number(targetId), type, chunks: 1, confidence: 0 },
+      }));
+      return { edges: countRows(edges), taken: keys.length, next: null };
+    },
+    async rankRelationships({ edges, page }) {
+      const relationships = edges.slice(0, page.limit).map(
+        ({ source, target, type, chunks }): Relationship => ({
+          ...{
+            sourceId: String(source),
+            targetId: String(target),
+            type,
+            chunks,
+            confidence: null,
+            evidence: [],
+          },
+        }),
+      );
+      return { relationships: countRows(relationships), total: edges.length };
     },
     async listProposalSources({ after, limit }) {
       const from = after === null ? 1 : Number(after.key) + 1;

@@ -3,11 +3,13 @@
  */
 import type { Moment } from "../../domain/validity.ts";
 import type { EdgePlace, EntityCursor, GraphBrowser, Proposal } from "../../ports/graph-browser.ts";
+import type { GraphMatcher } from "../../ports/graph-matcher.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { type Association, type AssociationStore, findAssociations } from "./associations.ts";
 import { type EntityName, readEntitiesInOrder, readNames } from "./entity-names.ts";
 import { type PassageStore, type Stated, stateEntities, stateRelationships } from "./passages.ts";
 import { nameProposals } from "./quoted-proposals.ts";
+import { type RelationshipStore, relationshipsFrom } from "./relationships.ts";
 
 /**
  * Not a snapshot: each page shows the state when it is read. Items that are added or deleted during the
@@ -46,18 +48,13 @@ export interface ExportedRelationship {
 
 export type ExportStore = AssociationStore &
   PassageStore &
-  Pick<
-    GraphBrowser,
-    | "listEntitiesAfter"
-    | "listRelationshipsFrom"
-    | "listProposalSources"
-    | "listProposalsFrom"
-    | "countChunks"
-  > &
+  RelationshipStore &
+  Pick<GraphMatcher, "walkNeighbours"> &
+  Pick<GraphBrowser, "listEntitiesAfter" | "listProposalSources" | "listProposalsFrom" | "countChunks"> &
   Pick<GraphStore, "readEntities">;
 
 const ENTITIES_PER_PAGE = 100;
-const RELATIONSHIPS_PER_PAGE = 500;
+const PROPOSALS_PER_PAGE = 500;
 /** Names that are cached for the next pages, because relationships often share their ends. */
 const MAX_CACHED_NAMES = 10_000;
 /** Entities whose associations are cached, because those that are associated often come soon after each other. */
@@ -90,21 +87,8 @@ export function createGraphExport(
   }
 
   async function* relationships(): AsyncGenerator<readonly Relationship[]> {
-    for await (const sourceIds of idPages()) yield* relationshipsFrom(sourceIds);
-  }
-
-  async function* relationshipsFrom(sourceIds: readonly string[]): AsyncGenerator<readonly Relationship[]> {
-    let after: EdgePlace | null = null;
-    do {
-      const step: Awaited<ReturnType<ExportStore["listRelationshipsFrom"]>> =
-        await store.listRelationshipsFrom({
-          ...{ projectId, sourceIds, after, asOf },
-          limit: RELATIONSHIPS_PER_PAGE,
-        });
-      // Also what yields nothing ends here when the client has gone.
-      yield step.relationships;
-      after = step.next;
-    } while (after !== null);
+    // Also what yields nothing ends here when the client has gone.
+    for await (const entityIds of idPages()) yield* relationshipsFrom(store, { projectId, entityIds, asOf });
   }
 
   async function* namedRelationships(): AsyncGenerator<readonly ExportedRelationship[]> {
@@ -175,7 +159,7 @@ async function* proposalsFrom(
   do {
     const step: Awaited<ReturnType<ExportStore["listProposalsFrom"]>> = await store.listProposalsFrom({
       ...{ projectId, nodeIds, after },
-      limit: RELATIONSHIPS_PER_PAGE,
+      limit: PROPOSALS_PER_PAGE,
     });
     // Also what yields nothing ends here when the client has gone.
     yield step.proposals;

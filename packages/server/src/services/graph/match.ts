@@ -12,8 +12,10 @@ import { type EntityName, readNames } from "./entity-names.ts";
 import type { ExportedRelationship } from "./export.ts";
 import { type Bound, createMatchBounds, type MatchBounds } from "./match-bounds.ts";
 import { type Hop, planMatch } from "./match-plan.ts";
+import { type RelationshipStore, readRelationships, textOfKey } from "./relationships.ts";
 
 export type MatchStore = GraphMatcher &
+  RelationshipStore &
   Pick<GraphBrowser, "searchEntities"> &
   Pick<GraphStore, "readEntities" | "readGraphTypes" | "findEntitiesByKeys">;
 
@@ -59,7 +61,6 @@ interface Search {
 const ROWS_PER_BATCH = 100;
 /** As many as an operation of the store reads. */
 const ENTITIES_PER_PAGE = 500;
-const RELATIONSHIPS_PER_CALL = 50;
 const MAX_OFFSET = 10_000;
 
 export async function matchPattern(
@@ -181,8 +182,8 @@ async function* hopRows(
         counter.nodesRead += keys.length;
         const selected = new Set(await select(search, node, others));
         const fresh = keys.filter((key) => {
-          const isFresh = selected.has(otherOf(key, isBackwards)) && !seen.has(textOf(key));
-          seen.add(textOf(key));
+          const isFresh = selected.has(otherOf(key, isBackwards)) && !seen.has(textOfKey(key));
+          seen.add(textOfKey(key));
           return isFresh;
         });
         for (const joined of joinRows(byEntity, { keys: fresh, hop, isBackwards })) {
@@ -227,7 +228,7 @@ function* joinRows(
   let batch: Row[] = [];
   for (const key of keys) {
     for (const { entities, edges } of byEntity.get(otherOf(key, !isBackwards)) ?? []) {
-      if (edges.some((edge) => edge !== null && textOf(edge) === textOf(key))) continue;
+      if (edges.some((edge) => edge !== null && textOfKey(edge) === textOfKey(key))) continue;
       const other = otherOf(key, isBackwards);
       batch.push({ entities: entities.with(hop.to, other), edges: edges.with(hop.edge, key) });
       if (batch.length < ROWS_PER_BATCH) continue;
@@ -242,10 +243,6 @@ function otherOf({ sourceId, targetId }: RelationshipKey, isBackwards: boolean):
   return isBackwards ? sourceId : targetId;
 }
 
-function textOf({ sourceId, targetId, type }: RelationshipKey): string {
-  return `${sourceId} ${targetId} ${type}`;
-}
-
 /** Without rows of which something has gone meanwhile. */
 async function nameRows(
   search: Search,
@@ -254,35 +251,22 @@ async function nameRows(
   const edges = rows.flatMap((row) => row.edges.flatMap((edge) => edge ?? []));
   const ids = rows.flatMap(({ entities }) => entities.flatMap((id) => id ?? []));
   const names = await readNames(search.store, search.projectId, ids);
+  const at = { projectId: search.projectId, asOf: search.pattern.asOf };
   const relationships = new Map<string, ExportedRelationship>();
-  for (const relationship of await readRelationships(search, edges)) {
+  for (const relationship of await readRelationships(search.store, { ...at, keys: edges })) {
     const [source, target] = [names.get(relationship.sourceId), names.get(relationship.targetId)];
     if (source !== undefined && target !== undefined)
-      relationships.set(textOf(relationship), { relationship, source, target });
+      relationships.set(textOfKey(relationship), { relationship, source, target });
   }
   const named = rows.flatMap((row) => {
     const entities = row.entities.flatMap((id) => names.get(id ?? "") ?? []);
-    const found = row.edges.flatMap((edge) => (edge && relationships.get(textOf(edge))?.relationship) ?? []);
+    const found = row.edges.flatMap(
+      (edge) => (edge && relationships.get(textOfKey(edge))?.relationship) ?? [],
+    );
     const isWhole = entities.length === row.entities.length && found.length === row.edges.length;
     return isWhole ? [{ entities, relationships: found }] : [];
   });
   return { rows: named, relationships: [...relationships.values()] };
-}
-
-/** Each once. */
-async function readRelationships(
-  { store, projectId, pattern }: Search,
-  edges: readonly RelationshipKey[],
-): Promise<readonly Relationship[]> {
-  const left = [...new Map(edges.map((edge) => [textOf(edge), edge])).values()];
-  const relationships: Relationship[] = [];
-  while (left.length > 0) {
-    const keys = left.slice(0, RELATIONSHIPS_PER_CALL);
-    const read = await store.readRelationships({ projectId, keys, asOf: pattern.asOf });
-    relationships.push(...read.relationships);
-    left.splice(0, Math.max(1, read.taken));
-  }
-  return relationships;
 }
 
 function describeStart({ nodes }: TimedPattern, start: number): string {

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import type { EdgePlace, EntityCursor } from "../../../src/ports/graph-browser.ts";
+import type { EntityCursor } from "../../../src/ports/graph-browser.ts";
 import type { Relationship } from "../../../src/ports/graph-store.ts";
-import type { Store } from "../../../src/ports/store.ts";
 import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { listUnrelated, readOverview, readPath } from "../../../src/services/graph/overview.ts";
+import { relationshipsFrom } from "../../../src/services/graph/relationships.ts";
 import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
-
-type ListedRelationships = Awaited<ReturnType<Store["listRelationshipsFrom"]>>;
 
 const page = { limit: 100, offset: 0 };
 
@@ -203,21 +201,14 @@ export const browsingBehaviours: readonly Behaviour[] = [
     },
   ],
   [
-    "relationships come page by page behind a cursor, each once, and only those that begin at the sources",
+    "relationships come page by page, each once, and only those that begin at the sources",
     async (scenario) => {
       const words = Array.from({ length: 17 }, (_, at) => `Hub>r${at % 3}>T${at}`);
       const projectId = await projectWith(scenario, [["a", [...words, "T1>back>Hub"].join(" ")]]);
-      const sourceIds = [await idOf(scenario, projectId, "hub")];
-      const seen: Relationship[] = [];
-      let after: EdgePlace | null = null;
-      do {
-        const step: ListedRelationships = await scenario.store.listRelationshipsFrom({
-          ...{ projectId, sourceIds, after, limit: 4 },
-        });
-        assert.ok(step.relationships.length <= 4);
-        seen.push(...step.relationships);
-        after = step.next;
-      } while (after !== null);
+      const entityIds = [await idOf(scenario, projectId, "hub")];
+      const seen = (
+        await Array.fromAsync(relationshipsFrom(scenario.store, { projectId, entityIds, asOf: null }))
+      ).flat();
       assert.deepEqual(
         (await told(scenario, projectId, seen)).sort(),
         words.map((word) => `${word.replaceAll(">", " ").toLowerCase()} 1`).sort(),
@@ -225,28 +216,19 @@ export const browsingBehaviours: readonly Behaviour[] = [
     },
   ],
   [
-    "a relationship between several names comes once, with all of its chunks, in steps of any size",
+    "a relationship between several names comes once, with all of its chunks",
     async (scenario) => {
       const projectId = await projectWith(scenario, [
         ["a", "Ada>knows>Bob Ada~Countess Bob~Robert Cid>knows>Ada"],
         ["b", "Countess>knows>Robert Countess>knows>Bob Ada>likes>Robert Ada>knows>Bob"],
       ]);
-      const sourceIds = await Promise.all(["cid", "countess"].map((key) => idOf(scenario, projectId, key)));
-      for (const limit of [1, 2, 500]) {
-        const seen: Relationship[] = [];
-        let after: EdgePlace | null = null;
-        do {
-          const input = { projectId, sourceIds, after, limit };
-          const step: ListedRelationships = await scenario.store.listRelationshipsFrom(input);
-          seen.push(...step.relationships);
-          after = step.next;
-        } while (after !== null);
-        assert.deepEqual((await told(scenario, projectId, seen)).sort(), [
-          "ada=countess knows bob=robert 4",
-          "ada=countess likes bob=robert 1",
-          "cid knows ada=countess 1",
-        ]);
-      }
+      const entityIds = await Promise.all(["cid", "countess"].map((key) => idOf(scenario, projectId, key)));
+      const pages = relationshipsFrom(scenario.store, { projectId, entityIds, asOf: null });
+      assert.deepEqual((await told(scenario, projectId, (await Array.fromAsync(pages)).flat())).sort(), [
+        "ada=countess knows bob=robert 4",
+        "ada=countess likes bob=robert 1",
+        "cid knows ada=countess 1",
+      ]);
     },
   ],
   [

@@ -4,6 +4,7 @@ import type { RelationshipMention } from "../../../src/domain/graph.ts";
 import type { Moment } from "../../../src/domain/validity.ts";
 import type { ChunkGraph, RelationshipPlace } from "../../../src/ports/graph-store.ts";
 import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { relationshipsFrom } from "../../../src/services/graph/relationships.ts";
 import { type Behaviour, ingest, type Scenario } from "../scenario.ts";
 import { noFacts } from "./graph-facts.ts";
 import { entitiesOf } from "./graph-ledger.ts";
@@ -74,7 +75,7 @@ async function readAll(
     kind === "relationships"
       ? [
           (await searchRelationships(store, search)).relationships,
-          (await store.listRelationshipsFrom({ ...export_, sourceIds: entityIds })).relationships,
+          (await Array.fromAsync(relationshipsFrom(store, { projectId, entityIds, asOf }))).flat(),
           await store.findRelationships({ projectId, entityIds, asOf, limit: 9 }),
         ]
       : [

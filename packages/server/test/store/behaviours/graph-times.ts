@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { END_OF_PERIOD, type Moment } from "../../../src/domain/validity.ts";
 import { searchNeighbours, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { relationshipsFrom } from "../../../src/services/graph/relationships.ts";
 import { type Behaviour, follow, ingest, type Scenario } from "../scenario.ts";
 import { correct } from "./correction-histories.ts";
 import { graphOf } from "./graph-facts.ts";
@@ -31,8 +32,7 @@ async function listAt(
   const search = { projectId, type: null, entityId: null, asOf, page };
   const lists = [
     (await searchRelationships(store, search)).relationships,
-    (await store.listRelationshipsFrom({ projectId, sourceIds: entityIds, after: null, asOf, limit: 50 }))
-      .relationships,
+    (await Array.fromAsync(relationshipsFrom(store, { projectId, entityIds, asOf }))).flat(),
     await store.findRelationships({ projectId, entityIds, asOf, limit: 50 }),
   ].map((list) =>
     list
@@ -262,6 +262,19 @@ export const timeBehaviours: readonly Behaviour[] = [
       const left = ["ada p cleo", "bob p dan"];
       assert.deepEqual(await at(requested("2004")), left);
       assert.deepEqual(await at(today("2004-01-01")), left);
+    },
+  ],
+  [
+    "sentences that hold are found behind many that are as sure and do not",
+    async (scenario) => {
+      const before = Array.from({ length: 14 }, () => "ada>p[..@2001]>bob");
+      const projectId = await projectWith(scenario, [...before, "ada>p[..2003]>bob", "ada>p[..@2005]>bob"]);
+      const search = { projectId, type: null, entityId: null, asOf: today("2026-11-28"), page };
+      const { relationships } = await searchRelationships(scenario.store, search);
+      assert.deepEqual(
+        relationships.map(({ chunks, evidence }) => [chunks, evidence.map(({ validTo }) => validTo)]),
+        [[1, [null]]],
+      );
     },
   ],
   [

@@ -1,6 +1,5 @@
 /** Steps through the edges of a project or of one entity, for lists and exports. */
 import { type RawBuilder, sql } from "kysely";
-import type { Moment } from "../../../domain/validity.ts";
 import type {
   EdgeCursor,
   EdgeKind,
@@ -10,9 +9,8 @@ import type {
 } from "../../../ports/graph-browser.ts";
 import type { Database } from "../schema.ts";
 import { pairEdges, readEnds, withoutAsserted } from "./edge-ends.ts";
-import { holds } from "./edge-times.ts";
 import {
-  type CountedNode,
+  type CountedUnit,
   countNodes,
   countPlaces,
   type EdgeStep,
@@ -55,7 +53,7 @@ async function canHaveEdges(db: Database, { projectId, kind, type, after }: Inpu
   return rows.length > 0;
 }
 
-interface NameRow extends CountedNode {
+interface NameRow extends CountedUnit {
   readonly name_key: string;
   readonly type: string;
 }
@@ -108,7 +106,7 @@ async function walkEntity(db: Database, input: Input, entityId: string): Promise
 
 interface Nodes {
   readonly own: "source" | "target";
-  readonly nodes: readonly CountedNode[];
+  readonly nodes: readonly CountedUnit[];
   readonly after: EdgePlace | null;
   readonly isWanted?: (edge: WalkedEdge) => boolean;
 }
@@ -126,7 +124,7 @@ async function walkNodes(
   { own, nodes, after, isWanted = () => true }: Nodes,
 ): Promise<EdgeStep> {
   const table = tableOf(kind);
-  const walk = { table, own, condition: conditionOf(kind, { type, asOf }), floor, nodes, after };
+  const walk = { table, own, condition: conditionOf(kind, type), asOf, floor, units: nodes, after };
   const { edges, next } = await walkPlaces(db, walk);
   if (kind === "relationships") return { edges: edges.filter(isWanted), next };
   const { paired, taken } = await pairEdges(db, edges, await readEnds(db, projectId, edges));
@@ -142,11 +140,7 @@ export function tableOf(kind: EdgeKind): EdgeTable {
   return kind === "relationships" ? "relationship_places" : "proposal_places";
 }
 
-export function conditionOf(
-  kind: EdgeKind,
-  { type, asOf }: { readonly type: string | null; readonly asOf: Moment | null },
-): RawBuilder<unknown> {
-  if (kind === "proposals") return type === null ? sql`1 = 1` : sql`p.type = ${type}`;
-  const ofType = type === null ? sql`p.type <> ${lit(memberType)}` : sql`p.type = ${type}`;
-  return sql`${ofType} and ${holds("p", asOf)}`;
+export function conditionOf(kind: EdgeKind, type: string | null): RawBuilder<unknown> {
+  if (type !== null) return sql`p.type = ${type}`;
+  return kind === "proposals" ? sql`1 = 1` : sql`p.type <> ${lit(memberType)}`;
 }

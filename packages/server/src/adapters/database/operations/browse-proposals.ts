@@ -8,7 +8,7 @@ import type {
   ProposalSource,
 } from "../../../ports/graph-browser.ts";
 import type { Database } from "../schema.ts";
-import { listGroups, pageOf, type RankInput, withEvidence } from "./browse-relationships.ts";
+import { listProposedGroups, pageOf, type RankInput, withEvidence } from "./browse-relationships.ts";
 import { padded } from "./bulk.ts";
 import { readEnds } from "./edge-ends.ts";
 import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
@@ -58,7 +58,7 @@ export async function listProposalsFrom(
     select node_id from entities
       where entity_id in (${list}) and entity_id <> node_id and ${isOf(projectId)}`.execute(db);
   const nodes = rows.map((row) => row.node_id);
-  const { groups, next } = await listGroups(db, { projectId, kind: "proposals", nodes, after, limit });
+  const { groups, next } = await listProposedGroups(db, { projectId, nodes, after, limit });
   return { proposals: await toProposals(db, projectId, groups), next };
 }
 

@@ -1,17 +1,25 @@
 /** Relationships for browsing a graph. */
 import type { Moment } from "../../../domain/validity.ts";
-import type { EdgeKind, EdgePlace, WalkedEdge } from "../../../ports/graph-browser.ts";
+import type { EdgePlace, WalkedEdge } from "../../../ports/graph-browser.ts";
 import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
-import { conditionOf, tableOf } from "./browse-edges.ts";
+import { conditionOf } from "./browse-edges.ts";
 import { findConfirmed } from "./confirmed-edges.ts";
-import { countEdges, type End, pairEdges, readEnds, readNodeEnds, withoutAsserted } from "./edge-ends.ts";
+import {
+  countProposals,
+  type End,
+  findStated,
+  type PairedEdge,
+  pairEdges,
+  readEnds,
+  readNodeEnds,
+  withoutAsserted,
+} from "./edge-ends.ts";
 import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
+import { readSurestSentences } from "./edge-quotes.ts";
 import { countNodes, type EdgeStep, placeAfter, walkPlaces } from "./edge-walk.ts";
-import { toNumbers } from "./graph-entities.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { readRelationshipPlaces, type StatementOptions, surestSentences } from "./graph-quotes.ts";
-import { readEntityNodes } from "./graph-relationships.ts";
+import type { StatementOptions } from "./graph-quotes.ts";
 
 const maxListed = 500;
 const maxRanked = 10_000;
@@ -56,70 +64,44 @@ function entitiesOf(ends: ReadonlyMap<number, End>): ReadonlyMap<number, End> {
   return new Map([...ends].filter(([, { entityId }]) => entityId !== null));
 }
 
-export async function listRelationshipsFrom(
-  db: Database,
-  input: {
-    readonly projectId: string;
-    readonly sourceIds: readonly string[];
-    readonly after: EdgePlace | null;
-    readonly limit: number;
-    readonly asOf?: Moment | null;
-  },
-): Promise<{ relationships: readonly Relationship[]; next: EdgePlace | null }> {
-  const { projectId, after, limit, asOf = null } = input;
-  const nodes = [...(await readEntityNodes(db, projectId, toNumbers(input.sourceIds))).keys()];
-  const kind = "relationships";
-  const { groups, next } = await listGroups(db, { projectId, kind, nodes, after, limit, asOf });
-  return { relationships: await toRelationships(db, { projectId, asOf }, groups), next };
-}
-
 /**
- * Each group of edges that begins at these nodes once: where the walk finds its first edge. That is bounded work, because
+ * Each group of proposals that begins at these nodes once: where the walk finds its first edge. That is bounded work, because
  * two entities have a bounded number of names.
  */
-export async function listGroups(
+export async function listProposedGroups(
   db: Database,
   input: {
     readonly projectId: string;
-    readonly kind: EdgeKind;
     readonly nodes: readonly number[];
     readonly after: EdgePlace | null;
     readonly limit: number;
-    readonly asOf?: Moment | null;
   },
 ): Promise<{ groups: readonly EdgeGroup[]; next: EdgePlace | null }> {
-  const { projectId, kind, after, asOf = null } = input;
+  const { projectId, after } = input;
   const walked = input.nodes.filter((node) => node >= (after?.node ?? 0)).toSorted((a, b) => a - b);
-  const condition = conditionOf(kind, { type: null, asOf });
-  const walk = { table: tableOf(kind), own: "source", condition, floor: 0 } as const;
-  const nodes = await countNodes(db, walk, walked);
-  const step = await walkPlaces(db, { ...walk, nodes, after });
+  const condition = conditionOf("proposals", null);
+  const walk = { table: "proposal_places", own: "source", condition, asOf: null, floor: 0 } as const;
+  const step = await walkPlaces(db, { ...walk, units: await countNodes(db, walk, walked), after });
   const edges = step.edges.slice(0, Math.min(input.limit, maxListed));
-  const ends = await readEnds(db, projectId, edges);
-  const { paired, taken } = await pairEdges(db, edges, kind === "proposals" ? ends : entitiesOf(ends));
+  const { paired, taken } = await pairEdges(db, edges, await readEnds(db, projectId, edges));
   const last = edges[taken - 1];
   const isCut = taken < step.edges.length || isPart(last, step);
-  const wanted = kind === "proposals" ? await withoutAsserted(db, paired) : paired;
-  const existing = await countEdges(
-    db,
-    walk,
-    wanted.flatMap(({ edge, pairs }) => (pairs.length > 1 || edge === last ? pairs : [])),
-  );
-  const firsts = wanted.flatMap(({ edge, pairs }): readonly WalkedEdge[] => {
-    if (pairs.length === 1 && edge !== last) return [edge];
-    const parts = pairs
-      .flatMap((pair) => existing.get(keyOfEdge(pair.source, pair.target, pair.type)) ?? [])
-      .toSorted((a, b) => a.source - b.source || a.target - b.target);
-    const [first] = parts;
-    return first?.source === edge.source && first.target === edge.target ? parts : [];
+  const wanted = await withoutAsserted(db, paired);
+  const stated = await findStated(db, "proposal_places", wanted);
+  const isStated = ({ source, target, type }: WalkedEdge) => stated.has(keyOfEdge(source, target, type));
+  const firstOf = new Map<PairedEdge["pairs"], WalkedEdge | undefined>();
+  const firsts = wanted.filter(({ edge, pairs }) => {
+    if (!firstOf.has(pairs)) firstOf.set(pairs, pairs.find(isStated));
+    const first = firstOf.get(pairs);
+    return first?.source === edge.source && first.target === edge.target;
   });
-  const allEnds = await readEnds(db, projectId, firsts);
+  const counted = await countProposals(
+    db,
+    firsts.flatMap(({ pairs }) => pairs.filter(isStated)),
+  );
+  const parts = [...counted.values()].toSorted((a, b) => a.source - b.source || a.target - b.target);
   return {
-    groups: groupEdges(
-      firsts,
-      allEnds,
-      kind === "proposals" ? new Set() : await findConfirmed(db, projectId, firsts),
-    ),
+    groups: groupEdges(parts, await readEnds(db, projectId, parts)),
     next: last !== undefined && isCut ? placeAfter(last, "source") : step.next,
   };
 }
@@ -154,14 +136,9 @@ export async function withEvidence(
   statements: { readonly projectId: string } & StatementOptions,
   groups: readonly EdgeGroup[],
 ): Promise<readonly { readonly group: EdgeGroup; readonly evidence: readonly RelationshipPlace[] }[]> {
-  const places = await readRelationshipPlaces(db, {
+  const sentences = await readSurestSentences(db, {
     ...statements,
-    edges: groups.flatMap(({ parts }) => parts),
+    groups: groups.map(({ parts }) => parts),
   });
-  return groups.map((group) => {
-    const ofParts = group.parts.flatMap(
-      (part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? [],
-    );
-    return { group, evidence: surestSentences(ofParts) };
-  });
+  return groups.map((group, at) => ({ group, evidence: sentences[at] ?? [] }));
 }

@@ -1,14 +1,14 @@
 /** The entities at the ends of edges, and the edges between other names of these entities. */
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { WalkedEdge } from "../../../ports/graph-browser.ts";
 import type { Database } from "../schema.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import type { EdgeTable } from "./graph-quotes.ts";
+import type { EdgeTable, NodeEdge } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
-/** Limit of pairs of names that are looked up; the pairs of two entities are at most 4,096. */
-const maxPairs = 16_384;
+/** Limit of pairs of names that are looked up; the pairs of two entities are at most as many. */
+const maxPairs = 4_096;
 
 /** A name of an edge. */
 export interface End {
@@ -55,6 +55,7 @@ export async function readNodeEnds(
 /** An edge with the edges of its type that may exist between names of the same two entities, itself among them. */
 export interface PairedEdge {
   readonly edge: WalkedEdge;
+  /** In the order of their numbers. Edges between the same entities share the list. */
   readonly pairs: readonly WalkedEdge[];
 }
 
@@ -66,19 +67,28 @@ export async function pairEdges(
 ): Promise<{ readonly paired: readonly PairedEdge[]; readonly taken: number }> {
   const ids = [...ends.values()].flatMap(({ entityId }) => entityId ?? []);
   const members = await readMembers(db, ids);
-  const namesOf = ({ nodeId, entityId }: End) => members.get(entityId ?? 0) ?? [nodeId];
+  const namesOf = ({ nodeId, entityId }: End) =>
+    (members.get(entityId ?? 0) ?? [nodeId]).toSorted((a, b) => a - b);
+  const numberOf = ({ nodeId, entityId }: End) => entityId ?? nodeId;
+  const known = new Map<string, readonly WalkedEdge[]>();
   const paired: PairedEdge[] = [];
   let left = maxPairs;
   let taken = 0;
   for (const edge of edges) {
+    const { type } = edge;
     const [source, target] = [ends.get(edge.source), ends.get(edge.target)];
     if (source !== undefined && target !== undefined) {
-      const [sources, targets] = [namesOf(source), namesOf(target)];
-      left -= sources.length * targets.length;
-      if (left < 0 && taken > 0) break;
-      const pairs = sources.flatMap((from) =>
-        targets.map((to) => ({ source: from, target: to, type: edge.type, chunks: 0, confidence: 0 })),
-      );
+      const key = keyOfEdge(numberOf(source), numberOf(target), type);
+      let pairs = known.get(key);
+      if (pairs === undefined) {
+        const [sources, targets] = [namesOf(source), namesOf(target)];
+        left -= sources.length * targets.length;
+        if (left < 0 && taken > 0) break;
+        pairs = sources.flatMap((from) =>
+          targets.map((to) => ({ source: from, target: to, type, chunks: 0, confidence: 0 })),
+        );
+        known.set(key, pairs);
+      }
       paired.push({ edge, pairs });
     }
     taken += 1;
@@ -86,39 +96,52 @@ export async function pairEdges(
   return { paired, taken };
 }
 
+/** The keys (`keyOfEdge`) of the edges between these names that some chunk states. */
+export async function findStated(
+  db: Database,
+  table: EdgeTable,
+  paired: readonly PairedEdge[],
+): Promise<ReadonlySet<string>> {
+  const edges = [...new Set(paired.map(({ pairs }) => pairs))].flat();
+  const rows = await selectFor<NodeEdge>(db, {
+    columns: { source_node: "bigint", target_node: "bigint", type: "text" },
+    rows: rowsOf(edges),
+    query: sql`select k.source_node as source, k.target_node as target, k.type from keys as k
+      where exists (select 1 from ${sql.table(table)} as r
+        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type)`,
+  });
+  return new Set(rows.map(({ source, target, type }) => keyOfEdge(source, target, type)));
+}
+
 /** The edges that no relationship of the same type joins under any names of the entities. */
 export async function withoutAsserted(
   db: Database,
   paired: readonly PairedEdge[],
 ): Promise<readonly PairedEdge[]> {
-  const rows = await selectFor<{ source_node: number; target_node: number; type: string }>(db, {
-    columns: { source_node: "bigint", target_node: "bigint", type: "text" },
-    rows: rowsOf(paired.flatMap(({ pairs }) => pairs)),
-    query: sql`select k.source_node, k.target_node, k.type from keys as k
-      where exists (select 1 from relationship_places as r
-        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type)`,
-  });
-  const asserted = new Set(rows.map((row) => keyOfEdge(row.source_node, row.target_node, row.type)));
-  return paired.filter(
-    ({ pairs }) => !pairs.some(({ source, target, type }) => asserted.has(keyOfEdge(source, target, type))),
-  );
+  const asserted = await findStated(db, "relationship_places", paired);
+  const isAsserted = new Map<PairedEdge["pairs"], boolean>();
+  for (const { pairs } of paired) {
+    if (isAsserted.has(pairs)) continue;
+    isAsserted.set(
+      pairs,
+      pairs.some(({ source, target, type }) => asserted.has(keyOfEdge(source, target, type))),
+    );
+  }
+  return paired.filter(({ pairs }) => !isAsserted.get(pairs));
 }
 
-/** The edges that exist between these names, with the numbers of chunks that state them and whose places `p` meet the condition; keyed by `keyOfEdge`. */
-export async function countEdges(
+/** The proposals that exist between these names, with the numbers of chunks that state them; keyed by `keyOfEdge`. */
+export async function countProposals(
   db: Database,
-  { table, condition }: { readonly table: EdgeTable; readonly condition: RawBuilder<unknown> },
   edges: readonly WalkedEdge[],
 ): Promise<ReadonlyMap<string, WalkedEdge>> {
-  const confidence = table === "proposal_places" ? sql`max(p.confidence)` : sql`0`;
   const rows = await selectFor<WalkedEdge>(db, {
     columns: { source_node: "bigint", target_node: "bigint", type: "text" },
     rows: rowsOf(edges),
     query: sql`select p.source_node as source, p.target_node as target, p.type, count(*) as chunks,
-        ${confidence} as confidence
-      from keys as k cross join ${sql.table(table)} as p
+        max(p.confidence) as confidence
+      from keys as k cross join proposal_places as p
       where p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type
-        and ${condition}
       group by p.source_node, p.target_node, p.type`,
   });
   return new Map(rows.map((row) => [keyOfEdge(row.source, row.target, row.type), row]));

@@ -10,16 +10,13 @@ import type { EvidencePlace, RelationshipPlace } from "../../../ports/graph-stor
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
-import { holds } from "./edge-times.ts";
 import { type FactsOfChunk, type FactsRow, toFacts } from "./graph-evidence.ts";
 import { nameOf, probabilityOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { isPresent, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of chunks per name or value, and of sentences per relationship: reading one place decodes all facts of its chunk. */
-const maxPlaces = 3;
-/** Where chunks overlap, a sentence is in two of them. */
-const maxChunksOfEdge = 2 * maxPlaces;
+export const maxPlaces = 3;
 /** Limit of values of one name whose places are read. */
 const maxValues = 50;
 const maxListed = 256;
@@ -105,7 +102,7 @@ function parsePlaces(list: string | null): readonly ChunkKey[] {
   return places.sort((a, b) => a.versionId - b.versionId || a.position - b.position);
 }
 
-function textOfKey({ versionId, position }: ChunkKey): string {
+export function textOfKey({ versionId, position }: ChunkKey): string {
   return `${versionId}:${position}`;
 }
 
@@ -286,44 +283,8 @@ export interface StatementOptions {
   readonly asOf?: Moment | null | undefined;
 }
 
-/** The most confident places of each edge, keyed by `keyOfEdge`. */
-export async function readRelationshipPlaces(
-  db: Database,
-  { projectId, edges, ...options }: { projectId: string; edges: readonly NodeEdge[] } & StatementOptions,
-): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
-  const { table = "relationship_places", asOf = null } = options;
-  const names = await readNames(
-    db,
-    edges.flatMap(({ source, target }) => [source, target]),
-  );
-  const rows = await selectFor<Omit<PlacesRow, "id"> & { source: number; target: number; type: string }>(db, {
-    columns: { source_node: "bigint", target_node: "bigint", type: "text" },
-    rows: edges.map(({ source, target, type }): Row => [source, target, type]),
-    query: sql`select k.source_node as source, k.target_node as target, k.type,
-      (select string_agg(${placeText}, ${lit(rowEnd)}) from (
-        select version_id, position from ${sql.table(table)} as r
-        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
-          and ${isPresent(projectId, "r.version_id")} and ${holds("r", asOf)}
-        order by confidence desc, version_id, position limit ${lit(maxChunksOfEdge)}) as first) as places
-      from keys as k where k.source_node is not null`,
-  });
-  const facts = await readFacts(
-    db,
-    projectId,
-    rows.flatMap((row) => parsePlaces(row.places)),
-  );
-  return new Map(
-    rows.map(({ source, target, type, places }) => {
-      const edge = { source: names.get(source) ?? "", target: names.get(target) ?? "", type };
-      const found = parsePlaces(places).flatMap((place) =>
-        statementsOf(facts.get(textOfKey(place)), edge, options),
-      );
-      return [keyOfEdge(source, target, type), surestSentences(found)];
-    }),
-  );
-}
-
-function statementsOf(
+/** The sentences of the chunk that state the edge; its ends are in the form of `nameOf`. */
+export function statementsOf(
   chunk: FactsOfChunk | undefined,
   edge: { source: string; target: string; type: string },
   { table = "relationship_places", asOf = null }: StatementOptions,

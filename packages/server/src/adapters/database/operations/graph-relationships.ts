@@ -6,12 +6,13 @@ import type { Moment } from "../../../domain/validity.ts";
 import type { PlaceOptions, Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { findConfirmed } from "./confirmed-edges.ts";
-import { holds } from "./edge-times.ts";
+import { readSurestSentences } from "./edge-quotes.ts";
+import { findHeld, mayHold, type Timed, timeColumns, timeNames } from "./edge-times.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
-import { readRelationshipPlaces, readRelationshipPlacesIn, surestSentences } from "./graph-quotes.ts";
+import { readRelationshipPlacesIn, surestSentences } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of nodes (names) over all requested entities. */
@@ -25,11 +26,15 @@ const maxBetween = 2_000;
 const maxWalkedBetween = 8_000;
 const maxWalkedAround = 1_000;
 const maxWalkedInAll = 30_000;
+/** Limit of pairs of names of which is looked up what they tell: between all pairs, around all nodes in one direction. */
+const maxDecided = 8_192;
 /** Relationships between nodes that are read for each requested relationship between entities. */
 const nodeEdgesPerResult = 2;
 /** Separators of rows and columns in an aggregated list; types contain neither. */
 const rowEnd = "\n";
 const columnEnd = "\t";
+/** In place of null. */
+const none = "-";
 const { lit } = sql;
 
 /** A relationship between two nodes. */
@@ -39,6 +44,8 @@ interface NodeEdge {
   readonly type: string;
   readonly chunks: number;
 }
+
+type TimedEdge = NodeEdge & Timed;
 
 interface Edge extends NodeEdge {
   /** The relationships between nodes of the two entities. */
@@ -137,66 +144,117 @@ async function readEdges(
  * Looks up pairs of nodes by index instead of filtering all edges of a node: a frequent name has thousands of
  * edges.
  */
-function readBetween(
+async function readBetween(
   db: Database,
   nodes: readonly number[],
   asOf: Moment | null,
 ): Promise<readonly NodeEdge[]> {
-  return selectFor<NodeEdge>(db, {
+  const rows = await selectFor<TimedEdge>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
-    query: sql`select source_node as source, target_node as target, type, count(*) as chunks from (
-        select r.source_node, r.target_node, r.type from (
+    query: sql`select source, target, type, ${timeNames}, count(*) as chunks from (
+        select r.source_node as source, r.target_node as target, r.type, ${timeColumns("r", asOf)} from (
           select r.* from keys as s
           cross join keys as t
           cross join relationship_places as r
           where r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
-          limit ${lit(maxWalkedBetween)}) as r
-        where ${holds("r", asOf)}
-        limit ${lit(maxBetween)}) as pairs
-      group by source_node, target_node, type`,
+          limit ${lit(asOf === null ? maxBetween : maxWalkedBetween)}) as r
+        where ${mayHold("r", asOf)}) as pairs
+      group by source, target, type, ${timeNames} order by source, target, type`,
   });
+  const { held } = await findHeld(db, rows, asOf, maxDecided);
+  return firstChunks(held, maxBetween);
 }
 
-/**
- * Edges of the first places of each node in each direction, of those that hold among the first that are walked. The database aggregates them into one list per
- * node and direction.
- */
+/** The edges of the first chunks of these. */
+function firstChunks(statements: readonly TimedEdge[], limit: number): readonly NodeEdge[] {
+  const edges = new Map<string, NodeEdge>();
+  let left = limit;
+  for (const { source, target, type, ...statement } of statements) {
+    const chunks = Math.min(left, statement.chunks);
+    if (chunks <= 0) break;
+    left -= chunks;
+    const key = keyOfEdge(source, target, type);
+    edges.set(key, { source, target, type, chunks: chunks + (edges.get(key)?.chunks ?? 0) });
+  }
+  return [...edges.values()];
+}
+
+/** Edges of the first places of each node in each direction, of those that hold among the first that are walked. */
 async function readAround(
   db: Database,
   nodes: readonly number[],
   asOf: Moment | null,
 ): Promise<readonly NodeEdge[]> {
-  const walked = Math.max(maxAround, Math.min(maxWalkedAround, Math.floor(maxWalkedInAll / nodes.length)));
-  const list = (own: string, other: string) => sql`
-    select string_agg(${sql.ref(other)} || ${lit(columnEnd)} || type || ${lit(columnEnd)} || times, ${lit(rowEnd)})
-    from (select ${sql.ref(other)}, type, count(*) as times from (
-      select ${sql.ref(other)}, type from (
-        select r.* from relationship_places as r
-        where ${sql.ref(`r.${own}`)} = k.node_id and r.type <> ${lit(memberType)}
-        order by ${sql.ref(other)}, type limit ${walked}) as r
-      where ${holds("r", asOf)}
-      order by ${sql.ref(other)}, type limit ${lit(maxAround)}) as first
-    group by ${sql.ref(other)}, type) as counted`;
-  const rows = await selectFor<{ node: number; targets: string | null; sources: string | null }>(db, {
-    columns: { node_id: "bigint" },
-    rows: nodes.map((node): Row => [node]),
-    query: sql`select k.node_id as node, (${list("source_node", "target_node")}) as targets,
-      (${list("target_node", "source_node")}) as sources
-      from keys as k where k.node_id is not null`,
-  });
-  return rows.flatMap(({ node, targets, sources }) => [
-    ...parseList(targets).map(({ other, ...edge }) => ({ source: node, target: other, ...edge })),
-    ...parseList(sources).map(({ other, ...edge }) => ({ source: other, target: node, ...edge })),
-  ]);
+  const most = Math.max(maxAround, Math.min(maxWalkedAround, Math.floor(maxWalkedInAll / nodes.length)));
+  const edges: NodeEdge[] = [];
+  for (const own of ["source", "target"] as const) {
+    const held = new Map<number, readonly TimedEdge[]>();
+    let left = nodes;
+    // Most names have enough that hold among the first.
+    for (const walked of asOf === null || most === maxAround ? [maxAround] : [maxAround, most]) {
+      const lists = await readLists(db, left, { own, asOf, walked });
+      const statements = [...lists.values()].flatMap(({ rows }) => rows);
+      const found = await findHeld(db, statements, asOf, maxDecided);
+      const byNode = Map.groupBy(found.held, (statement) => statement[own]);
+      for (const node of left) held.set(node, byNode.get(node) ?? []);
+      left = left.filter(
+        (node) => lists.get(node)?.walked === walked && chunksOf(held.get(node) ?? []) < maxAround,
+      );
+      if (left.length === 0) break;
+    }
+    for (const statements of held.values()) edges.push(...firstChunks(statements, maxAround));
+  }
+  return edges;
 }
 
-function parseList(list: string | null) {
-  if (list === null) return [];
-  return list.split(rowEnd).map((row) => {
-    const [other, type = "", chunks] = row.split(columnEnd);
-    return { other: Number(other), type, chunks: Number(chunks) };
+function chunksOf(edges: readonly NodeEdge[]): number {
+  return edges.reduce((sum, { chunks }) => sum + chunks, 0);
+}
+
+/** The statements in the first places of each node that may hold then. The database aggregates them into one list per node. */
+async function readLists(
+  db: Database,
+  nodes: readonly number[],
+  { own, asOf, walked }: { own: "source" | "target"; asOf: Moment | null; walked: number },
+): Promise<ReadonlyMap<number, { readonly rows: readonly TimedEdge[]; readonly walked: number }>> {
+  const [column, other] = own === "source" ? ["source_node", "target_node"] : ["target_node", "source_node"];
+  const columns = ["other", "type", "known", "turn", "begun", "ended", "times", "may"];
+  const texts = columns.map((name) => sql`coalesce(cast(${sql.ref(name)} as text), ${lit(none)})`);
+  const rows = await selectFor<{ node: number; list: string | null }>(db, {
+    columns: { node_id: "bigint" },
+    rows: nodes.map((node): Row => [node]),
+    query: sql`select k.node_id as node, (
+      select string_agg(${sql.join(texts, sql` || ${lit(columnEnd)} || `)}, ${lit(rowEnd)}) from (
+        select other, type, ${timeNames}, may, count(*) as times from (
+          select ${sql.ref(`r.${other}`)} as other, r.type, ${timeColumns("r", asOf)},
+            case when ${mayHold("r", asOf)} then 1 else 0 end as may
+          from relationship_places as r
+          where ${sql.ref(`r.${column}`)} = k.node_id and r.type <> ${lit(memberType)}
+          order by ${sql.ref(`r.${other}`)}, r.type limit ${lit(walked)}) as first
+        group by other, type, ${timeNames}, may) as counted) as list
+      from keys as k where k.node_id is not null`,
   });
+  return new Map(rows.map(({ node, list }) => [node, parseList(list, node, own)]));
+}
+
+/** Of an aggregated list, in the order of other names and types. */
+function parseList(list: string | null, node: number, own: "source" | "target") {
+  const textOf = (column: string | undefined) => (column === undefined || column === none ? null : column);
+  const rows = (list === null ? [] : list.split(rowEnd)).map((row) => {
+    const [text, type = "", known, turn, begun, ended, times, may] = row.split(columnEnd);
+    const other = Number(text);
+    const ends = own === "source" ? { source: node, target: other } : { source: other, target: node };
+    const time = { known: textOf(known), turn: textOf(turn), begun: Number(begun), ended: Number(ended) };
+    return { other, may: may === "1", edge: { ...ends, type, ...time, chunks: Number(times) } };
+  });
+  const order = rows.toSorted(
+    (a, b) => a.other - b.other || Number(a.edge.type > b.edge.type) - Number(a.edge.type < b.edge.type),
+  );
+  return {
+    rows: order.flatMap(({ may, edge }) => (may ? [edge] : [])),
+    walked: chunksOf(rows.map(({ edge }) => edge)),
+  };
 }
 
 /** Groups edges between nodes into edges between their entities. */
@@ -228,10 +286,16 @@ async function readPlaces(
   { projectId, within, asOf = null }: { projectId: string; asOf?: Moment | null } & PlaceOptions,
   edges: readonly Edge[],
 ): Promise<ReadonlyMap<string, readonly RelationshipPlace[]>> {
+  if (within === undefined) {
+    const sentences = await readSurestSentences(db, {
+      projectId,
+      groups: edges.map(({ parts }) => parts),
+      asOf,
+    });
+    return new Map(edges.map((edge, at) => [edge.name, sentences[at] ?? []]));
+  }
   const parts = edges.flatMap((edge) => edge.parts);
-  const places = await (within === undefined
-    ? readRelationshipPlaces(db, { projectId, edges: parts, asOf })
-    : readRelationshipPlacesIn(db, projectId, { edges: parts, within, asOf }));
+  const places = await readRelationshipPlacesIn(db, projectId, { edges: parts, within, asOf });
   const ofEdge = (edge: Edge) =>
     edge.parts.flatMap((part) => places.get(keyOfEdge(part.source, part.target, part.type)) ?? []);
   return new Map(edges.map((edge) => [edge.name, surestSentences(ofEdge(edge))]));

@@ -2,23 +2,21 @@
 import { type RawBuilder, sql } from "kysely";
 import type { EdgeConditions, NodeConditions, PropertyCondition } from "../../../domain/pattern.ts";
 import type { Moment } from "../../../domain/validity.ts";
-import type { EdgePlace } from "../../../ports/graph-browser.ts";
+import type { EdgePlace, WalkedEdge } from "../../../ports/graph-browser.ts";
 import type { RelationshipKey } from "../../../ports/graph-matcher.ts";
-import type { Relationship } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { conditionOf } from "./browse-edges.ts";
-import { toRelationships } from "./browse-relationships.ts";
 import { padded } from "./bulk.ts";
-import { countEdges, pairEdges, readNodeEnds } from "./edge-ends.ts";
-import { groupEdges } from "./edge-groups.ts";
-import { countNodes, walkPlaces } from "./edge-walk.ts";
+import { pairEdges, readNodeEnds } from "./edge-ends.ts";
+import { countEdgePlaces, countNodes, walkPlaces } from "./edge-walk.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { confidenceUnits } from "./graph-facts.ts";
+import { keyOfEdge } from "./graph-places.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
 import { isOf, type Row, selectFor } from "./graph-sql.ts";
 
 const maxSelected = 500;
-const maxRead = 50;
+const maxRead = 500;
 const table = "relationship_places" as const;
 
 export async function selectEntities(
@@ -78,9 +76,9 @@ export async function walkNeighbours(
   const known = await readEntityNodes(db, projectId, toNumbers(input.entityIds));
   const walked = [...known.keys()].filter((node) => node >= (after?.node ?? 0)).sort((a, b) => a - b);
   const own = isBackwards ? "target" : "source";
-  const condition = sql`${isEdge(where)} and ${conditionOf("relationships", { type: null, asOf })}`;
-  const walk = { table, own, condition, floor: 0 } as const;
-  const { edges, next } = await walkPlaces(db, { ...walk, nodes: await countNodes(db, walk, walked), after });
+  const condition = sql`${isEdge(where)} and ${conditionOf("relationships", null)}`;
+  const walk = { table, own, condition, asOf, floor: 0 } as const;
+  const { edges, next } = await walkPlaces(db, { ...walk, units: await countNodes(db, walk, walked), after });
   const ends = await readNodeEnds(
     db,
     projectId,
@@ -100,11 +98,16 @@ function isEdge({ types, minConfidence }: EdgeConditions): RawBuilder<unknown> {
   return sql`${ofType} and p.confidence >= ${Math.round(minConfidence * confidenceUnits)}`;
 }
 
-export async function readRelationships(
+export async function walkBetween(
   db: Database,
-  input: { projectId: string; keys: readonly RelationshipKey[]; asOf: Moment | null },
-): Promise<{ relationships: readonly Relationship[]; taken: number }> {
-  const { projectId, asOf } = input;
+  input: {
+    projectId: string;
+    keys: readonly RelationshipKey[];
+    asOf: Moment | null;
+    after: EdgePlace | null;
+  },
+): Promise<{ edges: readonly WalkedEdge[]; taken: number; next: EdgePlace | null }> {
+  const { projectId, asOf, after } = input;
   const wanted = input.keys.slice(0, maxRead).map(({ sourceId, targetId, type }) => ({
     ...{ source: Number(sourceId), target: Number(targetId), type },
     ...{ chunks: 0, confidence: 0 },
@@ -115,10 +118,29 @@ export async function readRelationships(
     wanted.flatMap(({ source, target }) => [source, target]),
   );
   const { paired, taken } = await pairEdges(db, wanted, ends);
-  const condition = conditionOf("relationships", { type: null, asOf });
-  const pairs = paired.flatMap((edge) => edge.pairs);
-  const edges = [...(await countEdges(db, { table, condition }, pairs)).values()];
-  const nodes = edges.flatMap(({ source, target }) => [source, target]);
-  const groups = groupEdges(edges, await readNodeEnds(db, projectId, nodes));
-  return { relationships: await toRelationships(db, { projectId, asOf }, groups), taken };
+  const isWalked = ({ source, target }: WalkedEdge) =>
+    after !== null && (source < after.node || (source === after.node && target < after.other));
+  const pairs = paired.flatMap((each) =>
+    each.edge === wanted[0] ? each.pairs.filter((pair) => !isWalked(pair)) : each.pairs,
+  );
+  const condition = conditionOf("relationships", null);
+  const walk = { table, own: "source", condition, asOf, floor: 0, after } as const;
+  const { edges, next } = await walkPlaces(db, { ...walk, units: await countEdgePlaces(db, table, pairs) });
+  if (next === null) return { edges, taken, next };
+  // The first relationship may take several steps; another one that was not finished begins again in the next step.
+  const cut = paired.find(({ pairs: own }) => own.some((pair) => isAtPlace(pair, next)))?.edge;
+  const whole = cut === undefined ? 0 : wanted.indexOf(cut);
+  if (whole === 0) return { edges, taken: 0, next };
+  const finished = new Set(
+    paired.flatMap(({ edge, pairs: own }) => (wanted.indexOf(edge) < whole ? own.map(keyOf) : [])),
+  );
+  return { edges: edges.filter((edge) => finished.has(keyOf(edge))), taken: whole, next: null };
+}
+
+function isAtPlace({ source, target, type }: WalkedEdge, { node, other, type: last }: EdgePlace): boolean {
+  return source === node && target === other && type === last;
+}
+
+function keyOf({ source, target, type }: WalkedEdge): string {
+  return keyOfEdge(source, target, type);
 }
