@@ -5,7 +5,7 @@
  *
  * FOLDER has `retrieval/` and `load/`. Each kind of text is a project with all of its documents; questions of its tuned documents may be looked at,
  * those of the others are only counted. Found: the first five chunks have all of the evidence. Held: the summary has the answer, letter for letter but for case and
- * marks. Denied: the summary says that nothing answers. Area under the curve: of the first chunk's similarity, answerable questions against others.
+ * marks; held first: its first sentence has it. Denied: the summary says that nothing answers. Area under the curve: of the first chunk's similarity, answerable questions against others.
  * Calibration error: of that similarity as the probability that the chunk has some of the evidence. ± is half of the 95 % interval.
  */
 import { execFileSync } from "node:child_process";
@@ -32,6 +32,7 @@ interface Asked {
   readonly question: RealQuestion;
   readonly isFound: boolean;
   readonly isHeld: boolean;
+  readonly isHeldFirst: boolean;
   readonly isDenied: boolean;
   readonly similarity: number;
   readonly isFirstRight: boolean;
@@ -122,18 +123,26 @@ function judge(question: RealQuestion, { set, results, milliseconds }: Given): A
     return chunk.source_doc_id === String(document) && shared >= MOST * (end - start);
   };
   const first = chunks[0];
+  const holds = (text: string) =>
+    question.answers?.some((answer) => plain(text).includes(plain(answer))) === true;
   return {
     question,
     isFound:
       evidence.length > 0 &&
       evidence.every((place) => chunks.slice(0, DEPTH).some((chunk) => has(chunk, place))),
-    isHeld: question.answers?.some((answer) => plain(summary).includes(plain(answer))) === true,
+    isHeld: holds(summary),
+    isHeldFirst: holds(firstSentence(summary)),
     isDenied: isDenial(summary),
     similarity: first?.similarity ?? 0,
     isFirstRight: first !== undefined && evidence.some((place) => has(first, place)),
     milliseconds,
     summary,
   };
+}
+
+function firstSentence(text: string): string {
+  const [first] = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
+  return first?.segment ?? "";
 }
 
 function plain(text: string): string {
@@ -165,6 +174,7 @@ function rates(asked: readonly Asked[]) {
     answerable: answerable.length,
     found: share(answerable, ({ isFound }) => isFound),
     held: share(answerable, ({ isHeld, isDenied }) => isHeld && !isDenied),
+    heldFirst: share(answerable, ({ isHeldFirst, isDenied }) => isHeldFirst && !isDenied),
     deniedWrongly: share(answerable, ({ isDenied }) => isDenied),
     unanswerable: others.length,
     denied: share(others, ({ isDenied }) => isDenied),
