@@ -87,7 +87,10 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   }
   const { statement, isSure, isNear } = denial;
   const most = isSure ? MAX_NEAREST : maxSentences;
-  const nearest = () => join(order(select(scores, { most, shared, found: [] }).further));
+  const nearest = () => {
+    const { leading, further } = select(scores, { most, shared, found: [] });
+    return join([...order(leading), ...order(further)]);
+  };
   return {
     text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement,
     answers: [],
@@ -152,8 +155,8 @@ function select(scores: readonly SentenceScore[], { most, shared, found }: Wante
   for (const sentence of found)
     if (taken.length < most)
       take({ ...sentence, score: bestScore, coverage: 1, terms: lazyTerms(sentence.text) });
+  if (taken.length === 0 && top !== undefined) take(top);
   const leading = taken.slice();
-  if (leading.length === 0 && top !== undefined) take(top);
   const [first] = taken;
   if (first === undefined) return { leading, further: [] };
   const kind = isLine(first) ? "line" : "prose";
