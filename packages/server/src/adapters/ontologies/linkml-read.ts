@@ -80,10 +80,11 @@ function readShared(draft: Draft, type: ReturnType<Draft["node"]> | DraftEdge, d
 /** In the order of the file, also those that no class has. */
 function readSlots(draft: Draft, schema: LinkMlSchema): void {
   for (const [name, definition] of schema.slots) {
-    const users = [...schema.usersOf(name)];
+    const own = schema.usersOf(name);
+    const users = [...own];
     for (const user of [...users, ...listOf(definition.get("domain")).map(textOf)])
       if (!schema.classes.has(user)) draft.leaveOut(name, `is of ${user}, which the file does not define`);
-      else if (!users.includes(user)) draft.leaveOut(name, `has the domain ${user}, which does not have it`);
+      else if (!own.has(user)) draft.leaveOut(name, `has the domain ${user}, which does not have it`);
     const sources = users.flatMap((user) => schema.instancesOf(user));
     const definitions = schema.slotWithParents(definition);
     if (users.length > 0 && sources.length === 0) draft.leaveOut(name, "is of no class with instances");
@@ -190,7 +191,9 @@ function readUses(draft: Draft, schema: LinkMlSchema): void {
 /** `targets`: classes with instances that are in the range; null: the range is no class. */
 function rangesOf(schema: LinkMlSchema, definitions: readonly YamlMap[]) {
   const said = definitions.find(saysRange);
-  const either = alternativesOf(said).flatMap((each) => textOf(each.get("range")) || []);
+  const alternatives = alternativesOf(said);
+  schema.count(alternatives.length);
+  const either = alternatives.flatMap((each) => textOf(each.get("range")) || []);
   const single = textOf(said?.get("range"));
   const names = either.length > 0 ? either : [single || schema.defaultRange].filter(Boolean);
   const classes = names.filter((name) => schema.classes.has(name));

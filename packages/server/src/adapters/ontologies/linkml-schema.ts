@@ -35,12 +35,17 @@ export function createLinkMlSchema(file: YamlMap, draft: Draft) {
     return (own: YamlMap): Definitions => found.get(own) ?? new Map();
   };
   const [attributesOf, usagesOf] = [membersOf("attributes"), membersOf("slot_usage")];
-  const slotWithParents = (slot: YamlMap): readonly YamlMap[] => [
-    slot,
-    ...parentsOf(slot)
-      .flatMap((parent) => reach(parent, (name) => parentsOf(slots.get(name) ?? new Map())))
-      .flatMap((name) => slots.get(name) ?? []),
-  ];
+  const parentsOfSlot = (name: string) => parentsOf(slots.get(name) ?? new Map());
+  const lines = new Map<YamlMap, readonly YamlMap[]>();
+  /** Found once for each slot, whichever classes have it. */
+  function slotWithParents(slot: YamlMap): readonly YamlMap[] {
+    const known = lines.get(slot);
+    if (known !== undefined) return known;
+    const named = parentsOf(slot).flatMap((parent) => reach(parent, parentsOfSlot));
+    const line = [slot, ...[...new Set(named)].flatMap((name) => slots.get(name) ?? [])];
+    lines.set(slot, line);
+    return line;
+  }
   const instances = new Map<string, readonly string[]>();
   return {
     classes,
@@ -69,9 +74,10 @@ export function createLinkMlSchema(file: YamlMap, draft: Draft) {
       const owners = line.flatMap((each) => classes.get(each) ?? []);
       const usages = owners.map(usagesOf).filter(({ size }) => size > 0);
       const owned = (slot: string, own: YamlMap): OwnedSlot => {
-        count(1 + usages.length);
+        const line = slotWithParents(own);
+        count(line.length + usages.length);
         const narrowed = usages.flatMap((usage) => usage.get(slot) ?? []);
-        return { name: slot, definitions: [...narrowed, ...slotWithParents(own)] };
+        return { name: slot, definitions: [...narrowed, ...line] };
       };
       const attributes = new Map(owners.toReversed().flatMap((owner) => [...attributesOf(owner)]));
       const named = new Set(line.flatMap((each) => (slotsByClass.get(each) ?? []).map(({ slot }) => slot)));
@@ -92,6 +98,7 @@ function createReach() {
   };
   /** With all that `next` leads to, each once; what leads back to itself ends there. */
   const reach = (start: string, next: (name: string) => readonly string[]): readonly string[] => {
+    count(1);
     const reached = new Set([start]);
     for (const name of reached)
       for (const other of next(name)) {
@@ -120,9 +127,9 @@ function usersOf(classes: Definitions, slots: Definitions): ReadonlyMap<string, 
   return users;
 }
 
-/** The nearer ones first. */
+/** The nearer ones first, each once. */
 function parentsOf(definition: YamlMap): readonly string[] {
-  return [...listOf(definition.get("mixins")), ...listOf(definition.get("is_a"))].map(textOf);
+  return [...new Set([...listOf(definition.get("mixins")), ...listOf(definition.get("is_a"))].map(textOf))];
 }
 
 function hasInstances(definition: YamlMap): boolean {

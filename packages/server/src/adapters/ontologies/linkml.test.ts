@@ -257,6 +257,30 @@ test("the first fault of a YAML file ends its reading, and the time for any file
     });
 });
 
+test("what many classes have is found once: the time grows with the length of the file alone, or the file is refused", async () => {
+  const times = (count: number, text: string) => Array<string>(count).fill(text).join(",");
+  const classes = (count: number) =>
+    Array.from({ length: count }, (_, at) => `  C${at}: {slots: [s]}\n`).join("");
+  const files: Readonly<Record<string, (size: number) => string>> = {
+    "mixins that are not defined": (size) => `slots:\n  s: {mixins: [${times(8 * size, "a")}]}\n`,
+    "mixins that are": (size) =>
+      `slots:\n  s: {mixins: [${Array.from({ length: size }, (_, at) => `m${at}`).join(",")}]}\n${Array.from({ length: size }, (_, at) => `  m${at}: {}\n`).join("")}`,
+    "users of a slot": () => "slots:\n  s: {range: C0}\n",
+  };
+  for (const [name, write] of Object.entries(files))
+    await assertLinear(name, 120, (size) => {
+      const file = `classes:\n${classes(4 * size)}${write(size)}`;
+      try {
+        ontologyFiles.read("linkml", file);
+      } catch (error) {
+        assert.equal((error as Error).name, "OntologyFileError");
+      }
+    });
+  const many = (count: number) =>
+    `classes:\n${classes(count)}slots:\n  s: {any_of: [${times(count, "{}")}]}\n`;
+  refused(many(2_000), /^has too many classes that inherit too much$/);
+});
+
 test("a small file that inherits much is refused before it becomes large, and a long text is read", () => {
   const chain = Array.from({ length: 2_500 }, (_, at) => `  C${at}: {is_a: C${at - 1}, slots: [p${at}]}\n`);
   refused(`classes:\n${chain.join("")}`, /^has too many classes that inherit too much$/);
