@@ -48,3 +48,11 @@ test("a wording is what is between the names", () => {
   assert.equal(wordingOf("Elm Mill: kept by Ada", "Ada", "Elm Mill"), "< kept by");
   assert.equal(wordingOf("Elm Mill: kept by her", "Ada", "Elm Mill"), "");
 });
+
+test("a wording is no longer than an index of PostgreSQL takes, whatever the words are, and cuts no letter", () => {
+  const word = "\u{10400}".repeat(90);
+  const wording = wordingOf(`Ada ${`${word} `.repeat(40)} Elm Mill`, "Ada", "Elm Mill");
+  assert.ok(Buffer.byteLength(wording) < 1_100, String(Buffer.byteLength(wording)));
+  assert.ok(wording.isWellFormed());
+  assert.equal(wordingOf("Ada, keeper of Elm Mill", "Ada", "Elm Mill"), "> keeper of");
+});

@@ -35,6 +35,8 @@ const STEPS = 20;
 const HALVINGS = 40;
 const MAX_WORDINGS = 100;
 const MAX_WORDS = 12;
+/** Code points: a database puts wordings into an index, which takes no more than 2,700 bytes. */
+const MAX_WORD = 20;
 /** Of the words of two wordings together, those that both have. */
 const ALIKE = 0.5;
 
@@ -92,7 +94,10 @@ export function wordingOf(sentence: string, source: string, target: string): str
   const between =
     from < to ? sentence.slice(from + source.length, to) : sentence.slice(to + target.length, from);
   const words = between.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return [from < to ? ">" : "<", ...words.slice(0, MAX_WORDS)].join(" ");
+  const first = words
+    .slice(0, MAX_WORDS)
+    .map((word) => [...word.slice(0, 2 * MAX_WORD)].slice(0, MAX_WORD).join(""));
+  return [from < to ? ">" : "<", ...first].join(" ");
 }
 
 function isAlike(one: string, other: string): boolean {

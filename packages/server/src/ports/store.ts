@@ -259,5 +259,11 @@ export interface MaintenanceStore {
    * `jobLifeMs` ago, but for the last one of each document and those whose version is stored; all are kept when it is omitted.
    * True when there is more to do.
    */
-  reclaim(input: { now: number; maxPages: number; jobLifeMs?: number }): Promise<boolean>;
+  reclaim(input: {
+    now: number;
+    maxPages: number;
+    jobLifeMs?: number;
+    /** So many of the projects that have changes left are passed over: a step of one of them has failed. Default: none. */
+    passedOver?: number;
+  }): Promise<boolean>;
 }

@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SegmentWork } from "../engine/index/segment-work.ts";
-import type { DamagedSegment, IndexState, SegmentState, Store } from "../ports/store.ts";
+import {
+  type DamagedSegment,
+  type IndexState,
+  type SegmentState,
+  type Store,
+  StoreUnavailableError,
+} from "../ports/store.ts";
 import { createMergingService } from "./merging.ts";
 
 const NOW = 1_000_000;
 const HOUR_MS = 60 * 60_000;
 
-function sceneOf(given: Partial<Store>) {
+function sceneOf(given: Partial<Store>, now = () => NOW) {
   const logged: string[] = [];
   const store: Partial<Store> = {
     listRepairs: async () => [],
@@ -24,7 +30,7 @@ function sceneOf(given: Partial<Store>) {
     store: store as Store, // Has the methods that a round calls.
     work: {} as SegmentWork, // Nothing is read that work could be done on.
     log: { debug: log, info: log, warn: log, error: log },
-    now: () => NOW,
+    now,
     jobLifeMs: 9 * HOUR_MS,
     onDamage: () => assert.fail("no damage was found"),
   });
@@ -80,5 +86,33 @@ test("each round tells the store how long jobs are kept", async () => {
   const given: unknown[] = [];
   const { mergeNext } = sceneOf({ reclaim: async (input) => given.push(input) > 1 });
   assert.equal(await mergeNext(), false);
-  assert.deepEqual(given, [{ now: NOW, maxPages: 256, jobLifeMs: 9 * HOUR_MS }]);
+  assert.deepEqual(given, [{ now: NOW, maxPages: 256, jobLifeMs: 9 * HOUR_MS, passedOver: 0 }]);
+});
+
+test("a project whose step fails is passed over for a minute; the rest of the upkeep and other projects go on", async () => {
+  let now = NOW;
+  const given: (number | undefined)[] = [];
+  const { mergeNext, logged } = sceneOf(
+    {
+      async reclaim({ passedOver }) {
+        given.push(passedOver);
+        if (passedOver === 0) throw new Error("the first project's step fails");
+        return false;
+      },
+    },
+    () => now,
+  );
+  assert.deepEqual([await mergeNext(), await mergeNext(), await mergeNext()], [true, false, false]);
+  now += 61_000;
+  await mergeNext();
+  assert.deepEqual(given, [0, 1, 1, 0]);
+  assert.deepEqual(logged, ["upkeep_step_failed", "upkeep_step_failed"]);
+});
+
+test("a fault of everything ends the round, and so does a database that does not answer", async () => {
+  const { mergeNext } = sceneOf({ reclaim: () => Promise.reject(new Error("broken")) });
+  for (let rounds = 0; rounds < 32; rounds++) assert.equal(await mergeNext(), true);
+  await assert.rejects(mergeNext(), /broken/);
+  const gone = sceneOf({ reclaim: () => Promise.reject(new StoreUnavailableError("busy", "later", null)) });
+  await assert.rejects(gone.mergeNext(), StoreUnavailableError);
 });

@@ -6,7 +6,12 @@ import { MERGE_FACTOR } from "../engine/index/merge-plan.ts";
 import { findDamage, repairSegment } from "../engine/index/repair.ts";
 import type { SegmentWork } from "../engine/index/segment-work.ts";
 import type { Log } from "../ports/log.ts";
-import type { DamagedSegment, OutdatedSegment, Store } from "../ports/store.ts";
+import {
+  type DamagedSegment,
+  type OutdatedSegment,
+  type Store,
+  StoreUnavailableError,
+} from "../ports/store.ts";
 import { reportDamage } from "./damage.ts";
 
 export interface MergingService {
@@ -35,6 +40,8 @@ const PAGES_PER_ROUND = 256;
 /** After this number of failed merges a project is left alone until it changes. */
 const MAX_TRIES = 3;
 const MAX_FAILING = 1_000;
+/** Projects whose steps fail at one time; a fault of something else fails for as many, too, and then ends the round. */
+const MAX_PASSED_OVER = 32;
 const SCAN_PAUSE_MS = 60 * 60_000;
 const MAX_SCANS = 1_000;
 const FIRST_REPAIR_PAUSE_MS = 60_000;
@@ -50,6 +57,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
   /** Failed merges in a row, by project. */
   const failures = new Map<string, number>();
   const isScanDue = createScanClock(deps.now);
+  const reclaim = createReclaim(deps);
 
   async function merge(projectId: string, stopping: () => boolean): Promise<boolean> {
     const tried = failures.get(projectId) ?? 0;
@@ -80,10 +88,34 @@ export function createMergingService(deps: MergingDeps): MergingService {
         if (stopping()) return done;
         if (await merge(projectId, stopping)) done = true;
       }
-      const { now, jobLifeMs } = deps;
-      const more = await store.reclaim({ now: now(), maxPages: PAGES_PER_ROUND, jobLifeMs });
-      return done || more;
+      return (await reclaim()) || done;
     },
+  };
+}
+
+/**
+ * Frees space and takes a step of what projects have left to do. A step that fails costs its project alone: it is passed over for a
+ * while, so that the others go on.
+ */
+function createReclaim({ store, log, now, jobLifeMs }: MergingDeps): () => Promise<boolean> {
+  let passedOver = 0;
+  let passedOverAt = 0;
+  return async () => {
+    const isPassing = isPaused(now(), {
+      until: passedOverAt + FIRST_REPAIR_PAUSE_MS,
+      lengthMs: FIRST_REPAIR_PAUSE_MS,
+    });
+    if (!isPassing) passedOver = 0;
+    const input = { now: now(), maxPages: PAGES_PER_ROUND, jobLifeMs };
+    try {
+      return await store.reclaim({ ...input, passedOver });
+    } catch (error) {
+      if (error instanceof StoreUnavailableError || passedOver >= MAX_PASSED_OVER) throw error;
+      log.error("upkeep_step_failed", { passedOver, error });
+      if (passedOver === 0) passedOverAt = now();
+      passedOver += 1;
+      return true;
+    }
   };
 }
 

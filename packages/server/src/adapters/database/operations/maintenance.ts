@@ -43,7 +43,7 @@ export async function readCounts(db: Database): Promise<StoreCounts> {
 
 /** On SQLite the engine also frees pages, up to `maxPages` of them. */
 export async function reclaim(db: Database, input: ReclaimInput): Promise<boolean> {
-  const moreChanges = await applyAnyChanges(db, input.now);
+  const moreChanges = await applyAnyChanges(db, input);
   const moreProjects = await clearDeletedProjects(db);
   const moreMoves = await cleanMoved(db, input.now);
   const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);

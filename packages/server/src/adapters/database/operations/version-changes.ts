@@ -75,10 +75,13 @@ export async function applyVersionChanges(
 }
 
 /**
- * One step for one project: of the account with the least left, so that it need not wait for one with much. True when more
- * may be left.
+ * One step for one project: of the account with the least left, so that it need not wait for one with much; the first `passedOver` of
+ * them are left alone. True when more may be left.
  */
-export async function applyAnyChanges(db: Database, now: number): Promise<boolean> {
+export async function applyAnyChanges(
+  db: Database,
+  { now, passedOver = 0 }: { readonly now: number; readonly passedOver?: number },
+): Promise<boolean> {
   const { rows } = await sql<{ project_id: string }>`
     select project_id from (
       select v.project_id, p.account_id, sum(v.chunk_count) as chunks
@@ -91,7 +94,7 @@ export async function applyAnyChanges(db: Database, now: number): Promise<boolea
     ) left_over
     order by row_number() over (partition by account_id order by project_id),
       sum(chunks) over (partition by account_id), account_id
-    limit ${maxCandidates}`.execute(db);
+    limit ${maxCandidates} offset ${passedOver}`.execute(db);
   for (const { project_id: projectId } of rows) {
     const project = await tryLockProject(db, projectId);
     if (project === null) continue;
