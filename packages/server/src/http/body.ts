@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { errors } from "../domain/errors.ts";
 import { MAX_VALUES, requireBoundedJson } from "./json-size.ts";
-import { joinBytes, receiveBody } from "./receive-body.ts";
+import { joinBytes, lengthOf, receiveBody } from "./receive-body.ts";
 import { bodyHash } from "./request-key.ts";
 
 /** A JSON body: the parsed value and the original text. */
@@ -39,7 +39,7 @@ export function registerBodies(
     });
     request.bodyDigest = hash?.digest("base64url") ?? null;
     requirePlainUtf8(request);
-    await app.takeTurn();
+    await app.takeTurn(lengthOf(pieces));
     return read(request, pieces);
   });
 }

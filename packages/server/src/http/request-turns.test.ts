@@ -200,6 +200,21 @@ test("requests whose bodies end together on many connections are handled in turn
   await Promise.all(answers);
 });
 
+test("of long bodies that end together, no more are handled in a turn than it reads", async (context) => {
+  const { join, handled, arrived } = await start(context);
+  const clients = Array.from({ length: 20 }, () => join());
+  const length = 100_000;
+  const head = `POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  for (const client of clients) client.write(`${head}["${"x".repeat(length - 4)}"`);
+  await arrived(20);
+  for (let turns = 0; turns < 200; turns++) await turn();
+  const answers = clients.map((client) => once(client, "data"));
+  for (const client of clients) client.write("]");
+  const most = await mostInTurn(handled, 20);
+  assert.ok(most <= 2, `${most} in a turn`);
+  await Promise.all(answers);
+});
+
 test("a request that has waited does not act for the one before it", async (context) => {
   const { client, open, actors, arrived } = await start(context);
   client.write(requestsFor(["/open", "/0", "/1"]));

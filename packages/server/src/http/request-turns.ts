@@ -10,14 +10,19 @@ import { errors } from "../domain/errors.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Resolves soon: a few requests go on in each turn of the event loop, of all that begin or whose bodies have arrived. */
-    takeTurn: () => Promise<void>;
+    /**
+     * Resolves soon: a few requests go on in each turn of the event loop, of all that begin or whose bodies of so many bytes have
+     * arrived; of long bodies fewer.
+     */
+    takeTurn: (bytes: number) => Promise<void>;
   }
 }
 
 const MAX_WAITING = 16;
 const RETRY_SECONDS = 5;
 const BEGUN_PER_TURN = 8;
+/** Of the bodies of a turn together, unless the first one has more: reading a megabyte takes some ten milliseconds. */
+const BYTES_PER_TURN = 128 * 1024;
 /** Makes Node's parser give up. Node itself returns 0 to 2. */
 const STOP_PARSING = -1;
 
@@ -28,7 +33,7 @@ const STOP_PARSING = -1;
  */
 export function addRequestTurns(app: FastifyInstance): void {
   const begin = createBeginnings();
-  app.decorate("takeTurn", () => new Promise<void>(begin));
+  app.decorate("takeTurn", (bytes: number) => new Promise<void>((resolve) => begin(resolve, bytes)));
   const turnsOf = new WeakMap<Socket, { last: ServerResponse; waiting: number }>();
   app.addHook("onRequest", (request, reply, done) => {
     const { socket } = request.raw;
@@ -70,8 +75,8 @@ function stopParsing(socket: Socket): void {
  * Returns what begins the given work soon, a few pieces in each turn of the event loop: requests of many connections would
  * otherwise all be handled in one, and so would bodies that end together. A connection has one piece at a time here.
  */
-function createBeginnings(): (work: () => void) => void {
-  const waiting: (() => void)[] = [];
+function createBeginnings(): (work: () => void, bytes?: number) => void {
+  const waiting: { readonly work: () => void; readonly bytes: number }[] = [];
   let isScheduled = false;
 
   function schedule(): void {
@@ -79,16 +84,26 @@ function createBeginnings(): (work: () => void) => void {
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      const some = waiting.splice(0, BEGUN_PER_TURN);
+      const some = waiting.splice(0, countOfTurn(waiting));
       schedule();
-      for (const work of some) work();
+      for (const { work } of some) work();
     });
   }
 
-  return (work) => {
-    waiting.push(work);
+  return (work, bytes = 0) => {
+    waiting.push({ work, bytes });
     schedule();
   };
+}
+
+function countOfTurn(waiting: readonly { readonly bytes: number }[]): number {
+  let bytes = 0;
+  const first = waiting.slice(0, BEGUN_PER_TURN);
+  const end = first.findIndex((each, at) => {
+    bytes += each.bytes;
+    return at > 0 && bytes > BYTES_PER_TURN;
+  });
+  return end < 0 ? first.length : end;
 }
 
 function tooMany() {

@@ -45,12 +45,12 @@ const NEAREST = "What comes nearest:";
 const maxGapUnits = 2;
 
 /**
- * The two to four sentences that best answer the question (fewer if there are not more), verbatim, in
- * reading order: documents by the score of their best sentence, then by offset. Where a line of a list or table answers, it may stand alone, below the
+ * The two to four sentences that best answer the question (fewer if there are not more), verbatim: the best one with what it refers back to, then
+ * the others in reading order, documents by the score of their best sentence, then by offset. Where a line of a list or table answers, it may stand alone, below the
  * heading, label or columns that it stands under; a short list is quoted whole where the question asks for one. No sentence twice, nor
  * one that says nearly the same. At most about 1,200 UTF-16 code units; of a sentence above 420 only the best
  * part is quoted, cut between words and marked with "…". No chunks give the empty string. Where nothing answers,
- * a sentence says so, before the nearest two sentences or in place of them. Where a model found the answer, the sentence with it comes first.
+ * a sentence says so, before the nearest two sentences or in place of them. Where a model found the answer, the sentence with it is the best one.
  *
  * Below 1 ms for ten chunks: scores and terms are found for no more sentences than could be quoted. Comparing the best 8 or 16 sentences with the question as vectors, too, was
  * tried and left out: 8 or 16 embeddings more per question, and 77.1 % of 266 questions about two public
@@ -125,7 +125,7 @@ interface Wanted {
 }
 
 interface Selected {
-  /** What was found, each after what it refers back to. */
+  /** What was found, else the best sentence, each after what it refers back to. */
   readonly leading: readonly RankedSentence[];
   readonly further: readonly RankedSentence[];
 }

@@ -14,13 +14,19 @@ function chunk(text: string, versionId: number): RankedChunk {
 
 /** The reader takes the first of the words that a text has. */
 function read(
-  texts: readonly string[],
+  texts: readonly (string | RankedChunk)[],
   sought: Parameters<typeof readStep>[2],
   words: Readonly<Record<string, number>>,
 ) {
   const step: Step = {
     ...{ query: "?", weight: 1, about: null },
-    answer: { strategyUsed: "", summary: "", entities: [], relationships: [], chunks: texts.map(chunk) },
+    answer: {
+      strategyUsed: "",
+      summary: "",
+      entities: [],
+      relationships: [],
+      chunks: texts.map((text, at) => (typeof text === "string" ? chunk(text, at) : text)),
+    },
   };
   const passages: Pick<StepRunner["passages"], "read"> = {
     read: async (chunks) =>
@@ -53,6 +59,24 @@ test("the passage about the name goes before one that mentions it", async () => 
   ];
   const found = await read(texts, { name: "night ferry 1" }, { "Tove Lund": 3, "Ida Rell": 1 });
   assert.equal(found.answer?.text, "Ida Rell");
+});
+
+test("what is said before the name is there is of another thing, however sure the reader is; a third passage may answer", async () => {
+  const mill = "Kestrel Mill makes rope. It was founded by Ida Rell. In 1950 it bought Harrow Mill.";
+  const sale = "Harrow Mill was sold for 300 crowns.";
+  const words = { "Ida Rell": 3, "Jon Feld": 1 };
+  const found = await read(
+    [mill, sale, "In 1920 Jon Feld founded Harrow Mill."],
+    { name: "harrow mill" },
+    words,
+  );
+  assert.equal(found.answer?.text, "Jon Feld");
+  assert.deepEqual((await read([mill, sale], { name: "harrow mill" }, words)).answer, null);
+  const titled = {
+    ...chunk("It was founded by Ida Rell. Harrow Mill makes rope.", 1),
+    header: "Harrow Mill",
+  };
+  assert.equal((await read([titled], { name: "harrow mill" }, words)).answer?.text, "Ida Rell");
 });
 
 test("an unsure reader is believed where the words before the answer say the asked role", async () => {

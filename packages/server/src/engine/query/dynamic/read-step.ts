@@ -9,7 +9,7 @@ import { findRelatedTerms } from "../related-words.ts";
 import { isSaidOfOther } from "./said-of.ts";
 import type { Step, StepRunner } from "./steps.ts";
 
-const READ_CHUNKS = 2;
+const READ_CHUNKS = 3;
 /** From here on, a passage rather answers than not. */
 const LEAST_LOGIT = 0;
 /** The same where the words before the answer say the asked role: "directed by", "the director". */
@@ -38,7 +38,7 @@ interface Sought {
 
 /**
  * Only passages with the name (a normal form) are read: an answer about another thing would be worse than none. Of passages that answer, one that begins with
- * the name goes before others. What a sentence says of another whom it names is no answer: then the text around it is read. `least`: the logit from
+ * the name goes before others. What a sentence says of another whom it names is no answer, nor what stands before the name: then the text around it is read. `least`: the logit from
  * which a passage counts as an answer.
  */
 export async function readStep(
@@ -84,8 +84,11 @@ function answersIn(
       const isTold = saysRole(chunk.text.slice(Math.max(0, start - MAX_NAME_UNITS), start));
       if (logit < (isTold ? LEAST_WITH_ROLE : least)) return [];
       const from = sentenceAt(chunk, start);
+      const isOfName = nameFinder(`${chunk.header ?? ""}\n${chunk.text.slice(0, from.end - chunk.start)}`)(
+        name,
+      );
       const before = from.sentence.slice(0, Math.max(0, place.start - from.start));
-      const isOther = isSaidOfOther(before, { name, opens: from.start === chunk.start });
+      const isOther = !isOfName || isSaidOfOther(before, { name, opens: from.start === chunk.start });
       return [{ text: chunk.text.slice(start, end).trim(), from, isOther, logit, isTitled: isTitled(chunk) }];
     })
     .sort((one, other) => Number(other.isTitled) - Number(one.isTitled) || other.logit - one.logit);
