@@ -14,7 +14,13 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_CONFIDENCE_LIMITS } from "../../packages/server/src/domain/graph.ts";
-import { applyLesson, learnLesson, onItsSide, wordingOf } from "../../packages/server/src/domain/lesson.ts";
+import {
+  applyLesson,
+  learnLesson,
+  onItsSide,
+  prepareLesson,
+  wordingOf,
+} from "../../packages/server/src/domain/lesson.ts";
 import { confidenceOf } from "../../packages/server/src/engine/ingest/extract/confidence.ts";
 import { readAnnotated, schemaOf } from "../truth/annotated.ts";
 import { isSame } from "../truth/names.ts";
@@ -138,7 +144,7 @@ function measure(
       for (const fact of others) {
         const is = fact.isRight ? "right" : "wrong";
         const stated = { ...fact, wording: () => fact.wording };
-        const isMoved = lesson !== null && applyLesson(lesson, stated, limits) !== null;
+        const isMoved = lesson !== null && applyLesson(prepareLesson(lesson), stated, limits) !== null;
         if (fact.isAsserted) sums.before[is]++;
         if (fact.isAsserted !== isMoved) sums.after[is]++;
       }

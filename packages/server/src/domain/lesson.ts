@@ -21,6 +21,12 @@ export interface Lesson {
   readonly wordings: readonly string[];
 }
 
+/** A lesson that can be applied to many facts. */
+export interface LessonInUse extends Lesson {
+  /** Whether a sentence in this wording is like a confirmed one. Takes time by the confirmed ones that share a word with it. */
+  isKnown(wording: string): boolean;
+}
+
 /** A relationship as a text states it. */
 export interface StatedFact {
   readonly isAsserted: boolean;
@@ -67,7 +73,7 @@ export function learnLesson(judged: readonly JudgedFact[]): Lesson | null {
 }
 
 /** The confidence of a fact that is no longer on its side of the limit: asserted now, or only proposed. null: it stays as it is. */
-export function applyLesson(lesson: Lesson, fact: StatedFact, limits: ConfidenceLimits): number | null {
+export function applyLesson(lesson: LessonInUse, fact: StatedFact, limits: ConfidenceLimits): number | null {
   const { asserted, proposed } = limits;
   const confidence = logistic(logOdds(onItsSide(fact, limits)) + lesson.shift);
   if (fact.isAsserted) {
@@ -76,7 +82,28 @@ export function applyLesson(lesson: Lesson, fact: StatedFact, limits: Confidence
   }
   if (lesson.shift <= 0 || confidence < asserted) return null;
   const wording = fact.wording();
-  return wording !== "" && lesson.wordings.some((known) => isAlike(known, wording)) ? confidence : null;
+  return wording !== "" && lesson.isKnown(wording) ? confidence : null;
+}
+
+export function prepareLesson(lesson: Lesson): LessonInUse {
+  const sizes = lesson.wordings.map((known) => new Set(known.split(" ")).size);
+  const haveWord = new Map<string, number[]>();
+  for (const [at, known] of lesson.wordings.entries())
+    for (const word of new Set(known.split(" "))) {
+      const all = haveWord.get(word);
+      if (all === undefined) haveWord.set(word, [at]);
+      else all.push(at);
+    }
+  return {
+    ...lesson,
+    isKnown(wording) {
+      const words = new Set(wording.split(" "));
+      const shared = new Map<number, number>();
+      for (const word of words)
+        for (const at of haveWord.get(word) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
+      return [...shared].some(([at, count]) => count >= ALIKE * (words.size + (sizes[at] ?? 0) - count));
+    },
+  };
 }
 
 /** What is asserted for another reason than its confidence counts as just sure enough. */
@@ -98,11 +125,6 @@ export function wordingOf(sentence: string, source: string, target: string): str
     .slice(0, MAX_WORDS)
     .map((word) => [...word.slice(0, 2 * MAX_WORD)].slice(0, MAX_WORD).join(""));
   return [from < to ? ">" : "<", ...first].join(" ");
-}
-
-function isAlike(one: string, other: string): boolean {
-  const [a, b] = [new Set(one.split(" ")), new Set(other.split(" "))];
-  return a.intersection(b).size >= ALIKE * a.union(b).size;
 }
 
 function logOdds(confidence: number): number {

@@ -4,7 +4,7 @@
  * relationships are listed in steps of bounded work, to be corrected again.
  */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type JudgedFact, type Lesson, learnLesson } from "../../../domain/lesson.ts";
+import { type JudgedFact, type Lesson, learnLesson, prepareLesson } from "../../../domain/lesson.ts";
 import type { TaughtType } from "../../../ports/correction-store.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
@@ -37,7 +37,7 @@ export async function readLessons(
     .orderBy("type")
     .execute();
   const own = rows.filter(({ type }) => types.has(type));
-  return new Map(own.map(({ type, lesson }) => [type, JSON.parse(lesson ?? "") as Lesson])); // Only `learnAgain` writes it.
+  return new Map(own.map(({ type, lesson }) => [type, prepareLesson(JSON.parse(lesson ?? "") as Lesson)])); // Only `learnAgain` writes it.
 }
 
 /** What verdicts of these types are on may have changed. */

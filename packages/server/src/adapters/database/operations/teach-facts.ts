@@ -1,6 +1,12 @@
 /** What verdicts are on, for what they teach; and what the facts of a chunk are under what was taught. */
 import type { VerdictRule } from "../../../domain/correction.ts";
-import { applyLesson, type JudgedFact, type Lesson, onItsSide, wordingOf } from "../../../domain/lesson.ts";
+import {
+  applyLesson,
+  type JudgedFact,
+  type LessonInUse,
+  onItsSide,
+  wordingOf,
+} from "../../../domain/lesson.ts";
 import {
   assertProposal,
   endNames,
@@ -13,7 +19,7 @@ import {
 import { confidenceUnits, probabilityOf, type StoredEdge, type StoredProposal } from "./graph-facts.ts";
 
 /** By edge type. */
-export type Lessons = ReadonlyMap<string, Lesson>;
+export type Lessons = ReadonlyMap<string, LessonInUse>;
 
 /** The facts of a type in a chunk that a lesson has moved. */
 export interface Taught {
