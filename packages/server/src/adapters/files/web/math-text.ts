@@ -8,10 +8,16 @@ export function mathText(math: HtmlElement): string {
 }
 
 function rowText(nodes: readonly HtmlNode[]): string {
-  // 1 and one half are not eleven halves.
-  return nodes.map(nodeText).reduce((row, next) => {
-    return /\d$/.test(row) && /^\d/.test(next) ? `${row} ${next}` : row + next;
-  }, "");
+  const parts: string[] = [];
+  let last = "";
+  for (const next of nodes.map(nodeText)) {
+    if (next === "") continue;
+    // 1 and one half are not eleven halves.
+    if (/\d$/.test(last) && /^\d/.test(next)) parts.push(" ");
+    parts.push(next);
+    last = next.slice(-1);
+  }
+  return parts.join("");
 }
 
 function nodeText(node: HtmlNode): string {
@@ -22,11 +28,29 @@ function nodeText(node: HtmlNode): string {
 
 function elementText(element: HtmlElement): string {
   if (isHidden(element) || element.name === "mphantom") return "";
-  const parts = childElements(element.children).map(nodeText);
-  const [first = "", second = "", third = ""] = parts;
+  // Each child is read once, because formulas are deep.
   switch (element.name) {
     case "mo":
       return operator(rowText(element.children));
+    case "msqrt":
+      return `√${group(rowText(element.children))}`;
+    case "mspace":
+      return " ";
+    default:
+      return PARTED.has(element.name) ? partsText(element) : rowText(element.children);
+  }
+}
+
+/** The children of these have places of their own. */
+const PARTED: ReadonlySet<string> = new Set([
+  ...["msup", "mover", "msub", "munder", "msubsup", "munderover"],
+  ...["mfrac", "mroot", "mfenced", "mtable", "mtr"],
+]);
+
+function partsText(element: HtmlElement): string {
+  const parts = childElements(element.children).map(nodeText);
+  const [first = "", second = "", third = ""] = parts;
+  switch (element.name) {
     case "msup":
     case "mover":
       return scripts(first, { above: second });
@@ -38,8 +62,6 @@ function elementText(element: HtmlElement): string {
       return scripts(first, { below: second, above: third });
     case "mfrac":
       return `${group(first)}/${group(second)}`;
-    case "msqrt":
-      return `√${group(rowText(element.children))}`;
     case "mroot":
       return `${powerOf(second, "√")}√${group(first)}`;
     case "mfenced":
@@ -48,10 +70,8 @@ function elementText(element: HtmlElement): string {
       return parts.join("; ");
     case "mtr":
       return parts.join(", ");
-    case "mspace":
-      return " ";
     default:
-      return rowText(element.children);
+      return parts.join("");
   }
 }
 

@@ -7,6 +7,9 @@ const SELECTOR = /^(?:[a-z][a-z0-9]{0,20})?\.([\w-]{1,100})$/i;
 const DECLARATIONS =
   /(?:text-decoration(?:-line)?\s{0,4}:[^;:}]{0,40}line-through|vertical-align\s{0,4}:\s{0,4}su(?:per|b))/gi;
 
+/** "text-decor" and "vertical-a" tell the two kinds apart. */
+const KIND_UNITS = 10;
+
 /** Writes the declarations of classes into the elements that have them. @param css of files beside the page */
 export function applyClasses(nodes: readonly HtmlNode[], css: string): void {
   const sheets = [css];
@@ -34,17 +37,25 @@ function readClasses(css: string): ReadonlyMap<string, string> {
   const classes = new Map<string, string>();
   let depth = 0;
   let selector = "";
+  let style = new Map<string, string>();
   for (const piece of withoutComments(css).split(/([{}])/)) {
     if (piece === "{") depth++;
-    else if (piece === "}") depth = Math.max(0, depth - 1);
-    else if (depth === 0) selector = piece.slice(piece.lastIndexOf(";") + 1);
-    else if (depth === 1) addRule(classes, selector, piece);
+    else if (piece === "}") {
+      depth = Math.max(0, depth - 1);
+      if (depth > 0) continue;
+      addRule(classes, selector, [...style.values()].join(";"));
+      style = new Map();
+    } else if (depth === 0) selector = piece.slice(piece.lastIndexOf(";") + 1);
+    // Of each kind the last one counts.
+    else if (depth === 1)
+      for (const declaration of piece.match(DECLARATIONS) ?? [])
+        style.set(declaration.slice(0, KIND_UNITS).toLowerCase(), declaration);
   }
+  addRule(classes, selector, [...style.values()].join(";"));
   return classes;
 }
 
-function addRule(classes: Map<string, string>, selectors: string, content: string): void {
-  const style = (content.match(DECLARATIONS) ?? []).join(";");
+function addRule(classes: Map<string, string>, selectors: string, style: string): void {
   if (style === "") return;
   for (const selector of selectors.split(",")) {
     const [, name] = SELECTOR.exec(selector.trim()) ?? [];
