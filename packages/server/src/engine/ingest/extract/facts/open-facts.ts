@@ -16,13 +16,21 @@ import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { readDefinitions } from "./definitions.ts";
 import { type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
-import { OPEN_THRESHOLDS, readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
+import {
+  type AskedTypes,
+  type NamePair,
+  OPEN_THRESHOLDS,
+  readForeignType,
+  readOpenType,
+  settleTypes,
+  typesAsked,
+} from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { isSharedMeaning } from "./relationship-names.ts";
 import { type StatedTime, withStatedTimes } from "./stated-times.ts";
-import { findStatementLinks, type StatementLink } from "./statement-links.ts";
+import { findLoneObjects, findStatementLinks, type StatementLink } from "./statement-links.ts";
 import { createTypeVotes } from "./type-votes.ts";
 import { innerCapitals, isWeakName, SURE_NAME } from "./weak-names.ts";
 
@@ -99,10 +107,7 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
     return type === undefined || isShaped ? entity : { ...entity, type, isSure: true };
   });
   const first = joinChunk(passage, voted, outside);
-  const settled = settleTypes(
-    first.entities,
-    first.links.map(({ link }) => link),
-  );
+  const settled = settleTypes(first.entities, first.asked, pairsOf(first.entities, passage));
   const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), outside);
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
@@ -155,6 +160,7 @@ function toProposable(
 
 interface JoinedChunk {
   readonly entities: readonly PossibleEntity[];
+  readonly asked: readonly AskedTypes[];
   readonly links: readonly { readonly link: StatementLink; readonly sentence: PassageSentence }[];
 }
 
@@ -171,22 +177,38 @@ function joinChunk(
   const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
   const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
   const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject, antecedent);
-  const links = passage.sentences.flatMap((sentence, at) => {
-    const opening = openings[at] ?? null;
-    return findStatementLinks({ sentence, entities: entitiesOf(at), opening, documentSubject })
-      .filter(({ isVague }) => !isVague)
-      .map((link) => ({ link, sentence }));
+  const inputs = passage.sentences.map((sentence, at) => {
+    return { sentence, entities: entitiesOf(at), opening: openings[at] ?? null, documentSubject };
   });
-  return { entities, links };
+  const links = inputs.flatMap((input) =>
+    findStatementLinks(input)
+      .filter(({ isVague }) => !isVague)
+      .map((link) => ({ link, sentence: input.sentence })),
+  );
+  const ends = links.map(({ link: { type, source, target } }) => {
+    return { type, source: source.key, target: target.key };
+  });
+  const alone = inputs.flatMap(findLoneObjects).map(({ name: { type, isInverse }, object: { key } }) => {
+    return { type, source: isInverse ? key : null, target: isInverse ? null : key };
+  });
+  return { entities, links, asked: [...ends, ...alone].flatMap(typesAsked) };
+}
+
+/** Names with nothing but "and", "or" or "as" between them. */
+function pairsOf(entities: readonly PossibleEntity[], { sentences }: Passage): readonly NamePair[] {
+  return entities.flatMap((one, at): NamePair[] => {
+    const next = entities[at + 1];
+    if (next === undefined || next.sentence !== one.sentence || next.from !== one.to + 1) return [];
+    const joint = sentences[one.sentence]?.tokens[one.to]?.lower ?? "";
+    return /^(?:and|or|as)$/.test(joint) ? [[one, next]] : [];
+  });
 }
 
 function withSettled(
   entities: readonly PossibleEntity[],
   settled: ReadonlyMap<string, string>,
 ): readonly PossibleEntity[] {
-  return entities.map((entity) =>
-    entity.isSure ? entity : { ...entity, type: settled.get(entity.key) ?? entity.type },
-  );
+  return entities.map((entity) => ({ ...entity, type: settled.get(entity.key) ?? entity.type }));
 }
 
 function isFitting({ link: { type, source, target } }: JoinedChunk["links"][number]): boolean {
