@@ -45,7 +45,7 @@ export function readOpenType(score: CoarseScore, mention: ReadMention, written: 
   if (confidence >= OPEN_THRESHOLDS.type)
     return isOpenType(score.type) ? { type: score.type, confidence, shares, isSure: true } : null;
   const loose = typeByLooseHead(written) ?? typeByGivenName(written);
-  if (loose !== null) return sureOf(loose, some * OPEN_THRESHOLDS.type);
+  if (loose !== null) return { type: loose, confidence: some * OPEN_THRESHOLDS.type, shares, isSure: true };
   if (!mention.isWhole || some < OPEN_THRESHOLDS.whole) return null;
   return { type: UNTYPED, confidence: some, shares, isSure: false };
 }

@@ -13,7 +13,7 @@ import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
-import { readDefinitions } from "./definitions.ts";
+import { findSmallNames, readAsides, readDefinitions } from "./definitions.ts";
 import { type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import {
@@ -91,6 +91,7 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
     language: languageOf(passage.textOf(passage)) ?? "en",
     names: new Set(passage.names.map(spanKey)),
     whole: new Set(passage.names.filter(({ isVariant }) => !isVariant).map(spanKey)),
+    small: findSmallNames(passage.sentences),
   };
   const found = passage.sentences.flatMap((sentence) =>
     findEntities(sentence, context).filter((entity) => !isWeakName(entity, { sentence, passage, inner })),
@@ -229,6 +230,8 @@ interface EntityContext {
   readonly names: ReadonlySet<string>;
   /** Of those that are no part of another, and not several joined. */
   readonly whole: ReadonlySet<string>;
+  /** As `findSmallNames` returns them. */
+  readonly small: ReadonlySet<string>;
 }
 
 function spanKey({ start, end }: Span): string {
@@ -238,10 +241,11 @@ function spanKey({ start, end }: Span): string {
 /** Names that do not overlap, the surest first taken; before them those that the sentence says what they are. */
 function findEntities(sentence: PassageSentence, context: EntityContext): readonly PossibleEntity[] {
   const { passage } = context;
-  const shaped = shapedEntities(passage, sentence);
+  const shaped = shapedEntities(sentence, context);
   const definitions = readDefinitions(sentence);
-  const definitionOf = ({ variantOf, start }: EntityMention) =>
-    variantOf === null ? definitions.get(start) : undefined;
+  const asides = readAsides(sentence);
+  const definitionOf = ({ variantOf, start, from, to }: EntityMention) =>
+    asides.get(`${from} ${to}`) ?? (variantOf === null ? definitions.get(start) : undefined);
   const rank = ({ mention, isWhole, score, none }: Candidate) => {
     if (definitionOf(mention) !== undefined) return -1;
     // "Fjordline Energi AS" goes before "Fjordline Energi".
@@ -357,8 +361,16 @@ function rangeOf(tokens: PassageSentence["tokens"], { start, end }: Span) {
 /** Surer than what the words around a name say. */
 const SHAPED_CONFIDENCE = 0.9;
 
-function shapedEntities(passage: Passage, sentence: PassageSentence): readonly PossibleEntity[] {
-  return findShapedNames(passage.textOf(sentence)).flatMap(({ type, ...span }) =>
+function shapedEntities(
+  sentence: PassageSentence,
+  { passage, small }: EntityContext,
+): readonly PossibleEntity[] {
+  const products = sentence.tokens.flatMap(({ text, start, end }) => {
+    return small.has(text)
+      ? [{ type: "Product", start: start - sentence.start, end: end - sentence.start }]
+      : [];
+  });
+  return [...findShapedNames(passage.textOf(sentence)), ...products].flatMap(({ type, ...span }) =>
     formedEntity(type, span, { passage, sentence }),
   );
 }
