@@ -25,6 +25,7 @@ const asked = (type: string, source: string | null, target: string | null) =>
 it("the last word of a name decides where no type leads by itself", () => {
   const read = readOpenType(score({ Product: 0.4, Organization: 0.3 }), mention, "Tarnwick Foundry");
   assert.deepEqual([read?.type, read?.isSure], ["Organization", true]);
+  assert.equal(readOpenType(score({ Work: 0.4 }), mention, "Odranside Film")?.type, "Organization");
   assert.equal(readOpenType(score({ Person: 0.4 }), mention, "Odranside House")?.type, "Location");
   // A type that is sure goes before it, and so does a person's given name.
   assert.equal(readOpenType(score({ Work: 0.9 }), mention, "Tarnwick Foundry")?.type, "Work");
@@ -57,6 +58,12 @@ it("the verb overrules what only the words around a name say, and not what its o
   const house = entity("Odranside House", { Location: 0.4, Organization: 0.2 });
   assert.equal(settleTypes([house], asked("PUBLISHED_BY", null, house.key)).get(house.key), "Organization");
   assert.equal(settleTypes([film], asked("LOCATED_IN", "silt orchard", null)).has("silt orchard"), false);
+});
+
+it("of several verbs those decide that ask for the same", () => {
+  const film = entity("silt orchard", { Product: 0.8, Work: 0.1 });
+  const ends = ["DIRECTED_BY", "WRITTEN_BY", "PRODUCED_BY"].flatMap((type) => asked(type, film.key, null));
+  assert.equal(settleTypes([film], ends).get(film.key), "Work");
 });
 
 it("a name that is joined to another is of its type where nothing else tells", () => {

@@ -84,7 +84,7 @@ export type NamePair = readonly [FoundEntity, FoundEntity];
 
 /**
  * What a name alone leaves open, the verbs tell whose subject or object it is, else the name that it is joined to. Verbs also overrule what only the
- * words around a name say, where all of them ask for another type. What stays a guess has no type.
+ * words around a name say, where most of them ask for another type. What stays a guess has no type.
  */
 export function settleTypes(
   entities: readonly PossibleEntity[],
@@ -95,7 +95,7 @@ export function settleTypes(
   const askedOf = Map.groupBy(asked, ({ key }) => key);
   for (const entity of entities) {
     if (settled.has(entity.key)) continue;
-    const types = new Set(askedOf.get(entity.key)?.flatMap((one) => [...one.types]));
+    const types = mostAsked(askedOf.get(entity.key) ?? []);
     if (entity.isSure && (types.size === 0 || types.has(entity.type) || isToldByWords(entity))) continue;
     const least = entity.isSure ? OPEN_THRESHOLDS.asked : OPEN_THRESHOLDS.possible;
     const fitting = bestAmong(entity.shares, types, least);
@@ -110,6 +110,13 @@ export function settleTypes(
     if (fitting !== null) settled.set(key, fitting);
   }
   return settled;
+}
+
+/** The types that most of the statements ask for. */
+function mostAsked(asked: readonly AskedTypes[]): ReadonlySet<string> {
+  const count = (type: string) => asked.filter(({ types }) => types.has(type)).length;
+  const most = Math.max(1, ...OPEN_TYPES.map(count));
+  return new Set(OPEN_TYPES.filter((type) => count(type) === most));
 }
 
 /** Its own words, or the sentence, name the type: nothing is left to the others. */
