@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { CoarseScore, CoarseType } from "../types/coarse-type.ts";
 import type { PossibleEntity } from "./found-entity.ts";
-import { readForeignType, readOpenType, settleTypes, typesAsked } from "./open-entity-types.ts";
+import { pairsOf, readForeignType, readOpenType, settleTypes, typesAsked } from "./open-entity-types.ts";
 import { OPEN_TYPES } from "./open-types.ts";
+import { readTestPassage } from "./test-sentences.ts";
 
 const mention = { start: 0, end: 1, from: 0, to: 1, kind: "proper", variantOf: null, isWhole: true } as const;
 
@@ -79,6 +80,18 @@ it("a name that is joined to another is of its type where nothing else tells", (
     ],
   );
   assert.deepEqual([settled.get("velm"), settled.get("drun")], ["Location", "Thing"]);
+});
+
+it("names stand side by side with nothing but a comma, and, or or as between them", () => {
+  const names = { Orsk: "Location", Velm: "Location", Drun: "Location", Ebra: "Location" };
+  const { passage, entities } = readTestPassage("They saw Orsk, Velm, and Drun near Ebra. Velm grew.", names);
+  assert.deepEqual(
+    pairsOf(entities, passage).map((pair) => pair.map(({ name }) => name)),
+    [
+      ["Orsk", "Velm"],
+      ["Velm", "Drun"],
+    ],
+  );
 });
 
 it("a name that only leans towards a type has none", () => {

@@ -5,6 +5,7 @@ import type { CoarseScore } from "../types/coarse-type.ts";
 import type { FoundEntity, PossibleEntity } from "./found-entity.ts";
 import { signatureOf } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES, typeByGivenName, typeByHead, typeByLooseHead } from "./open-types.ts";
+import type { Passage } from "./passage.ts";
 
 export const OPEN_THRESHOLDS = {
   /** Something, as against nothing or a wrong span. */
@@ -117,6 +118,19 @@ function mostAsked(asked: readonly AskedTypes[]): ReadonlySet<string> {
   const count = (type: string) => asked.filter(({ types }) => types.has(type)).length;
   const most = Math.max(1, ...OPEN_TYPES.map(count));
   return new Set(OPEN_TYPES.filter((type) => count(type) === most));
+}
+
+/** Names with nothing but a comma, "and", "or" or "as" between them. */
+export function pairsOf(
+  entities: readonly FoundEntity[],
+  { sentences }: Pick<Passage, "sentences">,
+): readonly NamePair[] {
+  return entities.flatMap((one, at): NamePair[] => {
+    const next = entities[at + 1];
+    if (next === undefined || next.sentence !== one.sentence) return [];
+    const joint = sentences[one.sentence]?.tokens.slice(one.to, next.from).map(({ lower }) => lower);
+    return /^(?:,|,?(?:and|or|as))$/.test(joint?.join("") ?? "") ? [[one, next]] : [];
+  });
 }
 
 /** Its own words, or the sentence, name the type: nothing is left to the others. */

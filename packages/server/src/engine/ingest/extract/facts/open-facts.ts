@@ -18,8 +18,8 @@ import { type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-e
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import {
   type AskedTypes,
-  type NamePair,
   OPEN_THRESHOLDS,
+  pairsOf,
   readForeignType,
   readOpenType,
   settleTypes,
@@ -193,16 +193,6 @@ function joinChunk(
     return { type, source: isInverse ? key : null, target: isInverse ? null : key };
   });
   return { entities, links, asked: [...ends, ...alone].flatMap(typesAsked) };
-}
-
-/** Names with nothing but "and", "or" or "as" between them. */
-function pairsOf(entities: readonly PossibleEntity[], { sentences }: Passage): readonly NamePair[] {
-  return entities.flatMap((one, at): NamePair[] => {
-    const next = entities[at + 1];
-    if (next === undefined || next.sentence !== one.sentence || next.from !== one.to + 1) return [];
-    const joint = sentences[one.sentence]?.tokens[one.to]?.lower ?? "";
-    return /^(?:and|or|as)$/.test(joint) ? [[one, next]] : [];
-  });
 }
 
 function withSettled(
