@@ -58,6 +58,8 @@ it("the verb overrules what only the words around a name say, and not what its o
   assert.deepEqual([settled.get("silt orchard"), settled.has("Tarnwick University")], ["Work", false]);
   const house = entity("Odranside House", { Location: 0.4, Organization: 0.2 });
   assert.equal(settleTypes([house], asked("PUBLISHED_BY", null, house.key)).get(house.key), "Organization");
+  const person = entity("odran quill", { Person: 0.9, Product: 0.1 });
+  assert.equal(settleTypes([person], asked("RELEASED_BY", person.key, null)).has(person.key), false);
   assert.equal(settleTypes([film], asked("LOCATED_IN", "silt orchard", null)).has("silt orchard"), false);
 });
 
@@ -82,9 +84,12 @@ it("a name that is joined to another is of its type where nothing else tells", (
   assert.deepEqual([settled.get("velm"), settled.get("drun")], ["Location", "Thing"]);
 });
 
-it("names stand side by side with nothing but a comma, and, or or as between them", () => {
+it("names of a list stand side by side, and a comma alone makes none", () => {
   const names = { Orsk: "Location", Velm: "Location", Drun: "Location", Ebra: "Location" };
-  const { passage, entities } = readTestPassage("They saw Orsk, Velm, and Drun near Ebra. Velm grew.", names);
+  const { passage, entities } = readTestPassage(
+    "They saw Orsk, Velm, and Drun at Ebra. In Ebra, Velm grew.",
+    names,
+  );
   assert.deepEqual(
     pairsOf(entities, passage).map((pair) => pair.map(({ name }) => name)),
     [

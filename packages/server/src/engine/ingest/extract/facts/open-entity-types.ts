@@ -120,22 +120,29 @@ function mostAsked(asked: readonly AskedTypes[]): ReadonlySet<string> {
   return new Set(OPEN_TYPES.filter((type) => count(type) === most));
 }
 
-/** Names with nothing but a comma, "and", "or" or "as" between them. */
+/** Names with nothing but "and", "or" or "as" between them, or a comma of the list that ends so: not "Oslo, Ada Holt". */
 export function pairsOf(
   entities: readonly FoundEntity[],
   { sentences }: Pick<Passage, "sentences">,
 ): readonly NamePair[] {
-  return entities.flatMap((one, at): NamePair[] => {
+  const pairs: NamePair[] = [];
+  let isListed = false;
+  for (const [at, one] of [...entities.entries()].reverse()) {
     const next = entities[at + 1];
-    if (next === undefined || next.sentence !== one.sentence) return [];
-    const joint = sentences[one.sentence]?.tokens.slice(one.to, next.from).map(({ lower }) => lower);
-    return /^(?:,|,?(?:and|or|as))$/.test(joint?.join("") ?? "") ? [[one, next]] : [];
-  });
+    const isNear = next !== undefined && next.sentence === one.sentence;
+    const between = isNear ? sentences[one.sentence]?.tokens.slice(one.to, next.from) : undefined;
+    const joint = between?.map(({ lower }) => lower).join("") ?? "";
+    isListed = /^,?(?:and|or|as)$/.test(joint) || (isListed && joint === ",");
+    if (isListed && next !== undefined) pairs.push([one, next]);
+  }
+  return pairs.reverse();
 }
 
-/** Its own words, or the sentence, name the type: nothing is left to the others. */
-function isToldByWords({ shares, isDefined }: PossibleEntity): boolean {
-  return isDefined === true || shares.includes(1) || shares.every((share) => share === 0);
+/** Its own words, or the sentence, name the type, or it is a person, whom the reader of types seldom mistakes: nothing is left to the others. */
+function isToldByWords({ type, shares, isDefined }: PossibleEntity): boolean {
+  return (
+    type === "Person" || isDefined === true || shares.includes(1) || shares.every((share) => share === 0)
+  );
 }
 
 /** The types that a relationship allows for the things at its ends; none for those without a signature. */
