@@ -81,6 +81,7 @@ export const ablations: Readonly<Record<string, Ablation>> = {
     changes: [
       replaced("facts/definitions.ts", "readTitleDefinition", "() => null"),
       replaced("facts/definitions.ts", "readDefinitions", "() => new Map()"),
+      replaced("facts/definitions.ts", "readAsides", "() => new Map()"),
     ],
   },
   "cues in the context of a name": {
@@ -212,7 +213,7 @@ export const ablations: Readonly<Record<string, Ablation>> = {
   },
   "statements without an ontology": {
     owns: ["facts/statement-links.ts", "facts/statement-subjects.ts", "facts/relationship-names.ts"],
-    changes: [{ file: "facts/open-facts.ts", find: /return findStatementLinks\(.*\)/, put: "return []" }],
+    changes: [{ file: "facts/open-facts.ts", find: /\bfindStatementLinks\(input\)/, put: "[]" }],
   },
   "lists of subjects": {
     owns: [],

@@ -41,6 +41,14 @@ test("names include connecting words, initials, numerals and numbers", () => {
   ]);
 });
 
+test("a year is part of a name, unless a word before it says that it tells when", () => {
+  assert.deepEqual(names("In 1974 Halvorsen founded it. They left; since 2008 Brennick Tools has it."), [
+    "halvorsen",
+    "brennick tools",
+  ]);
+  assert.deepEqual(names("The 1974 Orsk Cup began."), ["1974 orsk cup"]);
+});
+
 test("possessives and punctuation end a name", () => {
   assert.deepEqual(names("He saw Anna Berg’s Porto; Lagos (Nigeria)."), [
     "anna berg",

@@ -65,6 +65,9 @@ export const calendarWords =
   jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
   spring summer autumn fall winter`);
 
+/** Words that a day or a year may stand behind: then it tells when, and is no part of the name that follows. */
+export const timePrepositions = words("in on by since until from late early mid of during");
+
 /** Titles before a name that are not part of it. */
 export const honorifics = words(
   "mr mrs ms miss dr prof mme mlle herr frau monsieur madame signor señor sr sra",

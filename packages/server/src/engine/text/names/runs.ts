@@ -1,6 +1,13 @@
 /** Finds runs of capitalized words, which are the names in a text. */
 
-import { calendarWords, connectors, functionWords, honorifics, openers } from "./name-words.ts";
+import {
+  calendarWords,
+  connectors,
+  functionWords,
+  honorifics,
+  openers,
+  timePrepositions,
+} from "./name-words.ts";
 import type { Token } from "./tokens.ts";
 
 /** Evidence on whether a capital at the start of a sentence, or in a line of capitals, indicates a name. */
@@ -66,6 +73,7 @@ function opensWithNumber(tokens: readonly Token[], place: number, isName: (place
   if (token?.kind !== "number" || next === undefined || !next.isAdjacent || !isName(place + 1)) return false;
   // "2005–06 Cup": the second year alone is not part of a name.
   if (/^[–-]$/.test(tokens[place - 1]?.text ?? "")) return false;
+  if (isTime(tokens, place)) return false;
   return !calendarWords.has(next.lower) && /^(?:\d{1,3}(?:st|nd|rd|th)|\d{1,4})$/.test(token.lower);
 }
 
@@ -133,7 +141,12 @@ function runStart(
 
 /** "The 2014 World Cup": the year belongs to the name. */
 function isYearBefore(tokens: readonly Token[], place: number): boolean {
-  return tokens[place]?.kind === "number" && tokens[place + 1]?.kind === "name";
+  return tokens[place]?.kind === "number" && tokens[place + 1]?.kind === "name" && !isTime(tokens, place);
+}
+
+/** "In 1974 Halvorsen founded …": the year tells when. */
+function isTime(tokens: readonly Token[], place: number): boolean {
+  return /^\d{4}$/.test(tokens[place]?.lower ?? "") && timePrepositions.has(tokens[place - 1]?.lower ?? "");
 }
 
 interface LoneContext {
@@ -167,11 +180,12 @@ export function opensSentence(tokens: readonly Token[], place: number): boolean 
 function trimRun(tokens: readonly Token[], run: Run): Run | null {
   let { first, last } = run;
   const previous = tokens[first - 1];
-  if (isDay(tokens[first]) && (previous?.kind === "number" || isDayPreposition(previous) || first < last)) {
+  const isTold = previous?.kind === "number" || timePrepositions.has(previous?.lower ?? "");
+  if (isDay(tokens[first]) && (isTold || first < last)) {
     // "On Monday Microsoft said", but "Black Monday", "March of Dimes".
     const next = tokens[first + 1];
     if (first === last) return null;
-    if (previous?.kind === "number" || next?.kind === "number" || isDayPreposition(previous)) first++;
+    if (isTold || next?.kind === "number") first++;
   }
   while (first <= last && (honorifics.has(tokens[first]?.lower ?? "") || isLooseStart(tokens[first])))
     first++;
@@ -195,8 +209,4 @@ function isLooseStart(token: Token | undefined): boolean {
 
 function isDay(token: Token | undefined): boolean {
   return token !== undefined && calendarWords.has(token.lower);
-}
-
-function isDayPreposition(token: Token | undefined): boolean {
-  return token !== undefined && /^(?:in|on|by|since|until|from|late|early|mid|of|during)$/.test(token.lower);
 }

@@ -13,12 +13,16 @@ export function isPersonType(type: string): boolean {
   return ANCHOR_NOUNS.get("person")?.includes(headOf(readableName(type))) === true;
 }
 
-/** "Larsen" or "Ada" is Ada Larsen where the chunk, or its document's title, has no other person of that name. */
+/**
+ * "Larsen" or "Ada" is Ada Larsen where the chunk, or its document's title, has no other person of that name, and the sentence does not
+ * name Ada Larsen only behind it: "Larsen left with his sister Ada Larsen".
+ */
 export function withFullNames<Entity extends FoundEntity>(
   entities: readonly Entity[],
   documentSubject: FoundEntity | null,
 ): readonly Entity[] {
-  const people: readonly FoundEntity[] = documentSubject === null ? entities : [...entities, documentSubject];
+  const people: readonly FoundEntity[] = documentSubject === null ? entities : [documentSubject, ...entities];
+  const firstOf = new Map(people.toReversed().map((person) => [person.key, person]));
   const fullNames = new Map<string, FoundEntity | null>();
   for (const person of people.filter(({ type }) => isPersonType(type))) {
     const words = person.key.split(" ");
@@ -31,7 +35,9 @@ export function withFullNames<Entity extends FoundEntity>(
   return entities.map((entity) => {
     const full = fullNames.get(entity.key);
     if (full === null || full === undefined || full.type !== entity.type) return entity;
-    return calendarWords.has(entity.key) ? entity : { ...entity, key: full.key, name: full.name };
+    const first = firstOf.get(full.key) ?? full;
+    const isOther = first.sentence === entity.sentence && first.start > entity.start;
+    return isOther || calendarWords.has(entity.key) ? entity : { ...entity, key: full.key, name: full.name };
   });
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTagger } from "../statements/create-tagger.ts";
-import { hasOwnArticle, readTitleDefinition } from "./definitions.ts";
+import { findSmallNames, hasOwnArticle, readAsides, readTitleDefinition } from "./definitions.ts";
+import { readTestPassage } from "./test-sentences.ts";
 
 const tag = createTagger();
 
@@ -30,4 +31,18 @@ test("a sentence that opens with a title says what it is, or what was done to it
 test("a sentence that tells something else defines nothing", () => {
   assert.equal(read("In Oslo she was ill."), null);
   assert.equal(read("Copper Tides was not shown."), null);
+});
+
+const sentencesOf = (text: string) => readTestPassage(text, {}).passage.sentences;
+
+test("an aside is of the kind that the subject before it names", () => {
+  const asides = (text: string) => sentencesOf(text).flatMap((sentence) => [...readAsides(sentence)]);
+  assert.deepEqual(asides("Her first novel, The Miller's Oath, was sold in Oslo."), [["4 8", "Work"]]);
+  assert.deepEqual(asides("In the city, Ada Larsen, a nurse, was ill."), []);
+});
+
+test("a word in small letters that opens a sentence and is called a product is a name", () => {
+  const small = (text: string) => [...findSmallNames(sentencesOf(text))];
+  assert.deepEqual(small("grepwell is a library for logs."), ["grepwell"]);
+  assert.deepEqual(small("Grain is a food. water is a liquid."), []);
 });

@@ -1,7 +1,8 @@
 /** Reads what a text says that a name is: "X is a film …", "X, a town in Y". */
 
+import type { Span } from "../../../../domain/graph.ts";
 import { findOpeningTitle } from "../relations/opening-title.ts";
-import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import { isFormOfBe, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
 import { ANCHOR_NOUNS } from "../types/anchors.ts";
 import type { OpenType } from "./open-types.ts";
 import type { PassageSentence } from "./passage.ts";
@@ -113,4 +114,37 @@ export function readDefinitions({
     if (/^the$/.test(tokens[at]?.lower ?? "") && name?.tag === "PROPN") types.set(name.start, type);
   }
   return types;
+}
+
+/** "Her first novel, X, was published": the place of X, which the subject calls by its kind; null where nothing stands between two commas. */
+export function asideBehind(tokens: readonly TaggedToken[], subject: Span): TokenRange | null {
+  const comma = tokens.findIndex(({ start }) => start >= subject.end);
+  if (tokens[comma]?.text !== "," || tokens[comma - 1]?.tag !== "NOUN") return null;
+  const to = tokens.findIndex(({ text }, at) => at > comma && text === ",");
+  return to > comma + 1 ? { from: comma + 1, to } : null;
+}
+
+/** By the tokens between the commas, "from to": the type of the noun before them. */
+export function readAsides({
+  tokens,
+  statements,
+}: Pick<PassageSentence, "tokens" | "statements">): ReadonlyMap<string, OpenType> {
+  return new Map(
+    statements.flatMap(({ subject }) => {
+      const aside = asideBehind(tokens, subject);
+      const type = aside === null ? undefined : typeOfNoun.get(tokens[aside.from - 2]?.lemma ?? "");
+      return aside === null || type === undefined ? [] : [[`${aside.from} ${aside.to}`, type] as const];
+    }),
+  );
+}
+
+/** Words in small letters that a sentence begins with and calls a product, as names of software are written: "grepwell is a library …". */
+export function findSmallNames(sentences: readonly PassageSentence[]): ReadonlySet<string> {
+  return new Set(
+    sentences.flatMap((sentence) => {
+      const [first, verb] = sentence.tokens;
+      const isSmall = first?.tag === "NOUN" && /^\p{Ll}+\d*$/u.test(first.text) && isFormOfBe(verb ?? first);
+      return isSmall && readDefinitions(sentence).get(first.start) === "Product" ? [first.text] : [];
+    }),
+  );
 }

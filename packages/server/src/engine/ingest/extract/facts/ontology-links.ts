@@ -48,9 +48,11 @@ interface Ends {
   readonly target: FoundEntity;
 }
 
-function toRelation({ sentence }: SentenceLink, { edge, source, target }: Ends): JoinedRelation {
+function toRelation(link: SentenceLink, { edge, source, target }: Ends): JoinedRelation {
+  const { sentence } = link;
+  const object = link.isInverse ? link.source.key : link.target.key;
   const confidence = CONFIDENCE * Math.sqrt(source.confidence * target.confidence);
-  return { type: edge.name, source, target, sentence, confidence, extractor: "statement" };
+  return { type: edge.name, source, target, object, sentence, confidence, extractor: "statement" };
 }
 
 /** Of equal shares the type that the schema has last. In time by the allowed types: an ontology may have thousands of others. */

@@ -13,16 +13,24 @@ import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
-import { readDefinitions } from "./definitions.ts";
+import { findSmallNames, readAsides, readDefinitions } from "./definitions.ts";
 import { type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
-import { OPEN_THRESHOLDS, readForeignType, readOpenType, settleTypes } from "./open-entity-types.ts";
+import {
+  type AskedTypes,
+  OPEN_THRESHOLDS,
+  pairsOf,
+  readForeignType,
+  readOpenType,
+  settleTypes,
+  typesAsked,
+} from "./open-entity-types.ts";
 import { fitsSignature } from "./open-signatures.ts";
 import { isOpenType, OPEN_TYPES } from "./open-types.ts";
 import type { FactModels, Passage, PassageSentence, ReadFacts } from "./passage.ts";
 import { isSharedMeaning } from "./relationship-names.ts";
 import { type StatedTime, withStatedTimes } from "./stated-times.ts";
-import { findStatementLinks, type StatementLink } from "./statement-links.ts";
+import { findLoneObjects, findStatementLinks, type StatementLink } from "./statement-links.ts";
 import { createTypeVotes } from "./type-votes.ts";
 import { innerCapitals, isWeakName, SURE_NAME } from "./weak-names.ts";
 
@@ -83,6 +91,7 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
     language: languageOf(passage.textOf(passage)) ?? "en",
     names: new Set(passage.names.map(spanKey)),
     whole: new Set(passage.names.filter(({ isVariant }) => !isVariant).map(spanKey)),
+    small: findSmallNames(passage.sentences),
   };
   const found = passage.sentences.flatMap((sentence) =>
     findEntities(sentence, context).filter((entity) => !isWeakName(entity, { sentence, passage, inner })),
@@ -99,10 +108,7 @@ function readChunk(passage: Passage, { score, calibrate, ...outside }: Reading):
     return type === undefined || isShaped ? entity : { ...entity, type, isSure: true };
   });
   const first = joinChunk(passage, voted, outside);
-  const settled = settleTypes(
-    first.entities,
-    first.links.map(({ link }) => link),
-  );
+  const settled = settleTypes(first.entities, first.asked, pairsOf(first.entities, passage));
   const { entities, links } = joinChunk(passage, withSettled(first.entities, settled), outside);
   const typeOf = new Map(entities.map(({ key, type }) => [key, type]));
   const keys = [...typeOf].map(([key, type]) => ({ type, key }));
@@ -155,6 +161,7 @@ function toProposable(
 
 interface JoinedChunk {
   readonly entities: readonly PossibleEntity[];
+  readonly asked: readonly AskedTypes[];
   readonly links: readonly { readonly link: StatementLink; readonly sentence: PassageSentence }[];
 }
 
@@ -171,22 +178,28 @@ function joinChunk(
   const bySentence = Map.groupBy(entities, ({ sentence }) => sentence);
   const entitiesOf = (sentence: number) => bySentence.get(sentence) ?? [];
   const openings = resolveOpenings(passage.sentences, entitiesOf, documentSubject, antecedent);
-  const links = passage.sentences.flatMap((sentence, at) => {
-    const opening = openings[at] ?? null;
-    return findStatementLinks({ sentence, entities: entitiesOf(at), opening, documentSubject })
-      .filter(({ isVague }) => !isVague)
-      .map((link) => ({ link, sentence }));
+  const inputs = passage.sentences.map((sentence, at) => {
+    return { sentence, entities: entitiesOf(at), opening: openings[at] ?? null, documentSubject };
   });
-  return { entities, links };
+  const links = inputs.flatMap((input) =>
+    findStatementLinks(input)
+      .filter(({ isVague }) => !isVague)
+      .map((link) => ({ link, sentence: input.sentence })),
+  );
+  const ends = links.map(({ link: { type, source, target } }) => {
+    return { type, source: source.key, target: target.key };
+  });
+  const alone = inputs.flatMap(findLoneObjects).map(({ name: { type, isInverse }, object: { key } }) => {
+    return { type, source: isInverse ? key : null, target: isInverse ? null : key };
+  });
+  return { entities, links, asked: [...ends, ...alone].flatMap(typesAsked) };
 }
 
 function withSettled(
   entities: readonly PossibleEntity[],
   settled: ReadonlyMap<string, string>,
 ): readonly PossibleEntity[] {
-  return entities.map((entity) =>
-    entity.isSure ? entity : { ...entity, type: settled.get(entity.key) ?? entity.type },
-  );
+  return entities.map((entity) => ({ ...entity, type: settled.get(entity.key) ?? entity.type }));
 }
 
 function isFitting({ link: { type, source, target } }: JoinedChunk["links"][number]): boolean {
@@ -207,6 +220,8 @@ interface EntityContext {
   readonly names: ReadonlySet<string>;
   /** Of those that are no part of another, and not several joined. */
   readonly whole: ReadonlySet<string>;
+  /** As `findSmallNames` returns them. */
+  readonly small: ReadonlySet<string>;
 }
 
 function spanKey({ start, end }: Span): string {
@@ -216,10 +231,11 @@ function spanKey({ start, end }: Span): string {
 /** Names that do not overlap, the surest first taken; before them those that the sentence says what they are. */
 function findEntities(sentence: PassageSentence, context: EntityContext): readonly PossibleEntity[] {
   const { passage } = context;
-  const shaped = shapedEntities(passage, sentence);
+  const shaped = shapedEntities(sentence, context);
   const definitions = readDefinitions(sentence);
-  const definitionOf = ({ variantOf, start }: EntityMention) =>
-    variantOf === null ? definitions.get(start) : undefined;
+  const asides = readAsides(sentence);
+  const definitionOf = ({ variantOf, start, from, to }: EntityMention) =>
+    asides.get(`${from} ${to}`) ?? (variantOf === null ? definitions.get(start) : undefined);
   const rank = ({ mention, isWhole, score, none }: Candidate) => {
     if (definitionOf(mention) !== undefined) return -1;
     // "Fjordline Energi AS" goes before "Fjordline Energi".
@@ -335,8 +351,16 @@ function rangeOf(tokens: PassageSentence["tokens"], { start, end }: Span) {
 /** Surer than what the words around a name say. */
 const SHAPED_CONFIDENCE = 0.9;
 
-function shapedEntities(passage: Passage, sentence: PassageSentence): readonly PossibleEntity[] {
-  return findShapedNames(passage.textOf(sentence)).flatMap(({ type, ...span }) =>
+function shapedEntities(
+  sentence: PassageSentence,
+  { passage, small }: EntityContext,
+): readonly PossibleEntity[] {
+  const products = sentence.tokens.flatMap(({ text, start, end }) => {
+    return small.has(text)
+      ? [{ type: "Product", start: start - sentence.start, end: end - sentence.start }]
+      : [];
+  });
+  return [...findShapedNames(passage.textOf(sentence)), ...products].flatMap(({ type, ...span }) =>
     formedEntity(type, span, { passage, sentence }),
   );
 }

@@ -15,6 +15,8 @@ export interface JoinedRelation {
   readonly target: FoundEntity;
   readonly sentence: number;
   readonly confidence: number;
+  /** Key of the end that is the object of a stated verb. */
+  readonly object?: string;
   /** When it holds, where a record says so. */
   readonly times?: Validity;
   /** What reads it. */
@@ -60,9 +62,11 @@ export function joinRelations(input: RelationFactInput): JoinedFacts {
     for (const { key, type } of [joined.source, joined.target]) typeOf.set(key, type);
     for (const end of [joined.source, joined.target]) if (end.start >= 0) ends.set(identityOf(end), end);
   };
-  const isFree = ({ source, target, sentence }: JoinedRelation) =>
-    [source, target].every((end) => (typeOf.get(end.key) ?? end.type) === end.type) &&
-    !relations.some((one) => one.sentence === sentence && isSamePair(one, { source, target }));
+  const isFree = (joined: JoinedRelation) =>
+    [joined.source, joined.target].every((end) => (typeOf.get(end.key) ?? end.type) === end.type) &&
+    !relations.some(
+      (one) => one.sentence === joined.sentence && (isSamePair(one, joined) || isSaidOfAnother(one, joined)),
+    );
   const { limits } = input.passage;
   const isAsserted = ({ confidence }: JoinedRelation) => confidence >= limits.asserted;
   const likely = input.likely.toSorted(bySureness);
@@ -104,6 +108,11 @@ function chooseProposals(relations: readonly JoinedRelation[]): readonly JoinedR
 function isSamePair(one: JoinedRelation, other: Pick<JoinedRelation, "source" | "target">): boolean {
   const keys = [other.source.key, other.target.key];
   return keys.includes(one.source.key) && keys.includes(one.target.key);
+}
+
+/** "She met Ada Holt and lives in Orsk": the verb tells who lives there, and that is not Ada Holt. */
+function isSaidOfAnother({ type, object }: JoinedRelation, other: JoinedRelation): boolean {
+  return other.type === type && [other.source.key, other.target.key].some((key) => key === object);
 }
 
 export function identityOf({ start, end, type }: FoundEntity): string {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
-import { resolveOpenings } from "./back-references.ts";
+import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { createLinkReader } from "./ontology-links.ts";
-import { findStatementLinks } from "./statement-links.ts";
+import { findLoneObjects, findStatementLinks } from "./statement-links.ts";
 import { readTestPassage } from "./test-sentences.ts";
 
 const TYPES = {
@@ -52,6 +52,7 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
     "Skygge is a film written and directed by Ada Larsen.",
     ["Skygge WRITTEN_BY Ada Larsen", "Skygge DIRECTED_BY Ada Larsen"],
   ],
+  ["Her first film, Skygge, was directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
   ["Skygge is a novel by the Norwegian writer Ada Larsen.", ["Skygge WRITTEN_BY Ada Larsen"]],
   ["Skygge is a song by Ada Larsen.", ["Skygge PERFORMED_BY Ada Larsen"]],
   ["Oslo is the capital of Norway.", ["Oslo CAPITAL_OF Norway"]],
@@ -98,10 +99,39 @@ for (const [text, expected] of cases) {
   });
 }
 
+test("an object is found where the subject is no entity", () => {
+  const { passage, entities } = readTestPassage(
+    "It was not led by Lars Dahl. It was directed by Ada Larsen.",
+    TYPES,
+  );
+  const lone = passage.sentences.flatMap((sentence) =>
+    findLoneObjects({ sentence, entities, opening: null, documentSubject: null }),
+  );
+  assert.deepEqual(
+    lone.map(({ name, object }) => [name.type, object.name]),
+    [["DIRECTED_BY", "Ada Larsen"]],
+  );
+});
+
 test("a pronoun stands for the name that opens the sentence before, if that can be meant", () => {
   assert.deepEqual(triples("Ada Larsen is a painter. She was born in Oslo."), ["Ada Larsen BORN_IN Oslo"]);
   assert.deepEqual(triples("Ada Larsen is a painter. It lies in Norway."), []);
   assert.deepEqual(triples("Ada Larsen met Lars Dahl. He was born in Oslo."), []);
+});
+
+test("a last name before the full name of another in its sentence is nobody's short form", () => {
+  const keysOf = (text: string) => {
+    const types = { "Ada Larsen": "Person", Larsen: "Person" };
+    const { entities } = readTestPassage(text, types);
+    const apart = entities.filter(
+      ({ from, to, name, sentence }) =>
+        name !== "Larsen" ||
+        !entities.some((one) => one.sentence === sentence && one.to === to && one.from < from),
+    );
+    return withFullNames(apart, null).map(({ key }) => key);
+  };
+  assert.deepEqual(keysOf("Larsen left Oslo with Ada Larsen."), ["larsen", "ada larsen"]);
+  assert.deepEqual(keysOf("Ada Larsen left Oslo. Larsen came back."), ["ada larsen", "ada larsen"]);
 });
 
 test("'the company' stands for the document's subject where that is one", () => {

@@ -25,8 +25,7 @@ const MAX_OBJECTS = 8;
 /** What is stated plainly: neither denied nor doubted, and between the very things that are its subject and object. */
 export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
   const found = new Map<string, StatementLink>();
-  for (const statement of input.sentence.statements) {
-    if (statement.isNegated || statement.isHedged || !isClause(statement, input.sentence.tokens)) continue;
+  for (const statement of plainStatements(input)) {
     const turned = readTurned(statement, input);
     const subjects = turned === null ? findSubjects(statement, input) : [turned.subject];
     if (subjects === null) continue;
@@ -43,6 +42,19 @@ export function findStatementLinks(input: LinkInput): readonly StatementLink[] {
   return [...found.values()];
 }
 
+/** Objects of plain statements whose subject is no entity: "It was published by X". */
+export function findLoneObjects(input: LinkInput): readonly ReadObject[] {
+  return plainStatements(input)
+    .filter((statement) => findSubjects(statement, input) === null)
+    .flatMap((statement) => readObject(statement, input));
+}
+
+function plainStatements({ sentence: { statements, tokens } }: LinkInput): readonly Statement[] {
+  return statements.filter(
+    (statement) => !statement.isNegated && !statement.isHedged && isClause(statement, tokens),
+  );
+}
+
 /** "Jonas: the alerts from X" is none, and "no longer" denies. */
 function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]): boolean {
   const at = tokens.findIndex(({ start }) => start >= verb.start);
@@ -54,7 +66,7 @@ function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]):
   );
 }
 
-interface ReadObject {
+export interface ReadObject {
   readonly name: RelationshipName;
   readonly object: FoundEntity;
 }

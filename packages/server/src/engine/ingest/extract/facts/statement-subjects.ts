@@ -3,6 +3,7 @@
 import type { Statement } from "../../../../domain/graph.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import { isKindOf } from "./back-references.ts";
+import { asideBehind } from "./definitions.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import { type LinkInput, tokensIn } from "./link-input.ts";
 
@@ -34,7 +35,8 @@ function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
   );
   if (title !== undefined) return title;
   if (first === undefined) {
-    const explained = beforeAside(statement, input) ?? ofPredicate(statement, input);
+    const explained =
+      inAside(statement, input) ?? beforeAside(statement, input) ?? ofPredicate(statement, input);
     if (explained !== null) return explained;
     const isMeant = isKindOf(tokensIn(sentence.tokens, subject), documentSubject?.type ?? null);
     return isMeant ? documentSubject : null;
@@ -101,6 +103,12 @@ function ofPredicate(statement: Statement, input: LinkInput): FoundEntity | null
   );
   if (predicate === undefined || predicate.subject.start === statement.subject.start) return null;
   return subjectOf(predicate, input);
+}
+
+/** "Her first novel, X, was published". */
+function inAside({ subject }: Statement, { sentence, entities }: LinkInput): FoundEntity | null {
+  const aside = asideBehind(sentence.tokens, subject);
+  return entities.find(({ from, to }) => from === aside?.from && to === aside.to) ?? null;
 }
 
 /** "X, the maker of Y, acquired Z": the aside is taken for the subject, and what it explains is meant. */

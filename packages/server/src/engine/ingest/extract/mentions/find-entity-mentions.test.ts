@@ -49,6 +49,11 @@ describe("entity mentions", () => {
     assert.equal(new Map(find("It opened on 12 May 1931.")).has("12"), false);
   });
 
+  it("do not begin with a year that tells when", () => {
+    assert.equal(new Map(find("In 1974 Halvorsen left.")).has("1974 Halvorsen"), false);
+    assert.equal(new Map(find("He won the 1974 Orsk Cup.")).has("1974 Orsk Cup"), true);
+  });
+
   it("are amounts with their unit", () => {
     assertFound("The dam cost 40 million dollars.", { "40 million dollars": "number" });
   });

@@ -1,5 +1,11 @@
 /** Finds the tokens of a sentence that are written as names, and runs of them. */
-import { connectors, functionWords, looseConnectors, openers } from "../../../text/names/name-words.ts";
+import {
+  connectors,
+  functionWords,
+  looseConnectors,
+  openers,
+  timePrepositions,
+} from "../../../text/names/name-words.ts";
 import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 
 /** For each token whether it may be part of a name: a capital in it, unless only the sentence's beginning gives it one. */
@@ -64,7 +70,10 @@ function joinedFrom(tokens: readonly TaggedToken[], at: number, isName: readonly
 
 function opensWithNumber(tokens: readonly TaggedToken[], at: number, isName: readonly boolean[]): boolean {
   const token = tokens[at];
-  return token !== undefined && isName[at + 1] === true && /^\d{1,4}(?:st|nd|rd|th)?$/.test(token.text);
+  if (token === undefined || isName[at + 1] !== true) return false;
+  // "In 1974 Halvorsen founded …".
+  if (/^\d{4}$/.test(token.text) && timePrepositions.has(tokens[at - 1]?.lower ?? "")) return false;
+  return /^\d{1,4}(?:st|nd|rd|th)?$/.test(token.text);
 }
 
 /** Where a run that ends at `to` goes on over up to three loose connectors ("War and Peace"); `to` where it does not. */

@@ -50,6 +50,16 @@ it("what looks like a plural is the verb of a clause that has no other", () => {
   assert.equal(tagOf("They lost their lives in Varnholm.", "lives")?.tag, "NOUN");
 });
 
+it("what looks like a plural behind a name and “and” is the second verb of the subject", () => {
+  for (const text of [
+    "She is married to Elin Rask and lives in Varnholm.",
+    "He is a nurse and lives in Orsk.",
+  ])
+    assert.equal(tagOf(text, "lives")?.tag, "VERB", text);
+  assert.equal(tagOf("They saved goods and lives in Varnholm.", "lives")?.tag, "NOUN");
+  assert.equal(tagOf("Teodor Ilyin lives in Čakovec.", "lives")?.tag, "VERB");
+});
+
 it("who married somebody did so", () => {
   const verb = tagOf("She worked at the Lumen Institute and married Karl Brenner.", "married");
   assert.deepEqual([verb?.tag, verb?.lemma], ["VERB", "marry"]);

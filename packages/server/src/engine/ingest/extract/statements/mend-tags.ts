@@ -3,7 +3,7 @@
 import { functionWords, openers } from "../../../text/names/name-words.ts";
 import { findFirmNames } from "../mentions/firm-names.ts";
 import { findOpeningTitle } from "../relations/opening-title.ts";
-import { isCapitalised, type TaggedToken } from "./tagged-token.ts";
+import { isCapitalised, isFormOfBe, type TaggedToken } from "./tagged-token.ts";
 
 /** Names first, since what stands beside a name tells verbs. */
 export function mendTags(tokens: readonly TaggedToken[]): readonly TaggedToken[] {
@@ -117,7 +117,8 @@ function clauseVerb(tokens: readonly TaggedToken[], from: number, to: number): n
     if (!isPlural && !token.lower.endsWith("s")) continue;
     const verb = isPlural ? token.lower : infinitiveOf(token.lower);
     if (!likePlurals.has(verb) && !likePluralsOfNames.has(verb)) continue;
-    const isAfterName = tokens[at - 1]?.tag === "PROPN" || isAfterAside(tokens, from, at);
+    const isAfterName =
+      tokens[at - 1]?.tag === "PROPN" || isAfterAside(tokens, from, at) || isSecondVerb(tokens, from, at);
     const next = tokens[at + 1];
     const isLed = leadsOfNames.test(next?.lower ?? "") && isNominal(tokens[at + 2]);
     if (isAfterName && (isLed || isNominal(next))) return at;
@@ -138,7 +139,17 @@ function isAfterAside(tokens: readonly TaggedToken[], from: number, at: number):
   return open > from && open < at - 1 && tokens[open - 1]?.tag === "PROPN";
 }
 
-const isNominal = (token: TaggedToken | undefined) => /^(?:NOUN|PROPN|DET|ADJ|NUM)$/.test(token?.tag ?? "");
+/** "She married Ada Holt and lives in …", "is a nurse and lives in …": behind "and" the subject's second verb, as no plural follows those. */
+function isSecondVerb(tokens: readonly TaggedToken[], from: number, at: number): boolean {
+  if (at !== from + 1 || tokens[from]?.lower !== "and") return false;
+  if (tokens[from - 1]?.tag === "PROPN") return tokens.slice(0, from).some(isVerbTag);
+  let first = from - 1;
+  while (/^(?:NOUN|ADJ)$/.test(tokens[first]?.tag ?? "")) first--;
+  const copula = tokens[first - 1];
+  return /^an?$/.test(tokens[first]?.lower ?? "") && copula !== undefined && isFormOfBe(copula);
+}
+
+const isNominal = (token: TaggedToken | undefined) => /^(?:NOUN|PROPN|DET|ADJ|NUM|X)$/.test(token?.tag ?? "");
 
 /** In a sentence without a verb the word that may be one, between two others, is: no other reading makes it a sentence. */
 function withVerb(tokens: readonly TaggedToken[]): readonly TaggedToken[] {

@@ -20,12 +20,14 @@ function classesOf(name: string, text: string): readonly string[] {
 describe("context cues", () => {
   it("tell a class by the words before a name", () => {
     assert.deepEqual(classesOf("Telvora", "She works for Telvora."), ["organization"]);
+    assert.deepEqual(classesOf("Telvora", "It was published by Telvora."), ["organization"]);
     assert.deepEqual(classesOf("Quillmark", "We installed Quillmark yesterday."), ["product"]);
     assert.deepEqual(classesOf("Varnholm", "He was born in Varnholm."), ["location"]);
   });
 
   it("tell a class by what the name does or what is done to it", () => {
     assert.deepEqual(classesOf("Odran Quill", "Odran Quill died on Monday."), ["person"]);
+    assert.deepEqual(classesOf("Tarnwick", "Tarnwick founded a mill."), ["person"]);
     assert.deepEqual(classesOf("Blorvex", "Blorvex is manufactured in two towns."), ["product"]);
     assert.deepEqual(classesOf("Tarnwick", "Tarnwick manufactures bolts."), ["organization"]);
   });
