@@ -40,4 +40,5 @@ export const changeWebhookBody = z
   )
   .refine((given) => Object.values(given).some((value) => value !== undefined), {
     error: "has nothing to change, expected url, events, description or status",
-  });
+  })
+  .meta({ minProperties: 1 });

@@ -211,6 +211,8 @@ function contentOf(
   if (mediaTypes !== undefined) {
     const schemaOf = (type: string) => {
       if (eventData !== undefined) return eventSchema(componentUri(componentNameOf(eventData)));
+      // A text to some clients, what the text says to others.
+      if (type.endsWith("yaml")) return {};
       return { type: type.endsWith("json") ? "object" : "string" };
     };
     return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaOf(type) }]));
