@@ -29,8 +29,8 @@ import { endWithin, TimeLimitError } from "./end-within.ts";
 import { serveThread } from "./serve-thread.ts";
 
 /**
- * For a body of an ontology. The largest take a few seconds of a busy core, and libraries of others read its files: bodies of other
- * accounts wait for no more than this.
+ * For a body of an ontology. The largest take a few seconds of a busy core, and libraries of others read its files. A body of another account
+ * waits for the one that is read, and at most for one more of the same account that came before it.
  */
 const LIMIT_MS = 20_000;
 
