@@ -16,6 +16,7 @@ const reasons: Readonly<Record<Removal["reason"], string>> = {
   dashboard: "only for building the dashboard",
   platform: "for other platforms",
   headers: "C headers",
+  builds: "other builds of the same programs",
 };
 
 async function main(args: readonly string[]): Promise<number> {

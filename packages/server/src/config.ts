@@ -3,12 +3,14 @@ import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { leastConnections, usualConnections } from "./adapters/database/connection-limits.ts";
+import type { OcrLanguage } from "./adapters/files/ocr/recogniser.ts";
 import type { EmbeddingSettings, LocalSettings } from "./adapters/models/embedding/settings.ts";
 import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
 import type { RerankSettings } from "./adapters/models/rerank/settings.ts";
 import { DEVICES, type Device } from "./adapters/models/runtime/onnx-session.ts";
 import { EMBEDDING_NAMES, readEmbedding, readPreviousEmbedding } from "./config-embedding.ts";
 import { LANGUAGE_MODEL_NAMES, readLanguageModel } from "./config-language-model.ts";
+import { OCR_NAMES, readOcr } from "./config-ocr.ts";
 import {
   ANSWER_NAMES,
   EXTRACTION_NAMES,
@@ -57,6 +59,8 @@ export interface Config {
   readonly jobRetentionDays: number;
   readonly maxTextBytes: number;
   readonly maxFileBytes: number;
+  /** In which text in pictures is recognised; none = it is not. */
+  readonly ocrLanguages: readonly OcrLanguage[];
   /** Of new projects: from which confidence on relationships are asserted, and proposed. */
   readonly confidenceLimits: ConfidenceLimits;
   readonly logLevel: LogLevel;
@@ -150,6 +154,7 @@ const KNOWN = new Set([
   ...LANGUAGE_MODEL_NAMES,
   ...EMBEDDING_NAMES,
   ...RERANK_NAMES,
+  ...OCR_NAMES,
   ...EXTRACTION_NAMES,
   ...ANSWER_NAMES,
   "KCS_ANSWER_MS",
@@ -206,6 +211,7 @@ export function loadConfig(env: Environment = process.env): Config {
     jobRetentionDays: read.integer("KCS_JOB_RETENTION_DAYS", { min: 1, max: 36_500, fallback: 90 }),
     maxTextBytes: read.integer("KCS_MAX_TEXT_BYTES", { min: 1, max: 64 * MIB, fallback: 10 * MIB }),
     maxFileBytes: read.integer("KCS_MAX_FILE_BYTES", { min: 1, max: 1024 * MIB, fallback: 100 * MIB }),
+    ocrLanguages: readOcr(read),
     confidenceLimits: read.confidenceLimits("KCS_CONFIDENCE"),
     logLevel: read.choice("KCS_LOG_LEVEL", ["debug", "info", "warn", "error"], "info"),
     cacheBytes: read.integer("KCS_CACHE_BYTES", { min: 128 * MIB, max: 3072 * MIB, fallback: 512 * MIB }),

@@ -18,6 +18,13 @@ export interface PageStart {
   readonly start: number;
 }
 
+export interface RecognisedPages {
+  /** Pages of which the text was recognised, from 1. */
+  readonly read: number;
+  /** Numbers of pages that seem to have text that could not be read, or that were not tried for want of time; in order, at most `MAX_PAGES`. */
+  readonly unread: readonly number[];
+}
+
 export interface ConvertedText {
   readonly kind: "text";
   /** IANA media type that the content was recognised as. */
@@ -28,6 +35,8 @@ export interface ConvertedText {
   readonly text: string;
   /** Those on which text begins, so at most one for each place of the text; in order, and at most `MAX_PAGES`. */
   readonly pages: readonly PageStart[];
+  /** Of text that was recognised in pictures; null when all of it was text in the file. */
+  readonly ocr: RecognisedPages | null;
   /** ISO date that the file carries for itself (created, sent); null when none. */
   readonly date: string | null;
 }

@@ -6,6 +6,7 @@ import type { StoreConversion } from "../ports/file-store.ts";
 
 /** As many keys as the metadata of a document can have. */
 const MAX_KEYS = 32;
+const NAMED_PAGES = 20;
 const MAX_TITLE_CHARACTERS = 300;
 /** Where the beginning of a text says its own title. */
 const BEGINNING_CHARACTERS = 600;
@@ -28,7 +29,7 @@ export function textOf(
   const pages = conversion.pages.map(({ page, start }, at) => {
     return { page, start: at === 0 && start === 0 ? 0 : start + before.length };
   });
-  return { text, mediaType: conversion.mediaType, metadata: withDate(metadata, conversion.date), pages };
+  return { text, mediaType: conversion.mediaType, metadata: withFacts(metadata, conversion), pages };
 }
 
 /** The title of the file as a heading; empty where the text begins with a heading, or says the title in its beginning. */
@@ -43,8 +44,19 @@ function titleBefore({ title, text }: ConvertedText): string {
   return isSaid ? "" : `# ${line}\n\n`;
 }
 
-/** The date that the file carries, unless its sender gave one. */
-function withDate(metadata: Metadata, date: string | null): Metadata {
-  const hasRoom = Object.keys(metadata).length < MAX_KEYS && !Object.hasOwn(metadata, "date");
-  return date === null || !hasRoom ? metadata : { ...metadata, date };
+/** The date that the file carries and what of its text was recognised, unless its sender gave these. */
+function withFacts(metadata: Metadata, { date, ocr }: ConvertedText): Metadata {
+  const facts: Record<string, Metadata[string]> = {};
+  if (date !== null) facts["date"] = date;
+  if (ocr !== null && ocr.read > 0) facts["ocr_pages"] = ocr.read;
+  if (ocr !== null && ocr.unread.length > 0) facts["unread_pages"] = listPages(ocr.unread);
+  const missing = Object.entries(facts).filter(([key]) => !Object.hasOwn(metadata, key));
+  const room = Math.max(0, MAX_KEYS - Object.keys(metadata).length);
+  return { ...metadata, ...Object.fromEntries(missing.slice(0, room)) };
+}
+
+/** `3, 7, 12 and 5 more` */
+function listPages(pages: readonly number[]): string {
+  const named = pages.slice(0, NAMED_PAGES).join(", ");
+  return pages.length > NAMED_PAGES ? `${named} and ${pages.length - NAMED_PAGES} more` : named;
 }

@@ -69,6 +69,7 @@ const textOf = (text: string, given: object = {}): Conversion => ({
   title: null,
   text,
   pages: [],
+  ocr: null,
   date: null,
   ...given,
 });
@@ -110,6 +111,9 @@ test("The title becomes a heading unless the text says it, and a date that the s
   const { content } = await convertOne(async () => titled);
   assert.equal(content?.text, "# The pump\n\nOne.\fTwo.");
   assert.deepEqual(content?.document.sent?.metadata, { date: "2031-04-09" });
+  const scan = textOf("Two.", { ocr: { read: 3, unread: [2, 5] } });
+  const scanned = await convertOne(async () => scan);
+  assert.deepEqual(scanned.content?.document.sent?.metadata, { ocr_pages: 3, unread_pages: "2, 5" });
   const said = await convertOne(async () => textOf("THE PUMP\n\nOne.", { title: "The pump" }));
   assert.equal(said.content?.text, "THE PUMP\n\nOne.");
 });

@@ -22,6 +22,7 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
   embedThreads: 1,
   files: {
     ...{ folder: "", maxTextBytes: 1, maxFileBytes: 1, limits: { pendingJobs: null, storedBytes: null } },
+    ocrLanguages: [],
     outgoing: { allowPrivate: false, userAgent: "" },
   },
   jobLifeMs: 1,

@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openThreadStore, type ThreadDatabase } from "../adapters/database/open-store.ts";
 import { openFileConverter } from "../adapters/files/file-converter.ts";
 import { openFileWorkspace } from "../adapters/files/file-workspace.ts";
+import type { OcrLanguage } from "../adapters/files/ocr/recogniser.ts";
 import type { EmbeddingSettings } from "../adapters/models/embedding/settings.ts";
 import { createLanguageModel } from "../adapters/models/language/create-language-model.ts";
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
@@ -78,6 +79,8 @@ export interface FileWork {
   readonly folder: string;
   readonly maxTextBytes: number;
   readonly maxFileBytes: number;
+  /** In which text in pictures is recognised. */
+  readonly ocrLanguages: readonly OcrLanguage[];
   /** For pages that are fetched. */
   readonly outgoing: FetcherOptions;
   /** Of an account; null = no limit. */
@@ -164,7 +167,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
   const ending = new AbortController();
   const parts: Parts = { data, store, log, pool, send, ending };
   const { processing, merging, moving } = createServices(parts, merger);
-  const converter = openFileConverter();
+  const converter = openFileConverter({ ocrLanguages: data.files.ocrLanguages });
   const converting = createConverting(parts, converter, () => loop.wake());
   const loop: WorkerLoop = startWorkerLoop({
     processing,
@@ -206,7 +209,7 @@ function createConverting(
   converter: FileConverter,
   wake: () => void,
 ) {
-  const { folder, outgoing, ...files } = data.files;
+  const { folder, outgoing, ocrLanguages: _, ...files } = data.files;
   return createConvertingService({
     ...files,
     store,

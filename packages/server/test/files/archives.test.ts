@@ -21,7 +21,13 @@ test("members get clean paths, and their bytes are in files with numbers as name
   ]);
   await withFile(archive, async (path, folder) => {
     const membersFolder = join(folder, "members");
-    const converted = await convertFile({ name: "club.zip", path, membersFolder, limits: LIMITS });
+    const converted = await convertFile({
+      name: "club.zip",
+      path,
+      membersFolder,
+      ocrLanguages: [],
+      limits: LIMITS,
+    });
     assert.ok(converted.kind === "archive");
     assert.equal(converted.mediaType, "application/zip");
     assert.deepEqual(

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Converted, convertFile } from "../../src/adapters/files/convert-file.ts";
+import { findOcrLanguage } from "../../src/adapters/files/ocr/languages.ts";
 import { UnreadableFile } from "../../src/domain/unreadable-file.ts";
 import type { ConvertedText } from "../../src/ports/file-converter.ts";
 
@@ -26,8 +27,25 @@ export async function withFile<Result>(
 
 export function convertBytes(bytes: Uint8Array | string, name = "file", limits = LIMITS): Promise<Converted> {
   return withFile(bytes, (path, folder) =>
-    convertFile({ name, path, membersFolder: join(folder, "members"), limits }),
+    convertFile({ name, path, membersFolder: join(folder, "members"), ocrLanguages: [], limits }),
   );
+}
+
+/** With the language that comes with the service. */
+export async function recogniseBytes(bytes: Uint8Array): Promise<ConvertedText> {
+  const language = findOcrLanguage("eng", null);
+  assert.ok(language !== null);
+  const converted = await withFile(bytes, (path, folder) =>
+    convertFile({
+      name: "file",
+      path,
+      membersFolder: join(folder, "members"),
+      ocrLanguages: [language],
+      limits: LIMITS,
+    }),
+  );
+  assert.ok(converted.kind === "text");
+  return converted;
 }
 
 export async function convertText(bytes: Uint8Array | string, name = "file"): Promise<ConvertedText> {

@@ -9,11 +9,11 @@ import { isUnreadable, LIMITS, withFile } from "./convert.ts";
 
 const CONVERTING = join(import.meta.dirname, "../../src/adapters/files/converting-process.ts");
 const MIB = 1024 * 1024;
-const limits = { timeMs: 60_000, heapBytes: 100 * MIB, residentBytes: 1_000 * MIB };
+const limits = { timeMs: 60_000, recognitionMs: 1, heapBytes: 100 * MIB, residentBytes: 1_000 * MIB };
 
 test("a process that cannot be started, for want of open files, leaves no timer and no listener", () =>
   withFile("x", async (path, folder) => {
-    const input = { name: "x", path, membersFolder: folder, limits: LIMITS };
+    const input = { name: "x", path, membersFolder: folder, ocrLanguages: [], limits: LIMITS };
     const request = JSON.stringify({ input, textPath: join(folder, "text"), folder });
     const code = `
       import { getEventListeners } from "node:events";
@@ -33,7 +33,7 @@ test("a process that cannot be started, for want of open files, leaves no timer 
 
 test("a process may not read another file, write elsewhere, start processes or threads, connect, or see keys", async () => {
   const prying = withFile("x", (path, folder) => {
-    const input = { name: "x", path, membersFolder: folder, limits: LIMITS };
+    const input = { name: "x", path, membersFolder: folder, ocrLanguages: [], limits: LIMITS };
     const entry = join(import.meta.dirname, "prying-process.ts");
     const request = { input, textPath: join(folder, "text"), folder, entry };
     return convertInProcess(request, limits, new AbortController().signal);
@@ -44,7 +44,13 @@ test("a process may not read another file, write elsewhere, start processes or t
 test("what a process sends is checked, and so is the length of the text that it wrote", async () => {
   const convert = (lie: string) =>
     withFile(lie, (path, folder) => {
-      const input = { name: "x", path, membersFolder: folder, limits: { ...LIMITS, maxTextBytes: 1_000 } };
+      const input = {
+        name: "x",
+        path,
+        membersFolder: folder,
+        ocrLanguages: [],
+        limits: { ...LIMITS, maxTextBytes: 1_000 },
+      };
       const entry = join(import.meta.dirname, "lying-process.ts");
       const request = { input, textPath: join(folder, "text"), folder, entry };
       return convertInProcess(request, limits, new AbortController().signal);
@@ -52,4 +58,5 @@ test("what a process sends is checked, and so is the length of the text that it 
   assert.equal((await convert("none")).kind, "text");
   await assert.rejects(convert("a text that is too long"), isUnreadable(/longer than 1000 bytes/));
   await assert.rejects(convert("pages that do not ascend"), isUnreadable(/sent no text/));
+  await assert.rejects(convert("that it recognises without end"), isUnreadable(/took longer than 0 seconds/));
 });

@@ -3,11 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { ConvertRequest } from "../../src/adapters/files/convert-process.ts";
 
 const PAGE = { page: 1, start: 0 };
-const TEXT = { kind: "text", mediaType: "text/plain", title: null, date: null, pages: [PAGE] };
+const TEXT = { kind: "text", mediaType: "text/plain", title: null, date: null, pages: [PAGE], ocr: null };
 
 process.once("message", (message) => {
   const { input, textPath } = message as ConvertRequest; // What `convertInProcess` sends.
   const lie = readFileSync(input.path, "utf8");
+  if (lie === "that it recognises without end") {
+    process.send?.({ kind: "recognising" });
+    return;
+  }
   const isLong = lie === "a text that is too long";
   writeFileSync(textPath, "x".repeat(input.limits.maxTextBytes + (isLong ? 1 : 0)));
   const reply = lie === "pages that do not ascend" ? { ...TEXT, pages: [PAGE, PAGE] } : TEXT;

@@ -52,6 +52,57 @@ export function writePdf(streams: readonly PackedStream[], extra = ""): Buffer {
   return joinObjects(objects, extra);
 }
 
+export interface PdfPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Buffer;
+  /** Further entries of its dictionary: how it is packed, and its colours. */
+  readonly entries: string;
+  /** On the page, in points; default 600. */
+  readonly shownWidth?: number;
+}
+
+/** Pages of 600 × 800 points: a picture at the upper left, lines of text, or neither. */
+export function makeScan(pages: readonly (PdfPicture | readonly PdfText[])[]): Buffer {
+  const first = 4;
+  const kids = pages.map((_, index) => `${first + index * 3} 0 R`).join(" ");
+  const objects: Buffer[] = [
+    Buffer.from("<< /Type /Catalog /Pages 2 0 R >>"),
+    Buffer.from(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`),
+    Buffer.from("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"),
+  ];
+  for (const [index, page] of pages.entries()) {
+    const number = first + index * 3;
+    const isPicture = "bytes" in page;
+    const width = isPicture ? (page.shownWidth ?? 600) : 0;
+    const height = isPicture ? Math.round((width * page.height) / page.width) : 0;
+    const content = isPicture
+      ? `q ${width} 0 0 ${height} 0 ${800 - height} cm /P Do Q`
+      : page.map(show).join("\n");
+    objects.push(
+      Buffer.from(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${number + 1} 0 R /Resources << /Font << /F 3 0 R >> /XObject << /P ${number + 2} 0 R >> >> >>`,
+      ),
+      streamOf("", Buffer.from(content)),
+      isPicture
+        ? streamOf(
+            `/Type /XObject /Subtype /Image /Width ${page.width} /Height ${page.height} ${page.entries}`,
+            page.bytes,
+          )
+        : Buffer.from("null"),
+    );
+  }
+  return joinObjects(objects, "");
+}
+
+function streamOf(entries: string, bytes: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`<< /Length ${bytes.length} ${entries} >>\nstream\n`),
+    bytes,
+    Buffer.from("\nendstream"),
+  ]);
+}
+
 function show({ text, at: [left, base], size = 10 }: PdfText): string {
   const escaped = text.replace(/[\\()]/g, "\\$&");
   return `BT /F ${size} Tf ${left} ${base} Td (${escaped}) Tj ET`;

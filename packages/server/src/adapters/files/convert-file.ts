@@ -2,8 +2,9 @@
 import { open, readFile } from "node:fs/promises";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
 import type { ConvertedText } from "../../ports/file-converter.ts";
-import { refusalOf, UNKNOWN_TYPE } from "./known-signatures.ts";
+import { pictureTypeOf, refusalOf, UNKNOWN_TYPE } from "./known-signatures.ts";
 import { createMarkdown, type Markdown } from "./markdown.ts";
+import type { OcrLanguage, OcrWork } from "./ocr/recogniser.ts";
 import { readPackage, recognisePackage } from "./read-package.ts";
 import { readText } from "./read-text.ts";
 import { type ArchiveLimits, type Member, unpackArchive } from "./unpack-archive.ts";
@@ -14,6 +15,8 @@ export interface FileInput {
   readonly path: string;
   /** Where members of an archive go. It is created. */
   readonly membersFolder: string;
+  /** In which text in pictures is recognised; none = it is not. */
+  readonly ocrLanguages: readonly OcrLanguage[];
   readonly limits: ArchiveLimits & { readonly maxTextBytes: number };
 }
 
@@ -21,7 +24,14 @@ export type Converted =
   | ConvertedText
   | { readonly kind: "archive"; readonly mediaType: string; readonly members: readonly Member[] };
 
-type Read = Omit<ConvertedText, "kind" | "text" | "pages">;
+type Read = Omit<ConvertedText, "kind" | "text" | "pages" | "ocr"> & Partial<Pick<ConvertedText, "ocr">>;
+
+interface Single {
+  readonly start: Buffer;
+  readonly markdown: Markdown;
+  /** null = text in pictures is not recognised. */
+  readonly ocr: OcrWork | null;
+}
 
 /** Of the parts of a document that are read, unpacked. */
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
@@ -36,10 +46,18 @@ const OUTAGES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** @throws UnreadableFile for whatever is wrong with the file */
-export async function convertFile(input: FileInput): Promise<Converted> {
+/**
+ * @param onRecognition called before text in pictures is recognised, which takes long
+ * @throws UnreadableFile for whatever is wrong with the file
+ */
+export async function convertFile(
+  input: FileInput,
+  onRecognition: () => void = () => undefined,
+): Promise<Converted> {
+  const { ocrLanguages: languages } = input;
+  const ocr = languages.length === 0 ? null : { languages, onBegin: onRecognition };
   try {
-    return await convert(input);
+    return await convert(input, ocr);
   } catch (error) {
     if (error instanceof UnreadableFile || isOutage(error)) throw error;
     throw new UnreadableFile(
@@ -50,19 +68,21 @@ export async function convertFile(input: FileInput): Promise<Converted> {
   }
 }
 
-async function convert(input: FileInput): Promise<Converted> {
+async function convert(input: FileInput, ocr: OcrWork | null): Promise<Converted> {
   const start = await readStart(input.path);
   if (start.length === 0) throw new UnreadableFile("The file is empty.");
   const markdown = createMarkdown(input.limits.maxTextBytes);
   const isZip = ZIP_STARTS.includes(start.toString("latin1", 0, 4));
-  const read = isZip ? await convertPackage(input, markdown) : await convertSingle(input, start, markdown);
+  const read = isZip
+    ? await convertPackage(input, markdown)
+    : await convertSingle(input, { start, markdown, ocr });
   if (read === null) {
     const members = await unpackArchive(input.path, input.membersFolder, input.limits);
     return { kind: "archive", mediaType: "application/zip", members };
   }
   const { text, pages } = markdown.finish();
   if (text === "") throw new UnreadableFile("The file has no text.");
-  return { kind: "text", ...read, text, pages };
+  return { kind: "text", ocr: null, ...read, text, pages };
 }
 
 async function readStart(path: string): Promise<Buffer> {
@@ -87,11 +107,16 @@ async function convertPackage({ path }: FileInput, markdown: Markdown): Promise<
   }
 }
 
-async function convertSingle({ path, name }: FileInput, start: Buffer, markdown: Markdown): Promise<Read> {
+async function convertSingle({ path, name }: FileInput, { start, markdown, ocr }: Single): Promise<Read> {
   const bytes = await readFile(path);
   if (start.includes("%PDF-")) {
     const { readPdf } = await import("./pdf/read-pdf.ts");
-    return { mediaType: "application/pdf", ...(await readPdf(bytes, markdown)) };
+    return { mediaType: "application/pdf", ...(await readPdf(bytes, markdown, ocr)) };
+  }
+  const pictureType = pictureTypeOf(bytes);
+  if (pictureType !== null && ocr !== null) {
+    const { readPicture } = await import("./ocr/read-picture.ts");
+    return { mediaType: pictureType, ...(await readPicture(bytes, markdown, ocr)) };
   }
   const refusal = refusalOf(bytes);
   if (refusal !== null) throw new UnreadableFile(refusal);

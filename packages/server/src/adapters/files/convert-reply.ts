@@ -1,18 +1,21 @@
 /** What the process that converts a file sends. It has read what strangers wrote, so nothing of it is taken as it is. */
 import { shortened } from "../../domain/shortened.ts";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
-import { MAX_PAGES, type PageStart } from "../../ports/file-converter.ts";
+import { MAX_PAGES, type PageStart, type RecognisedPages } from "../../ports/file-converter.ts";
 import type { Member } from "./unpack-archive.ts";
 
 export type ConvertReply =
   /** The modules are loaded: from here on it is the file's fault when the process ends. */
   | { readonly kind: "ready" }
+  /** Text in pictures is recognised from here on, which takes longer than to read a file. */
+  | { readonly kind: "recognising" }
   | {
       readonly kind: "text";
       readonly mediaType: string;
       readonly title: string | null;
       readonly date: string | null;
       readonly pages: readonly PageStart[];
+      readonly ocr: RecognisedPages | null;
     }
   | { readonly kind: "archive"; readonly mediaType: string; readonly members: readonly Member[] }
   | { readonly kind: "unreadable"; readonly reason: string }
@@ -40,12 +43,13 @@ function parse(message: unknown): ConvertReply {
   const { kind, ...sent } = isRecord(message) ? message : {};
   switch (kind) {
     case "ready":
+    case "recognising":
       return { kind };
     case "text": {
       const title = sent["title"] === null ? null : textIn(sent["title"], MAX_TITLE);
       const date = sent["date"] === null ? null : textIn(sent["date"], MAX_DATE);
       const mediaType = textIn(sent["mediaType"], MAX_MEDIA_TYPE);
-      return { kind, mediaType, title, date, pages: pagesIn(sent["pages"]) };
+      return { kind, mediaType, title, date, pages: pagesIn(sent["pages"]), ocr: ocrIn(sent["ocr"]) };
     }
     case "archive":
       return {
@@ -103,6 +107,19 @@ function pagesIn(value: unknown): readonly PageStart[] {
     start = numberIn(each["start"], start + 1);
     return { page, start };
   });
+}
+
+/** @returns null where no text was recognised */
+function ocrIn(value: unknown): RecognisedPages | null {
+  if (value === null) return null;
+  if (!isRecord(value)) throw malformed();
+  const unread = listIn(value["unread"]);
+  if (unread.length > MAX_PAGES) throw malformed();
+  let page = 0;
+  return {
+    read: numberIn(value["read"], 0),
+    unread: unread.map((each) => (page = numberIn(each, page + 1))),
+  };
 }
 
 function malformed(): UnreadableFile {

@@ -10,6 +10,8 @@ import { tooLong } from "./markdown.ts";
 
 export interface ProcessLimits {
   readonly timeMs: number;
+  /** For a file with pictures in which text is recognised. */
+  readonly recognitionMs: number;
   /** Of the JavaScript heap. */
   readonly heapBytes: number;
   /** Of the whole process, as the system counts it; on Linux only. */
@@ -23,7 +25,7 @@ export interface ProcessRequest extends ConvertRequest {
   readonly entry?: string;
 }
 
-type Outcome = Exclude<ConvertReply, { readonly kind: "ready" | "unreadable" | "fault" }>;
+type Outcome = Exclude<ConvertReply, { readonly kind: "ready" | "recognising" | "unreadable" | "fault" }>;
 type Reason = "time" | "memory" | "aborted";
 
 const PROCESS = fileURLToPath(new URL("./convert-process.ts", import.meta.url));
@@ -50,13 +52,14 @@ export async function convertInProcess(
   child.on("message", (message) => {
     reply = readReply(message);
     if (reply.kind === "ready") child.send({ input: request.input, textPath: request.textPath });
+    if (reply.kind === "recognising") killed.extend(limits.recognitionMs);
   });
   const killed = watch(child, limits, signal);
   const end = await endOf(child).finally(killed.stop);
   signal.throwIfAborted();
   // The assignment in the listener is unknown to the compiler.
   const told = reply as ConvertReply | null;
-  const outcome = outcomeOf(told, { reason: killed.reason(), end, timeMs: limits.timeMs });
+  const outcome = outcomeOf(told, { reason: killed.reason(), end, limits });
   if (outcome.kind === "text") await requireShort(request);
   return outcome;
 }
@@ -82,18 +85,19 @@ function endOf(child: ChildProcess): Promise<unknown> {
 }
 
 /**
- * The process may read its own code and the file, and write into the folder; nothing else: no other file, no network, no further
+ * The process may read its own code, the data of languages and the file, and write into the folder; nothing else: no other file, no network, no further
  * process, and no variable of the environment, where keys are.
  */
 function startProcess(
   { input, folder, entry = PROCESS }: ProcessRequest,
-  { heapBytes, timeMs }: ProcessLimits,
+  { heapBytes, timeMs, recognitionMs }: ProcessLimits,
 ): ChildProcess {
   const read = [
     `${ROOT}package.json`,
     `${ROOT}node_modules/*`,
     `${ROOT}packages/*`,
     input.path,
+    ...input.ocrLanguages.map(({ path }) => path),
     `${folder}/*`,
   ];
   const execArgv = [
@@ -105,7 +109,7 @@ function startProcess(
   const options: SpawnOptions = { env: {}, stdio: ["ignore", "ignore", "ignore", "ipc"] };
   if (!HAS_SHELL) return fork(entry, { ...options, execArgv });
   // The system ends a process that loops without end after the service has crashed.
-  const cpuSeconds = Math.ceil((MAX_BUSY_THREADS * timeMs) / 1_000);
+  const cpuSeconds = Math.ceil((MAX_BUSY_THREADS * Math.max(timeMs, recognitionMs)) / 1_000);
   const command = [process.execPath, ...execArgv, entry];
   return spawn("/bin/sh", ["-c", LIMITED, "sh", String(cpuSeconds), ...command], options);
 }
@@ -118,12 +122,18 @@ function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) 
   };
   const abort = () => kill("aborted");
   signal.addEventListener("abort", abort, { once: true });
-  const deadline = setTimeout(() => kill("time"), limits.timeMs);
+  const began = performance.now();
+  let deadline = setTimeout(() => kill("time"), limits.timeMs);
   const check = setInterval(async () => {
     if ((await residentBytes(child.pid)) > limits.residentBytes) kill("memory");
   }, MEMORY_CHECK_MS);
   return {
     reason: () => reason,
+    /** To so many milliseconds from the beginning. */
+    extend(timeMs: number) {
+      clearTimeout(deadline);
+      deadline = setTimeout(() => kill("time"), Math.max(0, began + timeMs - performance.now()));
+    },
     stop() {
       clearTimeout(deadline);
       clearInterval(check);
@@ -144,10 +154,10 @@ interface End {
   readonly reason: Reason | null;
   /** Exit code or signal. */
   readonly end: unknown;
-  readonly timeMs: number;
+  readonly limits: ProcessLimits;
 }
 
-function outcomeOf(reply: ConvertReply | null, { reason, end, timeMs }: End): Outcome {
+function outcomeOf(reply: ConvertReply | null, { reason, end, limits }: End): Outcome {
   if (reply === null) throw new Error(`The process that converts files ended with ${end} before it began.`);
   switch (reply.kind) {
     case "text":
@@ -158,8 +168,10 @@ function outcomeOf(reply: ConvertReply | null, { reason, end, timeMs }: End): Ou
     case "fault":
       throw Object.assign(new Error(`The file was not converted: ${reply.message}`), { code: reply.code });
     case "ready":
+    case "recognising":
       if (reason === "time") {
-        throw new UnreadableFile(`Reading the file took longer than ${Math.round(timeMs / 1_000)} seconds.`);
+        const limitMs = reply.kind === "ready" ? limits.timeMs : limits.recognitionMs;
+        throw new UnreadableFile(`Reading the file took longer than ${Math.round(limitMs / 1_000)} seconds.`);
       }
       // V8 ends a process by SIGABRT when its heap is full, and Linux by SIGKILL when memory is short.
       if (reason === "memory" || end === "SIGABRT" || end === "SIGKILL" || end === 134) {

@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { createTurns } from "../../domain/turns.ts";
 import type { Conversion, FileConverter } from "../../ports/file-converter.ts";
 import { convertInProcess, type ProcessLimits } from "./converting-process.ts";
+import type { OcrLanguage } from "./ocr/recogniser.ts";
 import type { ArchiveLimits } from "./unpack-archive.ts";
 
 export interface ConversionLimits extends ProcessLimits, ArchiveLimits {
   /** Conversions that run at the same time; others wait. */
   readonly processes: number;
+  /** In which text in pictures is recognised; none = it is not. */
+  readonly ocrLanguages: readonly OcrLanguage[];
 }
 
 const MIB = 1024 * 1024;
@@ -16,11 +19,14 @@ const MIB = 1024 * 1024;
 const DEFAULT_LIMITS: ConversionLimits = {
   // A PDF takes up to 40 ms a page on a busy core, so one of 5,000 pages is done in time.
   timeMs: 5 * 60_000,
+  // A scanned page takes two to four seconds, so one of 300 pages is done in time.
+  recognitionMs: 20 * 60_000,
   heapBytes: 768 * MIB,
   residentBytes: 1_280 * MIB,
   archiveMembers: 10_000,
   archiveBytes: 1_024 * MIB,
   processes: 3,
+  ocrLanguages: [],
 };
 
 /** Limits that are not given have their defaults. */
@@ -58,8 +64,13 @@ async function convertOne(
 ): Promise<Conversion> {
   const membersFolder = join(folder, "members");
   const textPath = join(folder, "text");
-  const { archiveMembers, archiveBytes } = limits;
-  const input = { ...file, membersFolder, limits: { maxTextBytes, archiveMembers, archiveBytes } };
+  const { archiveMembers, archiveBytes, ocrLanguages } = limits;
+  const input = {
+    ...file,
+    membersFolder,
+    ocrLanguages,
+    limits: { maxTextBytes, archiveMembers, archiveBytes },
+  };
   const outcome = await convertInProcess({ input, textPath, folder }, limits, signal);
   if (outcome.kind === "text") return { ...outcome, text: await readFile(textPath, "utf8") };
   const { kind, mediaType, members } = outcome;

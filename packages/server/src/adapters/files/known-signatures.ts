@@ -7,7 +7,8 @@ interface Signature {
 }
 
 const SENTENCES = {
-  picture: "The file is a picture; the text in it would have to be recognised (OCR) first.",
+  picture:
+    "The file is a picture, and the service was started without recognition of text (KCS_OCR_LANGUAGES).",
   media: "The file is a recording of sound or film, which has no text.",
   archive: "The file is an archive of another kind than ZIP; send it as ZIP.",
   program: "The file is a program, which has no text.",
@@ -16,6 +17,7 @@ const SENTENCES = {
   database: "The file is a database; export its tables as CSV and send these.",
 } as const;
 
+const SIGNATURE_BYTES = 512;
 /** In Latin-1. */
 const SIGNATURES: readonly Signature[] = [
   { bytes: "\x89PNG\r\n", what: "picture" },
@@ -48,6 +50,26 @@ const SIGNATURES: readonly Signature[] = [
 export const UNKNOWN_TYPE =
   "The type of the file is not known: it is none of PDF, DOCX, PPTX, XLSX, OpenDocument, HTML, Markdown, EPUB, CSV, JSON, e-mail, plain text and ZIP.";
 
+const PICTURES: Readonly<Record<string, string>> = {
+  "\x89PNG\r\n": "image/png",
+  "\xff\xd8\xff": "image/jpeg",
+  GIF8: "image/gif",
+  "II*\0": "image/tiff",
+  "MM\0*": "image/tiff",
+  WEBP: "image/webp",
+};
+
+/** IANA media type; null for what is no picture. */
+export function pictureTypeOf(bytes: Buffer): string | null {
+  const found = signatureOf(bytes);
+  return found === undefined ? null : (PICTURES[found.bytes] ?? null);
+}
+
+function signatureOf(bytes: Buffer): Signature | undefined {
+  const start = bytes.subarray(0, SIGNATURE_BYTES).toString("latin1");
+  return SIGNATURES.find(({ bytes: signature, offset = 0 }) => start.startsWith(signature, offset));
+}
+
 /** The container of Office before 2007, and of encrypted files of today's. */
 const COMPOUND_FILE = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 /** Names of streams in it. */
@@ -64,9 +86,9 @@ const STREAMS = [
 
 /** Why a file with these bytes cannot be read; null = nothing speaks against it. */
 export function refusalOf(bytes: Buffer): string | null {
-  const start = bytes.subarray(0, 512).toString("latin1");
-  if (start.startsWith(COMPOUND_FILE)) return refusalOfCompound(bytes);
-  const found = SIGNATURES.find(({ bytes: signature, offset = 0 }) => start.startsWith(signature, offset));
+  if (bytes.subarray(0, SIGNATURE_BYTES).toString("latin1").startsWith(COMPOUND_FILE))
+    return refusalOfCompound(bytes);
+  const found = signatureOf(bytes);
   return found === undefined ? null : SENTENCES[found.what];
 }
 

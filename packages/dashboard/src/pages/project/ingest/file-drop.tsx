@@ -29,7 +29,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
       <Text slot="label" className={styles.label ?? ""}>
         {sending.isPending
           ? "Sending …"
-          : "Drop files here, or folders: PDF, Word, HTML, Markdown, text and others"}
+          : "Drop files here, or folders: PDF, Word, HTML, Markdown, text, scans and others"}
       </Text>
       <div className={styles.ways}>
         <FileTrigger allowsMultiple onSelect={choose}>

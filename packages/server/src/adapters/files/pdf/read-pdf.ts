@@ -1,34 +1,59 @@
 /** PDF through pdf.js: lines become paragraphs, headings, lists and tables, pages keep their starts. */
 import { getDocumentProxy } from "unpdf";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+import type { RecognisedPages } from "../../../ports/file-converter.ts";
 import { type Markdown, requireFewPages } from "../markdown.ts";
+import type { OcrWork } from "../ocr/recogniser.ts";
 import { type Properties, titleOrNull } from "../office/properties.ts";
-import { bodySizeOf, type PdfBlock, toBlocks } from "./paragraphs.ts";
 import { type PdfPiece, toLines } from "./pdf-line.ts";
 import { dropRunningLines, type PdfPage } from "./running-lines.ts";
+import { writePages } from "./write-pages.ts";
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** Every PDF names the place of its table of objects near its end; servers and mail programs append some bytes. */
 const END_BYTES = 64 * 1024;
-const HEADING_LEVELS = 4;
 
-/** @throws UnreadableFile when it is encrypted, truncated, damaged or has pictures of text only */
-export async function readPdf(bytes: Buffer, markdown: Markdown): Promise<Properties> {
+/**
+ * @param ocr for pages that are pictures; null = they are not recognised
+ * @throws UnreadableFile when it is encrypted, truncated, damaged or has pictures without text that can be read
+ */
+export async function readPdf(
+  bytes: Buffer,
+  markdown: Markdown,
+  work: OcrWork | null,
+): Promise<Properties & { readonly ocr: RecognisedPages | null }> {
   if (!bytes.subarray(-END_BYTES).includes("startxref")) {
     throw new UnreadableFile("The PDF is truncated: its end is missing.");
   }
   const document = await openPdf(bytes);
   requireFewPages(document.numPages);
-  const pages = dropRunningLines(await readPages(document));
-  if (pages.every(({ lines }) => lines.length === 0)) {
-    const count = document.numPages === 1 ? "its page is" : `its ${document.numPages} pages are`;
-    throw new UnreadableFile(
-      `The PDF has no text: ${count} pictures, as of a scan. Send it with recognised text (OCR).`,
-    );
-  }
-  writePages(pages, markdown);
-  return await readProperties(document);
+  const found = await readPages(document);
+  const { pages, ocr } = await withScans(bytes, found, work);
+  const shown = dropRunningLines(pages);
+  if (shown.every(({ lines }) => lines.length === 0)) throw withoutText(document.numPages, work);
+  writePages(shown, markdown);
+  return { ...(await readProperties(document)), ocr };
+}
+
+/** The pages with the lines that were recognised on those without text. */
+async function withScans(
+  bytes: Buffer,
+  pages: readonly PdfPage[],
+  ocr: OcrWork | null,
+): Promise<{ readonly pages: readonly PdfPage[]; readonly ocr: RecognisedPages | null }> {
+  if (ocr === null || pages.every(({ lines }) => lines.length > 0)) return { pages, ocr: null };
+  const { recogniseScans } = await import("./recognise-scans.ts");
+  return await recogniseScans({ bytes, pages, ocr });
+}
+
+function withoutText(count: number, ocr: OcrWork | null): UnreadableFile {
+  const are = count === 1 ? "its page is a picture" : `its ${count} pages are pictures`;
+  return new UnreadableFile(
+    ocr === null
+      ? `The PDF has no text: ${are}, as of a scan, and the service was started without recognition of text (KCS_OCR_LANGUAGES).`
+      : `The PDF has no text: ${are}, in which none was recognised (${ocr.languages.map(({ name }) => name).join(", ")}).`,
+  );
 }
 
 async function openPdf(bytes: Buffer): Promise<PdfDocument> {
@@ -53,44 +78,6 @@ async function readPages(document: PdfDocument): Promise<readonly PdfPage[]> {
     page.cleanup();
   }
   return pages;
-}
-
-function writePages(pages: readonly PdfPage[], markdown: Markdown): void {
-  const bodySize = bodySizeOf(pages.flatMap(({ lines }) => lines));
-  const blocks = pages.map(({ lines }) => toBlocks(lines, bodySize));
-  const levelOf = headingLevels(blocks.flat());
-  let last: PdfBlock | null = null;
-  for (const page of blocks) {
-    markdown.startPage();
-    for (const [index, block] of page.entries()) {
-      if (index === 0 && isContinued(last, block)) markdown.continueParagraph(block.text);
-      else writeBlock(block, levelOf, markdown);
-    }
-    last = page.at(-1) ?? last;
-  }
-}
-
-function writeBlock(block: PdfBlock, levelOf: (size: number) => number, markdown: Markdown): void {
-  if (block.kind === "heading") markdown.heading(levelOf(block.size), block.text);
-  else if (block.kind === "table") markdown.table(block.rows);
-  else if (block.kind === "item") markdown.item(0, block.text);
-  else markdown.paragraph(block.text);
-}
-
-type TextBlock = Extract<PdfBlock, { readonly text: string }>;
-
-/** A sentence that a page breaks goes on in small letters. */
-function isContinued(last: PdfBlock | null, next: PdfBlock): next is TextBlock {
-  if (last === null || last.kind === "table" || last.kind === "heading" || next.kind !== "paragraph")
-    return false;
-  return /[\p{L}\p{N},;–-]$/u.test(last.text) && /^\p{Ll}/u.test(next.text);
-}
-
-/** The largest type is level 1. Sizes that few headings have, such as of a cover, count as well. */
-function headingLevels(blocks: readonly PdfBlock[]): (size: number) => number {
-  const sizes = [...new Set(blocks.flatMap((block) => (block.kind === "heading" ? [block.size] : [])))];
-  sizes.sort((a, b) => b - a);
-  return (size) => Math.min(HEADING_LEVELS, sizes.indexOf(size) + 1);
 }
 
 async function readProperties(document: PdfDocument): Promise<Properties> {
