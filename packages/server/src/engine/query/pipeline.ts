@@ -13,6 +13,7 @@ import { keepPerDocument } from "../index/per-document.ts";
 import { prepareSearch } from "../index/search.ts";
 import { queryTerms } from "../text/terms.ts";
 import { connectChunks } from "./connect-chunks.ts";
+import { verdictOfPassages } from "./dynamic/verdict.ts";
 import type { EdgeTypeReader } from "./edge-types.ts";
 import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.ts";
 import type { GraphRanking } from "./graph/rank.ts";
@@ -250,10 +251,12 @@ async function composeAnswer(
   const isStep = question.isUnread === true;
   const judged = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
-  const summary = ranked.length === 0 ? nothingFound : (overview ?? quoted.text) || NOTHING_TO_QUOTE;
+  const verdict = isStep ? null : verdictOfPassages(query, summarized);
+  const told = verdict ?? overview;
+  const summary = ranked.length === 0 ? nothingFound : (told ?? quoted.text) || NOTHING_TO_QUOTE;
   const suffixes = `${reranking === null ? "" : "_rerank"}${read.suffix}`;
   const strategyUsed = `${ranking === null ? "hybrid" : "hybrid_graph"}${suffixes}`;
-  const isDenied = overview === null && quoted.isDenied;
+  const isDenied = told === null && quoted.isDenied;
   const steps = question.listSteps === true ? { steps: [{ query, name: null, found: keysOf(chunks) }] } : {};
   const reading = read.explanation === null || read.reading === null ? {} : { reading: read.reading };
   const byScores =

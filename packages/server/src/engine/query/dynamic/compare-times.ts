@@ -3,28 +3,21 @@ import { setImmediate } from "node:timers/promises";
 import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import type { Comparison } from "./comparison.ts";
-import { findYear, type Stated } from "./find-year.ts";
+import { findYear } from "./find-year.ts";
 import { keyOf, nameOf, readStep } from "./read-step.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
+import { type Compared, verdictOf } from "./verdict.ts";
 
 const STEP_CHUNKS = 5;
 /** Bounds the time in the main thread: reading as many, full of the name, takes about 15 ms for each of the two things. */
 const MAX_READ_CHUNKS = 40;
-const MAX_QUOTED_UNITS = 420;
 /** Lower than where a passage rather answers than not: the sentence must have the name and the role as well. */
 const LEAST_OF_OWNER = -2;
 /** "director", "directed" */
 const STEM_UNITS = 5;
 
-/** One of the two things. */
-interface Compared {
-  readonly name: string;
-  /** Whom or what the time belongs to, where that is not the thing itself. */
-  readonly owner: FollowedName | null;
-}
-
 /**
- * The verdict, and below it the sentences with the two years. null where one of the years is not stated, where anything that was found speaks against one,
+ * The verdict, and below it the sentences with the two years. null where one of the years is not stated, where two sentences state it differently,
  * where both are the same, and where the names differ only in what tells things of one name apart: passages about the other one would be read.
  */
 export async function compareTimes(
@@ -43,18 +36,16 @@ export async function compareTimes(
   if ((await runEach(asked, runner)) === null) return null;
   const [ours, others] = [nameOfEvent(compared[0]), nameOfEvent(compared[1])];
   const found = distinctChunks(runner.taken);
-  const one = findYear(found, { name: ours, other: others, event: comparison.event });
+  const one = findYear(found, { name: ours, event: comparison.event });
   if (one === null) return null;
   await setImmediate();
-  const other = findYear(found, { name: others, other: ours, event: comparison.event });
-  if (other === null || one.year === other.year) return null;
-  const isFirst = one.year > other.year === comparison.isLater;
-  const [asserted, against] = isFirst ? [one, other] : [other, one];
-  const { name, owner } = isFirst ? compared[0] : compared[1];
-  const whose = owner === null ? "" : `, whose ${comparison.role} ${owner.name}`;
-  // A reader can tell what the sentences leave open: another person of the name, a year in a novel.
-  const verdict = `Going by these sentences, ${name}${whose} ${comparison.verdict}: ${asserted.year} against ${against.year}.`;
-  return [verdict, quote(one), quote(other)].join("\n");
+  const other = findYear(found, { name: others, event: comparison.event });
+  return other === null
+    ? null
+    : verdictOf(comparison, [
+        { ...compared[0], stated: one },
+        { ...compared[1], stated: other },
+      ]);
 }
 
 /** What the time is of. */
@@ -122,9 +113,4 @@ async function runEach(
 ): Promise<readonly [Step, Step] | null> {
   const [one, other] = await runner.run(questions, STEP_CHUNKS);
   return one === undefined || other === undefined ? null : [one, other];
-}
-
-function quote({ sentence }: Stated): string {
-  const line = sentence.replace(/\s+/g, " ").trim();
-  return line.length <= MAX_QUOTED_UNITS ? line : `${line.slice(0, MAX_QUOTED_UNITS).toWellFormed()} …`;
 }

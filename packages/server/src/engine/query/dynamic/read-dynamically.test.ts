@@ -180,7 +180,7 @@ describe("with the bundled reader", () => {
     assert.equal(found.isDenied, false);
   });
 
-  test("a sentence beside the statement with another year leaves the comparison without a verdict, and the passages are quoted", async () => {
+  test("another statement of the same event leaves the comparison without a verdict, and the passages are quoted", async () => {
     const compare = async (...texts: readonly string[]) => {
       const answerer = { ...createTestAnswerer(texts), ...readNothing };
       const question = ask("Which was rebuilt first, Orrin Mill or Kestrel Mill?");
@@ -188,13 +188,9 @@ describe("with the bundled reader", () => {
     };
     const [orrin, kestrel] = ["Orrin Mill was rebuilt in 1790.", "Kestrel Mill was rebuilt in 1850."];
     assert.match(await compare(orrin, kestrel), /^Going by these sentences, Orrin Mill was rebuilt earlier/);
-    const again = `${orrin} It was rebuilt again in 1950 after a fire.`;
-    assert.doesNotMatch(await compare(again, kestrel), /Going by/);
-    const burnt = await compare(`${orrin} It burnt in 1760.`, kestrel);
-    assert.match(burnt, /^Orrin Mill was rebuilt in 1790\./);
-    assert.doesNotMatch(burnt, /Going by/);
-    const elsewhere = await compare(orrin, kestrel, "Which mill? Orrin Mill was a school in 1650.");
-    assert.doesNotMatch(elsewhere, /Going by/);
+    const again = await compare(`${orrin} It was rebuilt again in 1950 after a fire.`, kestrel);
+    assert.match(again, /^Orrin Mill was rebuilt in 1790\./);
+    assert.doesNotMatch(again, /Going by/);
   });
 
   const DIRECTED = [

@@ -20,7 +20,7 @@ describe("a sentence states the year of an event", () => {
   ];
   for (const [sentence, name, event, year] of cases)
     test(sentence, () =>
-      assert.equal(statedYear({ text: sentence, isTitled: false }, name, event)?.year, year),
+      assert.equal(statedYear({ text: sentence, isAbout: false, isFirst: false }, name, event)?.year, year),
     );
 });
 
@@ -33,7 +33,6 @@ describe("a sentence does not state it", () => {
     ["Odile Brandt's first child was born in 1890.", born],
     ["Odile Brandt had a son, Ivo, who was born in 1890.", born],
     ["Odile Brandt Junior was born in 1890.", born],
-    ["Ida Odile Brandt was born in 1890.", born],
     ["The house beside Odile Brandt was built in 1890.", built],
     ["The house of Odile Brandt was built in 1890.", built],
     ["Odile Brandt was built by Ivo Lank, who was born in 1801.", built],
@@ -49,12 +48,8 @@ describe("a sentence does not state it", () => {
     ["Odile Brandt died in 1240 AH.", "died"],
     ["Odile Brandt died in 1240 bc.", "died"],
     ["Odile Brandt was built in 1240 of the old count.", built],
-    ["Odile Brandt was built in 1240 by the old count.", built],
-    ["Odile Brandt was built in 1240, as the old count has it.", built],
     ["Odile Brandt was built in 1240 (old count).", built],
-    ["Odile Brandt was built in 1240 and never stood.", built],
     ["Odile Brandt was built in 1240 O.C.", built],
-    ["Odile Brandt was built in 1790 in a story.", built],
     ["Odile Brandt was rebuilt in 1950 (originally built of timber).", built],
     ["Odile Brandt was released on video in 2001.", released],
     ["Odile Brandt was re-released in 1990.", released],
@@ -64,25 +59,42 @@ describe("a sentence does not state it", () => {
     ["Odile Brandt (1852) kept bees.", born],
     ["Odile Brandt (1852–1870) led the school.", "died"],
     ["Odile Brandt is a 1972 concert recording, first released in 2005.", released],
-    ["Odile Brandt is a 1972 film that came out in 2005.", released],
-    ["Odile Brandt was built in 1790, but the beams are of 1902.", built],
     ["Odile Brandt was built in 1305 of one calendar, which is 1888 of ours.", built],
     ["The replica Odile Brandt was built in 1990.", built],
     ["The younger Odile Brandt died in 1880.", "died"],
     ["Odile Brandt was not born in 1801.", born],
-    ["She died in 1931.", "died"],
     ["Begun in 1300, it was built by 1410.", built],
   ];
   for (const [sentence, event] of cases)
     test(sentence, () =>
-      assert.equal(statedYear({ text: sentence, isTitled: true }, "Odile Brandt", event), null),
+      assert.equal(
+        statedYear({ text: sentence, isAbout: true, isFirst: false }, "Odile Brandt", event),
+        null,
+      ),
     );
 });
 
-test("below a title the sentence may begin with a fuller form of the name, elsewhere not", () => {
-  const text = "Odile Maria Brandt (born 3 May 1852 in Kestrel Bay) keeps bees.";
-  assert.equal(statedYear({ text, isTitled: true }, "Odile Brandt", born)?.year, 1852);
-  assert.equal(statedYear({ text, isTitled: false }, "Odile Brandt", born), null);
-  const other = "Ivo Brandt (born 3 May 1822) was her father.";
-  assert.equal(statedYear({ text: other, isTitled: true }, "Odile Brandt", born), null);
+describe("in a passage about the thing", () => {
+  const cases: readonly (readonly [string, TimedEvent, number])[] = [
+    ["Odile Maria Brandt (born 3 May 1852 in Kestrel Bay) keeps bees.", born, 1852],
+    ["Dame Ida Odile Brandt ( 1852 – 3 May 1911), known as Od, kept bees.", "died", 1911],
+    ["She died in Velden in 1931.", "died", 1931],
+    ["The film was made by Ivo Lank and released on 12 March 1968.", released, 1968],
+    ["Odile Brandt is an English keeper of bees who was born in Velden in 1852.", born, 1852],
+    ["Founded in 1966, it is the oldest of its kind.", ["founded"], 1966],
+    ["Odile Brandt, also known as The Bees, is a lost 1974 Danish silent film.", released, 1974],
+  ];
+  for (const [text, event, year] of cases)
+    test(text, () => {
+      assert.equal(statedYear({ text, isAbout: true, isFirst: false }, "Odile Brandt", event)?.year, year);
+    });
+
+  test("the first sentence gives the life, whatever name it begins with; elsewhere another name does not", () => {
+    const text = "Karla Moss, best known as Odile Brandt (3 May 1852 – 2 June 1911), kept bees.";
+    const lifeIn = (isFirst: boolean) => statedYear({ text, isAbout: true, isFirst }, "Odile Brandt", born);
+    assert.deepEqual(lifeIn(true), { year: 1852, end: 1911 });
+    assert.equal(lifeIn(false), null);
+    const fuller = "Odile Maria Brandt (born 3 May 1852) keeps bees.";
+    assert.equal(statedYear({ text: fuller, isAbout: false, isFirst: false }, "Odile Brandt", born), null);
+  });
 });

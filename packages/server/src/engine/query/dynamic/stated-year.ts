@@ -1,115 +1,142 @@
 /**
- * Reads the year of an event from sentences that state it of a name, in a few forms that leave no room for more: "A was built in 1790.", "A (3 May 1852 –
- * 1911) …". A word more ("after 1790", "her father died", "in 1790 of another calendar") would make it another statement. English only.
+ * Reads the year of an event from a sentence that states it of a named thing: "A was built in 1790.", "A (3 May 1852 – 1911) …", "A is a 1948 film",
+ * "She was born in Velden in 1921." English only.
  */
 
 /** "died", or what something "was": "born"; several where any of these tells it. */
 export type TimedEvent = "died" | readonly string[];
 
-export interface StatedYear {
+export interface StatedYears {
   readonly year: number;
-  /** The first and last year of a life that brackets give; elsewhere the year itself. No last one: infinity. */
-  readonly span: readonly [number, number];
-  /** "A was built in 1790.": another sentence may take it back. What stands in brackets and "A is a 1948 film" are data of the thing. */
-  readonly isSaid: boolean;
+  /** The year of the end of a life that brackets give: for how long somebody lived. */
+  readonly end: number | null;
 }
 
-const LIFE =
-  /^,? ?\( ?(?:born )?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?(?:\s?[–—-]\s?(?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?:(?:,| in)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6})?)? ?\)/u;
-const BORN = /\( ?born /u;
-const WHEN =
-  /^,? (?:in|on) (?:\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December) |(?:January|February|March|April|May|June|July|August|September|October|November|December) (?:\d{1,2},? )?)?([12]\d{3})(?: (?:in|at|by|near)(?: \p{Lu}[\p{L}'’-]{0,30}){1,6})?[.!]?["”’)*_]{0,3}$/u;
-const WHERE = /^,? (?:in|at|near)(?: \p{Lu}[\p{L}'’-]{0,30},?){1,6}/u;
+export interface Sentence {
+  readonly text: string;
+  /** It stands in a passage about the thing, where a pronoun or a fuller form of its name is of it. */
+  readonly isAbout: boolean;
+  /** It is the first of such a passage: the first life in brackets is that of the thing. */
+  readonly isFirst: boolean;
+}
+
+const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
+const DATE = `(?:(?:\\d{1,2} )?${MONTH},? (?:\\d{1,2},? )?)?([12]\\d{3})(?!\\p{N})`;
+const YEAR = /(?<![\p{N}.,])([12]\d{3})(?!\p{N})/gu;
+const DAY = new RegExp(`\\d{1,2} ${MONTH}|${MONTH} \\d{1,2}`, "u");
+const BRACKETS = /\(([^()]{4,200})\)/gu;
+/** Brackets further behind are of something else. */
+const LIFE_UNITS = 240;
 /** "is a 1988 Danish comedy film" */
 const KIND_OF_YEAR =
-  /^ (?:is|was) an? ([12]\d{3}) (?:[\p{L}-]{1,30} ){0,5}(?:film|movie|album|single|song|novel|book|game|documentary|miniseries)\b/u;
+  /^(?:,? ?\([^()]{1,120}\)|, (?:also )?known as [^,]{1,60},)? (?:is|was) (?:an? |the )?(?:[\p{Ll}-]{1,20} ){0,2}([12]\d{3}) (?:[\p{L}-]{1,30} ){0,8}(?:film|movie|album|single|song|novel|book|game|documentary|miniseries)\b/u;
+/** Up to the date there are a place, a person or a publisher, and nothing else that happens. */
+const WHEN = new RegExp(
+  `^(?: (?:in|at|by|near|from|with|on(?! \\p{Ll})|the|a|an|\\p{Ll}{3,20}|\\p{Lu}[\\p{L}.’'-]{0,30}),?){0,8}? (?:in|on) ${DATE}(?! (?:of|AH|AM|BC|BCE|bc|O\\.C\\.|\\())`,
+  "u",
+);
 const STATED = /^ (?:(died)|(?:was|were) (\p{Ll}{3,20}))(?![\p{L}-])/u;
-const FULL_NAME = /^\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,6}/u;
-const OPENING = /^["“‘'*_]{0,2}(?:The )?/u;
-const YEARS = /(?<!\p{N})[12]\d{3}(?!\p{N})/gu;
-const DAY_AND_MONTH =
-  /\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December)|(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}/u;
+/** "is a director who was born", "was made by X and released" */
+const RELATIVE = /^ (?:is|was) (?:an?|the) (?:[\p{L}'’-]{1,30} ){1,8}who (?:(died)|was (born))(?![\p{L}-])/u;
+const SECOND =
+  /^ (?:is|was|were) \p{Ll}{3,20} (?:[\p{L}.'’&-]{1,30} ){0,8}and (?:was |were )?(?:(died)|(\p{Ll}{3,20}))(?![\p{L}-])/u;
+/** "Founded in 1966, the museum" */
+const OPENING = new RegExp(`^(\\p{Lu}\\p{Ll}{3,20}) (?:in|on) ${DATE}, `, "u");
+const FULL_NAME = /^\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}?[\p{L}.'’-]{1,30}){1,6}/u;
+const QUOTES = /^["“‘'*_]{0,2}(?:The )?/u;
+const PRONOUN = /^(?:He|She|It|They|The \p{Ll}{3,20})(?= )/u;
+const OF_ELSE = /\b(?:who|which|that|whose|when|after|before|until|since|and|but|son|daughter)\b/u;
 
-/**
- * null where the sentence does not begin with the name, or states no year of the event in one of the forms. `isTitled`: it stands below the name as a
- * title; then it may begin with a fuller form, "Odile Maria Brandt".
- */
-export function statedYear(
-  { text, isTitled }: { readonly text: string; readonly isTitled: boolean },
-  name: string,
-  event: TimedEvent,
-): StatedYear | null {
-  const sentence = text.trim().replace(/\s{1,20}/gu, " ");
-  const rest = afterName(sentence, name) ?? (isTitled ? afterFullName(sentence, name) : null);
-  if (rest === null) return null;
-  const known = ofLife(rest, event) ?? ofKind(rest, event);
-  if (known !== null) return known;
-  const year = statedOf(rest, event);
-  return year === null ? null : { ...only(year), isSaid: true };
+/** null where the sentence states no year of the event in one of the forms. */
+export function statedYear(sentence: Sentence, name: string, event: TimedEvent): StatedYears | null {
+  const text = sentence.text
+    .trim()
+    .replace(/\s{1,20}/gu, " ")
+    .replace(/(?<=[\p{L}\p{N}])\( ?/gu, " (");
+  const rest = afterName(text, name) ?? (sentence.isAbout ? afterOtherName(text, name) : null);
+  const life = isOfLife(event) && (rest !== null || sentence.isFirst) ? ofLife(rest ?? text, event) : null;
+  if (life !== null) return life;
+  const year = rest === null ? null : (ofKind(rest, event) ?? ofVerb(rest, event));
+  const found = year ?? (sentence.isAbout || rest !== null ? ofOpening(text, name, event) : null);
+  return found === null ? null : { year: Number(found), end: null };
 }
 
-/** The name that a sentence begins with, as far as its words are capitalised; null = it begins with none. */
-export function leadingName(sentence: string): string | null {
-  return FULL_NAME.exec(sentence)?.[0] ?? null;
+export function isOfLife(event: TimedEvent): boolean {
+  return event === "died" || event.includes("born");
 }
 
-function only(digits: string): Pick<StatedYear, "year" | "span"> {
-  const year = Number(digits);
-  return { year, span: [year, year] };
-}
-
-function ofLife(rest: string, event: TimedEvent): StatedYear | null {
-  const life = event === "died" || event.includes("born") ? lifeIn(rest) : null;
-  if (life === null) return null;
-  const [from, to] = [Number(life[1]), life[2] === undefined ? Number.POSITIVE_INFINITY : Number(life[2])];
-  const year = event === "died" ? to : from;
-  return Number.isFinite(year) ? { year, span: [from, to], isSaid: false } : null;
+function ofLife(text: string, event: TimedEvent): StatedYears | null {
+  for (const [, inner = ""] of text.slice(0, LIFE_UNITS).matchAll(BRACKETS)) {
+    const years = [...inner.matchAll(YEAR)];
+    const [first, second] = years.map(([digits]) => Number(digits));
+    if (first === undefined || years.length > 2) continue;
+    if (second !== undefined) {
+      const between = inner.slice(years[0]?.index, years[1]?.index);
+      // Years alone may be those of an office: a life has days.
+      const isLife = /[–—-]/u.test(between) && (DAY.test(inner) || /\bborn\b/u.test(inner));
+      if (isLife && first <= second) return { year: event === "died" ? second : first, end: second };
+    } else if (event !== "died" && /\b(?:born|b\.) /u.test(inner)) return { year: first, end: null };
+    else if (event === "died" && /\b(?:died|d\.) /u.test(inner)) return { year: first, end: null };
+  }
+  return null;
 }
 
 /** "is a 1988 film" */
-function ofKind(rest: string, event: TimedEvent): StatedYear | null {
-  if (!event.includes("released") || countYears(rest) !== 1) return null;
-  const year = KIND_OF_YEAR.exec(rest)?.[1];
-  return year === undefined ? null : { ...only(year), isSaid: false };
-}
-
-/** Years alone may be those of an office: a life says "born", or days. */
-function lifeIn(rest: string): RegExpExecArray | null {
-  const life = LIFE.exec(rest);
-  return life !== null && (BORN.test(life[0]) || DAY_AND_MONTH.test(life[0])) ? life : null;
-}
-
-function countYears(text: string): number {
-  return new Set(text.match(YEARS)).size;
+function ofKind(rest: string, event: TimedEvent): string | null {
+  if (!event.includes("released")) return null;
+  return KIND_OF_YEAR.exec(rest)?.[1] ?? null;
 }
 
 /** "died in Velden on 3 May 1852" */
-function statedOf(rest: string, event: TimedEvent): string | null {
-  const stated = STATED.exec(rest);
-  // Another year may be the one that counts: "in 1305 of one calendar, which is 1888 of ours".
-  if (stated === null || countYears(rest) > 1) return null;
-  const [all, died, participle = ""] = stated;
-  if (event === "died" ? died === undefined : !event.includes(participle)) return null;
-  const after = rest.slice(all.length);
-  const place = WHERE.exec(after)?.[0] ?? "";
-  return (WHEN.exec(after) ?? WHEN.exec(after.slice(place.length)))?.[1] ?? null;
+function ofVerb(rest: string, event: TimedEvent): string | null {
+  for (const form of [STATED, RELATIVE, SECOND]) {
+    const found = form.exec(rest);
+    if (found === null) continue;
+    const [all, died, participle = ""] = found;
+    if (event === "died" ? died === undefined : !event.includes(participle)) continue;
+    const when = WHEN.exec(rest.slice(all.length));
+    if (when !== null && !OF_ELSE.test(when[0])) return when[1] ?? null;
+  }
+  return null;
+}
+
+/** "Founded in 1966, the museum is …", below its title or with its name. */
+function ofOpening(text: string, name: string, event: TimedEvent): string | null {
+  const [all = "", participle = "", year] = OPENING.exec(text) ?? [];
+  if (event === "died" || year === undefined || !event.includes(participle.toLowerCase())) return null;
+  const after = text.slice(all.length);
+  const isOfThis =
+    /^(?:he|she|it|they|the \p{Ll}{3,20})(?= )/u.test(after) || afterName(after, name) !== null;
+  return isOfThis ? year : null;
+}
+
+/** Also behind "The" and quotation marks. */
+export function beginsWithName(sentence: string, name: string): boolean {
+  return afterName(sentence.trim(), name) !== null;
 }
 
 function afterName(sentence: string, name: string): string | null {
   const bare = withoutMarks(name).toLowerCase();
-  const start = sentence.slice(OPENING.exec(sentence)?.[0].length ?? 0);
-  const own = [start, sentence].find((text) => text.toLowerCase().startsWith(bare));
-  return own === undefined ? null : own.slice(bare.length).replace(/^["”’'*_]{1,2}/u, "");
+  const start = sentence.replace(/^the /u, "The ").slice(QUOTES.exec(sentence)?.[0].length ?? 0);
+  const own = [start, sentence, sentence.replace(/^the /u, "")].find((text) =>
+    text.toLowerCase().startsWith(bare),
+  );
+  const rest = own?.slice(bare.length).replace(/^["”’'*_]{1,2}/u, "");
+  return rest === undefined || /^[\p{L}\p{N}]/u.test(rest) ? null : rest;
 }
 
-/** Where further names stand between those of the name. */
-function afterFullName(sentence: string, name: string): string | null {
+/** A pronoun, "the film", or a name in which further ones stand between or before those of the name. */
+function afterOtherName(sentence: string, name: string): string | null {
+  const pronoun = PRONOUN.exec(sentence)?.[0];
+  if (pronoun !== undefined) return sentence.slice(pronoun.length);
   const full = FULL_NAME.exec(sentence)?.[0] ?? "";
   const [words, own] = [full.split(" "), withoutMarks(name).split(" ")];
+  const last = own.at(-1) ?? "";
+  const end = words.lastIndexOf(last);
   let found = 0;
-  for (const word of words) if (word === own[found]) found++;
-  const isSame = own.length > 1 && found === own.length && words[0] === own[0] && words.at(-1) === own.at(-1);
-  return isSame ? sentence.slice(full.length) : null;
+  for (const word of words.slice(0, end + 1)) if (word === own[found]) found++;
+  if (own.length < 2 || end < 0 || found !== own.length) return null;
+  return sentence.slice(words.slice(0, end + 1).join(" ").length);
 }
 
 function withoutMarks(name: string): string {
