@@ -347,9 +347,16 @@ function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: Sentenc
   );
 }
 
+const LEAD_IN = /[:：]["'*_]{0,4}$/;
+
 /** "In her second letter of 1950, Ida Rell says of the weir:" has more to say than what follows is. */
 function isToldLeadIn(text: string): boolean {
-  return /[:：]["'*_]{0,4}$/.test(text) && countWords(text) >= SENTENCE_WORDS;
+  return LEAD_IN.test(text) && countWords(text) >= SENTENCE_WORDS;
+}
+
+/** Whether what follows it says the rest. */
+export function isLeadIn({ text, isQuestion }: SentenceCandidate): boolean {
+  return isQuestion && LEAD_IN.test(text);
 }
 
 /** "Home | Products | Contact": a row that is neither a table's nor holds a figure. */
