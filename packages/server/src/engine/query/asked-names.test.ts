@@ -62,6 +62,15 @@ describe("beside a passage that has a name of the question", () => {
   });
 });
 
+test("a word without a capital is no name: a passage with it makes no strangers of others", () => {
+  const away = "Most of us sold rope. The pump was old.";
+  for (const query of ["Which US firm built the pump?", "Which firm built the pump for the US?"])
+    assert.match(summarize({ query, chunks: chunksOf(OTHER, away) }), /In fact it was built by Maud Pell/);
+  const named = "The US sold rope. The pump was old.";
+  const query = "Which US firm built the pump?";
+  assert.doesNotMatch(summarize({ query, chunks: chunksOf(OTHER, named) }), /In fact it/);
+});
+
 test("where no passage has the name, or the question has none, nothing is left out", () => {
   for (const query of ["When was the Skagen pump built?", "who built the pump"])
     assert.match(summarize({ query, chunks: chunksOf(OTHER) }), /In fact it was built by Maud Pell/);
@@ -72,9 +81,18 @@ test("of a document that has the name, every passage may be quoted", () => {
   assert.ok(own !== undefined && other !== undefined);
   const chunks = [own, { ...other, versionId: own.versionId, start: 1_000 }];
   assert.match(
-    summarize({ query: "Who built the Tessel ferry first?", chunks }),
+    summarize({ query: "By whom was the Tessel ferry built in fact?", chunks }),
     /In fact it was built by Maud Pell/,
   );
+});
+
+test("what repeats the question adds nothing where its names are not compared", () => {
+  const chunks = chunksOf(
+    "Ida Rell was the keeper whom Lank wanted. Lank asked Jon Feld and Maud Pell first. However, Lank chose the cook Ida Rell of Velden, whom the sailors liked and who was a good friend of Lank. Rell won the votes of the town and became the 40th keeper of the lighthouse in 1950. Maud Pell refused the offer that Lank made to her in a long letter. In 1950 the keeper of the lighthouse was Ida Rell, who knew Lank.",
+  );
+  const summary = summarize({ query: "Besides Ida Rell, who did Lank think of as keeper in 1950?", chunks });
+  assert.doesNotMatch(summary, /Ida Rell was the keeper whom Lank wanted/);
+  assert.match(summary, /Maud Pell refused/);
 });
 
 test("sentences about each of two things are both quoted, though they share the words of the question", () => {

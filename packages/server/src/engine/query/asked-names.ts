@@ -6,12 +6,19 @@ import { namesInQuestion } from "./dynamic/question-names.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import { guessLanguage, mayBeEnglish } from "./written/languages.ts";
 
-/** Whether the chunk, what it stands under, or what leads to it has one of the names. `names`: normal forms. */
+const LOWER_WORD = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}]*/gu;
+
+/**
+ * Whether the chunk, what it stands under, or what leads to it has one of the names. `names`: normal forms. A word without a capital is no name: "US"
+ * is not in "most of us".
+ */
 export function speaksOf(
   names: readonly string[],
   { text, header = "", leadingText = "" }: Pick<SummaryChunk, "text" | "header" | "leadingText">,
 ): boolean {
-  return names.some(nameFinder(`${header}\n${leadingText}\n${text}`));
+  const all = `${header}\n${leadingText}\n${text}`;
+  const [hasName, hasWord] = [nameFinder(all), nameFinder(all.replace(LOWER_WORD, " "))];
+  return names.some((name) => (name.includes(" ") ? hasName(name) : hasWord(name)));
 }
 
 /**

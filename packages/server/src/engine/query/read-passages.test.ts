@@ -107,3 +107,11 @@ test("the similarity of the first chunk is the probability that it answers, and 
   assert.deepEqual(similarities(-4, [0.8, 0.4, 0]), [0.126, 0.063, 0]);
   assert.deepEqual(similarities(4, [0, 0]), [0, 0]);
 });
+
+test("a sentence that leads in to what follows is not the one that is read", async () => {
+  const { read, reader } = readerOf("Odile");
+  const leadIn = "Of the harbour, its lamp and those who lit the lamp, the second book has this to say:";
+  const text = `${leadIn}\n\n${FILLER}\n\n${FILLER.replaceAll("west", "east")}\n\nThe lamp was lit by Odile.`;
+  await readPassages(QUESTION, [chunk(1, text)], reader);
+  assert.match(read[0]?.text ?? "", /lit by Odile/);
+});

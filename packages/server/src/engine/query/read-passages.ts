@@ -2,6 +2,7 @@
 import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { scoreAnswer } from "./summarize.ts";
+import { isLeadIn } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 import { mayBeEnglish } from "./written/languages.ts";
 
@@ -24,7 +25,7 @@ export async function readPassages(
 }
 
 /**
- * Of each chunk the sentence that is nearest to the question, with those around it as long as all have at most `units` UTF-16 code units. `scores`: of
+ * Of each chunk the sentence that is nearest to the question, but not one that leads in to what follows, with those around it as long as all have at most `units` UTF-16 code units. `scores`: of
  * the sentences of all these chunks, and perhaps of further ones.
  */
 export async function readWindows(
@@ -42,7 +43,9 @@ export async function readWindows(
 ): Promise<readonly PassageRead[]> {
   const found: PassageRead[] = [];
   for (const [at, chunk] of chunks.entries()) {
-    const own = scores.filter(({ sentence }) => sentence.chunk === at && !sentence.isGroup);
+    const own = scores.filter(
+      ({ sentence }) => sentence.chunk === at && !sentence.isGroup && !isLeadIn(sentence),
+    );
     const window = windowOf(own, units);
     if (window === null) continue;
     const text = chunk.text.slice(window.start - chunk.start, window.end - chunk.start);

@@ -68,6 +68,8 @@ const MAX_LEAD_UNITS = 420;
 /** A longer answer is quoted sentence by sentence. */
 const MAX_ANSWER_UNITS = 300;
 const SHORT_ANSWER_WORDS = 4;
+/** Fewer are a title or a line rather than a sentence. */
+const SENTENCE_WORDS = 8;
 
 /**
  * The candidates of all chunks in order, each place of a document and each wording once (chunks
@@ -126,7 +128,7 @@ export function isLine({ text, lead, isWeak, isGroup, context }: SentenceCandida
 }
 
 function isLongSentence(text: string): boolean {
-  return endsLikeSentence(text) && countWords(text) >= 8;
+  return endsLikeSentence(text) && countWords(text) >= SENTENCE_WORDS;
 }
 
 interface SentencePiece {
@@ -334,7 +336,7 @@ function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: Sentenc
   if (block.kind === "rule" || block.kind === "code" || block.kind === "meta") {
     return false;
   }
-  if (isLabel && context.columns === null && !endsLikeSentence(text)) return false;
+  if (isLabel && context.columns === null && !endsLikeSentence(text) && !isToldLeadIn(text)) return false;
   if (context.isAnswer) return /[\p{L}\p{N}]/u.test(text);
   if (!/\p{L}/u.test(text) || isMenu(text, context)) return false;
   const isEnded = endsLikeSentence(text);
@@ -345,6 +347,18 @@ function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: Sentenc
   );
 }
 
+const LEAD_IN = /[:：]["'*_]{0,4}$/;
+
+/** "In her second letter of 1950, Ida Rell says of the weir:" has more to say than what follows is. */
+function isToldLeadIn(text: string): boolean {
+  return LEAD_IN.test(text) && countWords(text) >= SENTENCE_WORDS;
+}
+
+/** Whether what follows it says the rest. */
+export function isLeadIn({ text, isQuestion }: SentenceCandidate): boolean {
+  return isQuestion && LEAD_IN.test(text);
+}
+
 /** "Home | Products | Contact": a row that is neither a table's nor holds a figure. */
 function isMenu(text: string, { columns }: LineContext): boolean {
   return columns === null && text.includes(" | ") && !text.startsWith("|") && !/\d/.test(text);
@@ -352,7 +366,7 @@ function isMenu(text: string, { columns }: LineContext): boolean {
 
 function isFragment({ text, block }: SentencePiece): boolean {
   if (block.kind === "row" || block.kind === "heading") return true;
-  return !endsLikeSentence(text) && (countWords(text) < 8 || isKeyLine(text));
+  return !endsLikeSentence(text) && (countWords(text) < SENTENCE_WORDS || isKeyLine(text));
 }
 
 const bareAnswer = /^(?:yes|no|never|none|always|only)\b/i;

@@ -177,6 +177,20 @@ test("An item of a list stands below the line that says what the list is, also w
   }
 });
 
+test("A whole sentence that leads in to what follows may be the answer, a short one only stands above it", () => {
+  const told = "In her second letter of 1950, Ida Rell says of the weir near Velden:";
+  const letter = `The weir was old. ${told}\n\nIt held for a winter. Nobody had hoped for more.`;
+  assert.match(
+    ask("Who wrote about the weir near Velden?", letter),
+    /Ida Rell says of the weir near Velden:/,
+  );
+  const steps =
+    "There are four kinds of knots that the rope walk near Velden knows:\n- the bend\n- the hitch";
+  const knots = ask("How many kinds of knots does the rope walk know?", steps);
+  assert.match(knots, /^There are four kinds of knots/);
+  assert.equal(knots.split("four kinds").length, 2);
+});
+
 test("Lines in bold, in capitals, of a numbered list or of a sender head what follows them", () => {
   const under = (text: string, line: string): readonly string[] => {
     const found = outlineChunk(text, "Doc > Part").find(({ block }) => text.startsWith(line, block.start));

@@ -3,6 +3,7 @@
 import type { AnswerReading, ComposedSummary } from "../../domain/query.ts";
 import { queryTerms } from "../text/terms.ts";
 import { createStrangers } from "./asked-names.ts";
+import { readComparison } from "./dynamic/comparison.ts";
 import { namesInQuestion } from "./dynamic/question-names.ts";
 import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
 import {
@@ -71,8 +72,8 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   const denial = denialOf({ query, chunks, scores: all, reading });
   const named = namesInQuestion(query).map(({ name }) => name);
   const isStranger = createStrangers(input.names ?? named, chunks);
-  // What is said of one of several things is said of the others in the same words.
-  const shared: ReadonlySet<string> = new Set(named.length > 1 ? queryTerms(query) : []);
+  // Of things that are compared, what is said of one is said of the others in the same words.
+  const shared: ReadonlySet<string> = new Set(readComparison(query) !== null ? queryTerms(query) : []);
   // Beside sentences about what is asked, one that does not say itself what it is about would be read as being about that, too.
   const scores = all.filter(({ sentence }) => !isBare(sentence) || !isStranger(sentence.chunk));
   if (denial === null) {
