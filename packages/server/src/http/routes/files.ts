@@ -12,7 +12,7 @@ import { DOWNLOAD_LIMITS, streamDownload } from "../long-download.ts";
 import { presentAcceptedBatch } from "../present.ts";
 import { rateLimitWriter } from "../rate-limit.ts";
 import { type ReceivedForm, receiveForm } from "../receive-form.ts";
-import { answerOnce } from "../request-key.ts";
+import { answerOnce, requestKeyOf } from "../request-key.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
@@ -87,7 +87,7 @@ function addUpload(scope: FastifyInstance, { files, isStillAllowed, maxFileBytes
     config: { heldBytes: HELD_BYTES },
     handler(request, reply) {
       const projectId = pathParameter(request, "project_id");
-      const target = { caller: requireCaller(request), projectId };
+      const target = { caller: requireCaller(request), projectId, requestKey: requestKeyOf(request) };
       const onRate = rateLimitWriter(reply);
       return files.upload(
         target,
