@@ -124,7 +124,7 @@ describeOnEach((setting) => {
     test("can have an id each, which is taken as it is", async () => {
       const { owner } = use();
       const project_id = await createProject(owner);
-      const ids = ["./a\"b.txt", "a\\\\b.txt", "c\r\nd.txt", "/e.txt"];
+      const ids = ['./a"b.txt', "a\\\\b.txt", "c\r\nd.txt", "/e.txt"];
       const jobs = await ingestedFiles(owner, project_id, [
         { name: "source_doc_ids", value: JSON.stringify(ids) },
         ...ids.map((id) => ({ path: "any.txt", content: `This is ${id}.` })),
