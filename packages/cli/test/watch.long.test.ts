@@ -41,7 +41,6 @@ describe("kcs watch", () => {
         // Deleted by somebody else meanwhile.
         await client.documents.delete(projectId, "log/d.txt");
         await rm(join(folder, "log/d.txt"));
-        assert.equal((await once()).out, "0 completed, 1 deleted, 0 failed\n");
         assert.equal((await once()).out, "0 completed, 0 deleted, 0 failed\n");
       }),
     );
@@ -68,6 +67,34 @@ describe("kcs watch", () => {
         assert.match((await once()).err, /skipped: w\/a\.md is empty/);
         assert.deepEqual(await idsOf(client, projectId), ["w/a.md", "w/one"]);
         assert.equal((await runCli(["watch", join(folder, "none")], { env })).code, 2);
+      }),
+    );
+  });
+
+  test("sends and deletes files under the ids that it keeps, whatever they are named and sent with", async () => {
+    await withHome(sqlite, (home) =>
+      withService({ home }, async (service) => {
+        const { client, env, projectId } = await moveIn(service);
+        const folder = await makeFolder();
+        const once = () => runCli(["watch", folder, "--once", "--prefix", "./"], { env });
+        const names = ['a"b.html', "a%22b.html", "a\\b.html", "c\rd.html", "c\nd.html", "é.html"];
+        const add = (some: readonly string[]) =>
+          Promise.all(some.map((name) => writeFile(join(folder, name), `<p>In ${name}.`)));
+        const expected = (some: readonly string[]) => some.map((name) => `./${name}`).toSorted();
+        for (const together of [names, ...names.map((name) => [name])]) {
+          await add(together);
+          assert.equal((await once()).out, `${together.length} completed, 0 deleted, 0 failed\n`);
+          if (together.length === 1) continue;
+          assert.deepEqual((await idsOf(client, projectId)).toSorted(), expected(names));
+          await writeFile(join(folder, "kept.md"), "This one stays.");
+          for (const name of names) await rm(join(folder, name));
+          assert.equal((await once()).out, `1 completed, ${names.length} deleted, 0 failed\n`);
+        }
+        assert.deepEqual((await idsOf(client, projectId)).toSorted(), expected([...names, "kept.md"]));
+        await client.documents.delete(projectId, "./é.html");
+        for (const name of names) await rm(join(folder, name));
+        assert.equal((await once()).out, `0 completed, ${names.length - 1} deleted, 0 failed\n`);
+        assert.deepEqual(await idsOf(client, projectId), ["./kept.md"]);
       }),
     );
   });

@@ -108,6 +108,7 @@ export const ingestUrlBody = body({
 export const uploadFields = body({
   metadata: metadataField(),
   source_doc_id: optional(newSourceDocId),
+  source_doc_ids: optional(z.array(newSourceDocId, expecting("an array of ids"))),
 });
 
 /** The form as the OpenAPI document describes it. */
@@ -118,6 +119,7 @@ export const uploadForm = body({
     .max(LIMITS.uploadFiles),
   metadata: z.string().optional(),
   source_doc_id: newSourceDocId.optional(),
+  source_doc_ids: z.string().optional(),
 });
 
 /** The ids that files get from their paths. */

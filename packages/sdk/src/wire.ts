@@ -1355,6 +1355,7 @@ export interface UploadFiles {
   readonly files: readonly string[];
   readonly metadata?: string | undefined;
   readonly source_doc_id?: string | undefined;
+  readonly source_doc_ids?: string | undefined;
 }
 
 export interface Usage {

@@ -233,6 +233,7 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
     ontologyVersions: createOntologyVersionService({
       ...{ store, ontologies, limits, now: store.now },
       compareOntologies: parts.compareOntologies,
+      onDeleted: ingest.check,
     }),
     reembedding: createReembeddingService({
       store,

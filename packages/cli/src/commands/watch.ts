@@ -132,9 +132,10 @@ async function keepInStepOrPause(watched: Watched, isFirst: boolean): Promise<nu
   }
 }
 
-/** A file or folder that went away while the folder was read. */
+/** A file or folder that went away, or was out of reach, while the folder was read. */
 function isMoved(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return code === "ENOENT" || code === "EIO" || code === "ESTALE";
 }
 
 /** Sends what is new or has changed, then deletes the documents of files that are gone. */
@@ -190,11 +191,12 @@ async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
     told.add(keep);
     return 0;
   }
+  let deleted = 0;
   for (const id of gone) {
-    await deleteDocument(client, { projectId, id, signal: io.signal });
+    if (await deleteDocument(client, { projectId, id, signal: io.signal })) deleted++;
     await journal.forget(id);
   }
-  return gone.length;
+  return deleted;
 }
 
 /** Why documents that were not found are kept all the same. */
@@ -207,14 +209,17 @@ function reasonToKeep({ found, rejected }: Plan): string | null {
     : `A line of ${oneLine(line.lineOf ?? "")} cannot be read. It may be that of a document, so no document is deleted.`;
 }
 
+/** False where the service did not have it any more. */
 async function deleteDocument(
   client: Client,
   { projectId, id, signal }: { projectId: string; id: string; signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   try {
     await client.documents.delete(projectId, id, { signal });
+    return true;
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (error instanceof NotFoundError) return false;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import fs, { mkdir, symlink, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolder } from "../../test/run-cli.ts";
@@ -54,6 +55,30 @@ test("a file or folder whose name is not UTF-8 is named among what is skipped", 
       "\uFFFDt\uFFFD has a name that is not UTF-8, so it cannot be opened",
     ],
   );
+});
+
+test("a file that cannot be looked at is named among what is skipped, so that it does not count as gone", async (t) => {
+  const folder = await makeFolder();
+  for (const name of ["a.md", "lines.jsonl", "z.md"]) await writeFile(join(folder, name), "A lamp was lit.");
+  const { stat } = fs;
+  t.mock.method(fs, "stat", async (path: string) => {
+    if (!path.endsWith("a.md") && !path.endsWith(".jsonl")) return stat(path);
+    throw Object.assign(new Error("A file server does not answer."), { code: "ESTALE" });
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const options = { prefix: "w/", metadata: {}, stdin: { id: undefined, read: async () => "" } };
+  const found = await Array.fromAsync(findDocuments([folder], options));
+  const reason = "cannot be looked at now (ESTALE)";
+  assert.deepEqual(found.slice(0, 2), [
+    { id: "w/a.md", reason },
+    // Its documents have other ids than the file.
+    { id: "w/lines.jsonl", reason, lineOf: "lines.jsonl" },
+  ]);
+  assert.equal(found[2]?.id, "w/z.md");
 });
 
 test("a folder also gives the files that the service turns into text, which change with their bytes and the metadata", async () => {

@@ -81,9 +81,18 @@ export async function* findDocuments(
     else
       for (const file of await filesOf(input)) {
         if (file.fault === null) yield* rememberedDocuments(file, options);
-        else yield { id: options.prefix + file.id, reason: file.fault };
+        else yield rejectedFile({ ...file, fault: file.fault }, options);
       }
   }
+}
+
+/** The documents of a file of lines have ids of their own. */
+function rejectedFile(
+  { path, id, fault }: File & { readonly fault: string },
+  { prefix }: FindOptions,
+): RejectedDocument {
+  const rejected = { id: prefix + id, reason: fault };
+  return JSON_LINES.test(path) ? { ...rejected, lineOf: id } : rejected;
 }
 
 interface File {
@@ -136,16 +145,23 @@ async function* filesIn(folder: string, root: string): AsyncGenerator<Omit<File,
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".")) continue;
-    const found = await stat(path).catch(() => null);
+    const found = await stat(path).catch(missingOrFault);
     // A name of other bytes has this character for them.
     if (found === null && entry.name.includes("\uFFFD")) yield { path, fault: FAULTS.name };
     else if (entry.isDirectory()) yield* filesIn(path, root);
+    else if (typeof found === "string") yield { path, fault: found };
     else if (!entry.isSymbolicLink()) {
       if (found?.isFile() === true) yield { path, fault: null };
     } else if (found === null) yield { path, fault: FAULTS.broken };
     else if (found.isFile())
       yield { path, fault: isWithin(root, await realpath(path)) ? null : FAULTS.outside };
   }
+}
+
+/** null: there is nothing. A fault: there may be something, so it is not taken for gone. */
+function missingOrFault(error: unknown): string | null {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  return ["ENOENT", "ENOTDIR", "ELOOP"].includes(code) ? null : `cannot be looked at now (${code})`;
 }
 
 function isWithin(root: string, path: string): boolean {

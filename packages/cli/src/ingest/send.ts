@@ -152,11 +152,9 @@ async function sendBatch(
     const uploads = await Promise.all(
       files.map(async ({ id, path }) => ({ path: id, content: await openAsBlob(path) })),
     );
-    // The metadata is that of the command line. An id may begin in a way that a path does not.
-    const { metadata } = file;
-    const fields = files.length === 1 ? { metadata, source_doc_id: file.id } : { metadata };
+    const { metadata } = file; // That of the command line.
     const options = { signal, timeoutMs: UPLOAD_TIMEOUT_MS };
-    return (await client.files.upload(projectId, uploads, fields, options)).jobs;
+    return (await client.files.upload(projectId, uploads, { metadata }, options)).jobs;
   }
   const texts = batch.filter((document) => "read" in document);
   const bodies = await Promise.all(texts.map((document) => document.read()));

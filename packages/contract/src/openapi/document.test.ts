@@ -130,6 +130,8 @@ describe("the OpenAPI document", () => {
       ["getJob", 404, "Job not found"],
       ["getOntology", 404, "Ontology not found"],
       ["ingest", 429, "Rate limit exceeded. Try again in 60 seconds."],
+      ["listOntologies", 417, 'Expect: expected "100-continue" or no header'],
+      ["getProject", 400, "path: has a malformed percent-encoding"],
       ["deleteProject", 500, "Failed to delete vector data: <reason>"],
       ["suggestOntology", 500, "Failed to generate ontology suggestion: <reason>"],
     ];

@@ -148,6 +148,11 @@ const ALWAYS: readonly ErrorAnswer[] = [
     when: "The key is missing, malformed, unknown, expired or revoked.",
   },
   {
+    status: 417,
+    detail: 'Expect: expected "100-continue" or no header',
+    when: "The header `Expect` has another value.",
+  },
+  {
     status: 503,
     detail: "<what is unavailable or overloaded>",
     when: "The database or the model is unavailable, or the service is overloaded. `Retry-After` says when to try again.",
@@ -186,6 +191,12 @@ const WITH_PARAMETERS: ErrorAnswer = {
   status: 400,
   detail: "<parameter>: got <value>, expected <what>",
   when: "A parameter is not valid.",
+};
+
+const IN_PATH: ErrorAnswer = {
+  status: 400,
+  detail: "path: has a malformed percent-encoding",
+  when: "A `%` in the path is not followed by two hexadecimal digits, or the bytes are not UTF-8.",
 };
 
 const WITH_PROJECT: readonly ErrorAnswer[] = [
@@ -255,6 +266,7 @@ export function errorsOf(path: string, details: OperationDetails): readonly Erro
     ...(details.body === undefined ? [] : WITH_BODY),
     ...((details.headers ?? []).includes(IDEMPOTENCY_KEY) ? IDEMPOTENT : []),
     ...(details.query === undefined ? [] : [WITH_PARAMETERS]),
+    ...(names.length === 0 ? [] : [IN_PATH]),
     ...(names.includes("project_id") ? WITH_PROJECT : []),
     ...notFound,
     ...ALWAYS,

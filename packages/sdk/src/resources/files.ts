@@ -17,8 +17,8 @@ export interface UploadFields {
 export function filesResource(transport: Transport) {
   return {
     /**
-     * Sends up to 100 files in one request, all or none; the service turns them into text. The id of each document is the path of
-     * its file, unless a single file is given an id. Counts as one request for the rate limit.
+     * Sends up to 100 files in one request, all or none; the service turns them into text. The id of each document is exactly the
+     * path of its file, unless a single file is given an id. Counts as one request for the rate limit.
      */
     upload: (
       projectId: string,
@@ -58,7 +58,9 @@ export function filesResource(transport: Transport) {
 function formOf(files: readonly FileToUpload[], { metadata, source_doc_id: id }: UploadFields): FormData {
   const form = new FormData();
   if (metadata !== undefined && metadata !== null) form.set("metadata", JSON.stringify(metadata));
-  if (id !== undefined) form.set("source_doc_id", id);
+  // The name of a file in a form is written otherwise than its path: a quotation mark, for example, as %22.
+  const ids = id === undefined ? files.map(({ path }) => path) : [id];
+  form.set("source_doc_ids", JSON.stringify(ids));
   for (const { path, content } of files) form.append("files", content, path);
   return form;
 }

@@ -30,6 +30,12 @@ export function bodyHash(request: FastifyRequest): Hash | null {
   return request.headers[HEADER] === undefined ? null : createHash("sha256");
 }
 
+/** Before the body is read; `answerOnce` checks it. */
+export function requestKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers[HEADER];
+  return typeof key === "string" ? key : undefined;
+}
+
 /**
  * Runs `create`. With a key it runs once within 24 hours, and repetitions get the stored first response.
  * @throws ServiceError `invalid_input` for an invalid key, `conflict` during another request with the key

@@ -9,8 +9,6 @@ export type AddVersionOutcome =
 
 export type DeleteOntologyOutcome =
   | { readonly kind: "deleted" | "not_found" }
-  /** Versions are left. */
-  | { readonly kind: "begun" }
   /** `projects` are bound to a version of it. */
   | { readonly kind: "bound"; readonly projects: number };
 
@@ -36,7 +34,7 @@ export interface OntologyVersionStore {
   }): Promise<AddVersionOutcome>;
   /** Newest first; empty for an ontology that does not exist. */
   listOntologyVersions(input: { accountId: string; ontologyId: string }): Promise<readonly OntologyVersion[]>;
-  /** With all its versions, the oldest first: a step, to be repeated while it is "begun". */
+  /** At once for all who read it; upkeep removes what is left of its versions. */
   deleteOntology(input: { accountId: string; ontologyId: string }): Promise<DeleteOntologyOutcome>;
   /** Binds the project to a version of an ontology and starts a reread of all its documents, in one transaction. */
   bindOntology(

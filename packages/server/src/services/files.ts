@@ -21,7 +21,7 @@ import {
   reportRate,
   requireAccepted,
 } from "./ingestion.ts";
-import { createOnce, replayAnswer } from "./once.ts";
+import { createOnce, isKeyKnown, replayAnswer } from "./once.ts";
 import { pageName, receivePage, sitemapFiles } from "./pages.ts";
 
 /** The files of one request. What is not accepted is removed. */
@@ -58,7 +58,12 @@ export interface FileService {
    * @throws ServiceError before anything is received where the request would be refused now
    */
   upload<Result>(
-    target: { readonly caller: Caller; readonly projectId: string },
+    target: {
+      readonly caller: Caller;
+      readonly projectId: string;
+      /** A request whose key is known is received in any case: it is answered as before. */
+      readonly requestKey?: string | undefined;
+    },
     receive: (upload: Upload) => Promise<Result>,
     onRate?: AcceptOptions<never>["onRate"],
   ): Promise<Result>;
@@ -97,14 +102,18 @@ export function createFileService(deps: FileServiceDeps): FileService {
   const uploads = createAccountSlots(UPLOADS);
   const downloads = createAccountSlots(DOWNLOADS);
   const service: FileService = {
-    async upload({ caller, projectId }, receive, onRate) {
+    async upload({ caller, projectId, requestKey }, receive, onRate) {
       await requireProject(store, { projectId, caller });
       const { accountId } = caller;
-      const outcome = await store.checkRoom({ ...limitsOf(deps), projectId, accountId });
-      reportRate(outcome, requestsPerMinute, onRate);
-      requireAccepted(outcome, projectId);
+      const isRepeated = await isKeyKnown(store, requestKey, { accountId, now: deps.now() });
+      if (!isRepeated) {
+        const outcome = await store.checkRoom({ ...limitsOf(deps), projectId, accountId });
+        reportRate(outcome, requestsPerMinute, onRate);
+        requireAccepted(outcome, projectId);
+      }
       const leave = uploads.take(accountId);
-      const upload = createUpload({ projectId, accountId }, deps);
+      const storedBytes = isRepeated ? null : deps.limits.storedBytes;
+      const upload = createUpload({ projectId, accountId, storedBytes }, deps);
       try {
         return await receive(upload);
       } finally {
@@ -183,8 +192,12 @@ function limitsOf({ limits, now, tokenLimit, requestsPerMinute }: FileServiceDep
   };
 }
 
+/** `storedBytes`: while the files are received. */
 function createUpload(
-  ids: { readonly projectId: string; readonly accountId: string },
+  {
+    storedBytes,
+    ...ids
+  }: { readonly projectId: string; readonly accountId: string; readonly storedBytes: number | null },
   deps: FileServiceDeps,
 ): Upload & { discard(): Promise<void> } {
   const { store } = deps;
@@ -194,7 +207,7 @@ function createUpload(
     addFile() {
       const contentId = newId("fil");
       contentIds.push(contentId);
-      return createFileSink({ ...ids, contentId }, { ...deps, storedBytes: deps.limits.storedBytes });
+      return createFileSink({ ...ids, contentId }, { ...deps, storedBytes });
     },
 
     async accept(files, options = {}) {

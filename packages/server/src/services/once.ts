@@ -19,6 +19,15 @@ export async function replayAnswer(
   if (found?.kind === "differs") throw errors.keyOfAnotherRequest();
 }
 
+/** Whether a request with the key was answered, perhaps another one: for a request whose fingerprint is not known yet. */
+export async function isKeyKnown(
+  store: Pick<OnceStore, "findAnswer">,
+  key: string | undefined,
+  by: { readonly accountId: string; readonly now: number },
+): Promise<boolean> {
+  return key !== undefined && (await store.findAnswer({ ...by, request: { key, fingerprint: "" } })) !== null;
+}
+
 type Created<Name extends keyof CreatingStore> = Awaited<ReturnType<CreatingStore[Name]>>;
 
 /**

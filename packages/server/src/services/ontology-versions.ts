@@ -47,6 +47,8 @@ export function createOntologyVersionService(deps: {
   readonly compareOntologies: CompareOntologies;
   readonly limits: AccountLimits;
   readonly now: () => number;
+  /** Called after an ontology was deleted; starts upkeep. */
+  readonly onDeleted: () => void;
 }): OntologyVersionService {
   const { store, ontologies, limits } = deps;
 
@@ -93,10 +95,10 @@ export function createOntologyVersionService(deps: {
 
     async delete({ accountId }, ontologyId) {
       if (!isId("ont", ontologyId)) throw errors.ontologyNotFound();
-      let outcome = await store.deleteOntology({ accountId, ontologyId });
-      while (outcome.kind === "begun") outcome = await store.deleteOntology({ accountId, ontologyId });
+      const outcome = await store.deleteOntology({ accountId, ontologyId });
       if (outcome.kind === "not_found") throw errors.ontologyNotFound();
       if (outcome.kind === "bound") throw errors.ontologyBound(outcome.projects);
+      deps.onDeleted();
     },
   };
 }

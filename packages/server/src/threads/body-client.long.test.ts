@@ -152,8 +152,8 @@ test("work on an ontology that takes too long is ended, with an answer that says
       startWorker: (data) => startReal(limitMs === undefined ? data : { ...data, limitMs }),
     });
     for (const [form, text] of Object.entries(bodies)) {
-      const body = bodyOf(form as BodyForm, Buffer.from(text)); // A key of the bodies.
-      const read = await work.read({ ...body, format: "json-schema" });
+      const body = () => bodyOf(form as BodyForm, Buffer.from(text)); // A key of the bodies.
+      const read = await readWhenFree(() => work.read({ ...body(), format: "json-schema" }));
       const message = /^[a-z]+: took longer than 0\.001 seconds, expected less to read, compare or write$/;
       if (limitMs !== undefined) assert.throws(read, { message }, form);
       else assert.doesNotThrow(read, form);
@@ -161,6 +161,16 @@ test("work on an ontology that takes too long is ended, with an answer that says
     await work.close();
   }
 });
+
+/** In a millisecond the thread may not get the processor. */
+async function readWhenFree<Read>(read: () => Promise<Read>): Promise<Read> {
+  for (;;)
+    try {
+      return await read();
+    } catch (error) {
+      if (!refused(error)) throw error;
+    }
+}
 
 const refused = (error: unknown) =>
   error instanceof ServiceError && error.kind === "unavailable" && error.retryAfterSeconds !== null;

@@ -25,7 +25,7 @@ import type { EncodedText } from "../ports/store.ts";
 import { checkCorrections } from "../services/correction-checks.ts";
 import type { GivenCorrection } from "../services/given-correction.ts";
 import type { IngestedText } from "../services/ingestion.ts";
-import { endWithin, TimeLimitError } from "./end-within.ts";
+import { endWithin, NoTimeError, TimeLimitError } from "./end-within.ts";
 import { serveThread } from "./serve-thread.ts";
 
 /**
@@ -33,6 +33,7 @@ import { serveThread } from "./serve-thread.ts";
  * waits for the one that is read, and at most for one more of the same account that came before it.
  */
 const LIMIT_MS = 20_000;
+const BUSY_RETRY_SECONDS = 10;
 
 /** What took too long, by the names that callers know. Documents, which may be larger, take time by their length alone. */
 const PLACES: Readonly<Partial<Record<BodyForm, string>>> = {
@@ -80,10 +81,19 @@ function readWithin(
   try {
     return endWithin(limitMs, read);
   } catch (error) {
+    if (error instanceof NoTimeError) throw tooBusy(error);
     if (!(error instanceof TimeLimitError)) throw error;
     const detail = `${place}: took longer than ${limitMs / 1_000} seconds, expected less to read, compare or write`;
     return { kind: "fault", fault: "invalid_input", detail };
   }
+}
+
+/** The same body may be read when the machine has time for it. */
+function tooBusy(cause: Error): ServiceError {
+  return errors.unavailable(
+    "The machine was too busy to read the body; nothing of it was accepted. Try again shortly.",
+    { retryAfterSeconds: BUSY_RETRY_SECONDS, cause },
+  );
 }
 
 function readFile(bytes: Uint8Array, format: OntologyFormat | undefined): Content<"ontologyFile"> {

@@ -17,11 +17,12 @@ describeOnEach((setting) => {
     test("refuse a file that is too large, fail a text that is too long, and count uploads as requests", async () => {
       const { owner } = useLimits();
       const project_id = await createProject(owner);
-      const send = (length: number) =>
-        upload(owner, project_id, [{ path: "a.txt", content: "x".repeat(length) }]);
+      const send = (length: number, headers = {}) =>
+        upload(owner, project_id, [{ path: "a.txt", content: "x".repeat(length) }], headers);
       const tooLarge = "files: a file has more than 1000 bytes, the most that KCS_MAX_FILE_BYTES allows";
       assertFault(await send(1001), 413, tooLarge);
-      const first = await send(1000);
+      const key = { "idempotency-key": "one-upload" };
+      const first = await send(1000, key);
       assert.match(String(first.headers["ratelimit"]), /r=2/);
       const [job] = await ingestFiles(owner, project_id, [{ path: "b.txt", content: "x".repeat(601) }]);
       const tooLong =
@@ -29,6 +30,10 @@ describeOnEach((setting) => {
       assert.deepEqual([job?.status, job?.error_message], ["failed", tooLong]);
       assert.match(String((await send(10)).headers["ratelimit"]), /r=0/);
       assertFault(await send(10), 429, "Rate limit exceeded. Try again in 60 seconds.");
+      const again = await send(1000, key);
+      assert.deepEqual([again.text, again.headers["idempotency-replayed"]], [first.text, "true"]);
+      assertFault(await send(999, key), 409, /^Idempotency-Key: was used for another request/);
+      assertFault(await send(1000, { "idempotency-key": "another" }), 429, /^Rate limit exceeded/);
       // Before the body is read.
       const path = `/projects/${project_id}/files`;
       const headers = { "content-type": "multipart/form-data; boundary=x", "content-length": "100000" };

@@ -121,6 +121,22 @@ describeOnEach((setting) => {
       assertFault(await owner.call("GET", downloadPath(project_id, "none")), 404, "Document not found");
     });
 
+    test("can have an id each, which is taken as it is", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const ids = ['./a"b.txt', "a\\\\b.txt", "c\r\nd.txt", "/e.txt"];
+      const jobs = await ingestedFiles(owner, project_id, [
+        { name: "source_doc_ids", value: JSON.stringify(ids) },
+        ...ids.map((id) => ({ path: "any.txt", content: `This is ${id}.` })),
+      ]);
+      assert.deepEqual(
+        jobs.map(({ source_doc_id: id }) => id),
+        ids,
+      );
+      for (const id of ids)
+        assert.equal((await owner.call("GET", downloadPath(project_id, id))).text, `This is ${id}.`);
+    });
+
     test("that cannot be read fail with the reason, and can be retried", async () => {
       const { owner } = use();
       const project_id = await createProject(owner);
@@ -141,7 +157,19 @@ describeOnEach((setting) => {
       assertFault(
         await send(file, { ...file, path: "b.txt" }, { name: "source_doc_id", value: "one" }),
         400,
-        "source_doc_id: is the id of one file, got 2 files",
+        "source_doc_id: is the id of one file, got 2 files; source_doc_ids takes an id for each",
+      );
+      const sendIds = (value: string, ...more: Parameters<typeof upload>[2]) =>
+        send(file, { ...file, path: "b.txt" }, { name: "source_doc_ids", value }, ...more);
+      const notEach = "source_doc_ids: has 1 ids, expected 2, one for each file";
+      assertFault(await sendIds('["a"]'), 400, notEach);
+      assertFault(await sendIds("a"), 400, "source_doc_ids: is not valid JSON, expected a JSON array of ids");
+      assertFault(await sendIds('"a"'), 400, /^source_doc_ids: .* expected an array of ids$/);
+      assertFault(await sendIds('["a", ".."]'), 400, /^source_doc_ids\[1\]: is a step in a path/);
+      assertFault(
+        await sendIds('["a", "b"]', { name: "source_doc_id", value: "c" }),
+        400,
+        /^source_doc_id: is /,
       );
       const nameless = await send(file, { path: "", content: "x" });
       assertFault(nameless, 400, /^files\[1\]: is blank/);

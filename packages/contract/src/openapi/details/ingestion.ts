@@ -79,7 +79,7 @@ export const ingestionDetails = {
   uploadFiles: {
     tag: "Documents",
     description:
-      "Accepts up to 100 files in one request, all or none, and keeps the originals. Each file has its own job, which first turns it into text; its type is recognised by its content. The id of its document is its name as it was sent, with folders, unless `source_doc_id` gives the id of a single file. `metadata` is that of each file. The files of an archive become documents below its path. A file that cannot be read fails its job, whose `error_message` has the reason.",
+      "Accepts up to 100 files in one request, all or none, and keeps the originals. Each file has its own job, which first turns it into text; its type is recognised by its content. The id of its document is its name as it was sent, with folders, unless `source_doc_id` gives the id of a single file, or `source_doc_ids`, a JSON array, one for each file in their order. `metadata` is that of each file. The files of an archive become documents below its path. A file that cannot be read fails its job, whose `error_message` has the reason.",
     headers: [IDEMPOTENCY_KEY],
     body: {
       name: "UploadFiles",

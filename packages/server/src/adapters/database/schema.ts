@@ -128,11 +128,12 @@ export interface ProjectRow {
 
 /** A project that is gone, except for rows that upkeep still has to remove. */
 export interface DeletedProjectRow {
+  /** Also the id of a deleted ontology. */
   readonly project_id: string;
   readonly account_id: string;
 }
 
-/** An account with deleted projects. The one with the lowest turn is next. */
+/** An account with deleted projects or ontologies. The one with the lowest turn is next. */
 export interface RemovalTurnRow {
   readonly account_id: string;
   readonly turn: number;

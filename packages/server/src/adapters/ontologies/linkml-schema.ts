@@ -20,6 +20,7 @@ export function createLinkMlSchema(file: YamlMap, draft: Draft) {
   const classes = definitionsOf(draft, file.get("classes"));
   const slots = definitionsOf(draft, file.get("slots"));
   const { count, reach } = createReach();
+  const parentsOf = createParentsOf();
   const below = Map.groupBy(
     [...classes].flatMap(([name, own]) => parentsOf(own).map((parent) => ({ name, parent }))),
     ({ parent }) => parent,
@@ -73,6 +74,9 @@ export function createLinkMlSchema(file: YamlMap, draft: Draft) {
       const line = reach(name, (each) => parentsOf(classes.get(each) ?? new Map()));
       const owners = line.flatMap((each) => classes.get(each) ?? []);
       const usages = owners.map(usagesOf).filter(({ size }) => size > 0);
+      // Before they are walked: each class is given what all classes above it have.
+      for (const owner of owners) count(attributesOf(owner).size);
+      for (const each of line) count(slotsByClass.get(each)?.length ?? 0);
       const owned = (slot: string, own: YamlMap): OwnedSlot => {
         const line = slotWithParents(own);
         count(line.length + usages.length);
@@ -127,9 +131,17 @@ function usersOf(classes: Definitions, slots: Definitions): ReadonlyMap<string, 
   return users;
 }
 
-/** The nearer ones first, each once. */
-function parentsOf(definition: YamlMap): readonly string[] {
-  return [...new Set([...listOf(definition.get("mixins")), ...listOf(definition.get("is_a"))].map(textOf))];
+/** The nearer ones first, each once; found once, because the file may name the same one many times. */
+function createParentsOf() {
+  const found = new Map<YamlMap, readonly string[]>();
+  return (definition: YamlMap): readonly string[] => {
+    const known = found.get(definition);
+    if (known !== undefined) return known;
+    const named = [...listOf(definition.get("mixins")), ...listOf(definition.get("is_a"))];
+    const parents = [...new Set(named.map(textOf))];
+    found.set(definition, parents);
+    return parents;
+  };
 }
 
 function hasInstances(definition: YamlMap): boolean {

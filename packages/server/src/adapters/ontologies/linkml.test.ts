@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { Parser } from "yaml";
 import { assertLinear } from "../../../test/support/growth.ts";
 import { parseOntology } from "../../domain/ontology-schema.ts";
 import { ontologyFiles } from "./ontology-files.ts";
@@ -265,6 +266,8 @@ test("what many classes have is found once: the time grows with the length of th
     "mixins that are not defined": (size) => `slots:\n  s: {mixins: [${times(8 * size, "a")}]}\n`,
     "mixins that are": (size) =>
       `slots:\n  s: {mixins: [${Array.from({ length: size }, (_, at) => `m${at}`).join(",")}]}\n${Array.from({ length: size }, (_, at) => `  m${at}: {}\n`).join("")}`,
+    "mixins of a class above many": (size) =>
+      `  X: {mixins: [${times(40 * size, "a")}]}\n${Array.from({ length: 4 * size }, (_, at) => `  D${at}: {is_a: X}\n`).join("")}`,
     "users of a slot": () => "slots:\n  s: {range: C0}\n",
   };
   for (const [name, write] of Object.entries(files))
@@ -281,10 +284,27 @@ test("what many classes have is found once: the time grows with the length of th
   refused(many(2_000), /^has too many classes that inherit too much$/);
 });
 
+test("members that classes inherit are counted before they are walked, also where all classes have the same ones", () => {
+  const chain = (classes: number, written: string) =>
+    Array.from({ length: classes }, (_, at) => `  C${at}: {is_a: C${at - 1}, ${written}}\n`).join("");
+  const names = Array.from({ length: 15 }, (_, at) => `p${at}`);
+  for (const written of [`attributes: [${names}]`, `slots: [${names}]`]) {
+    refused(`classes:\n${chain(700, written)}`, /^has too many classes that inherit too much$/);
+    assert.equal(read(`classes:\n${chain(70, written)}`).nodes.length, 70);
+  }
+});
+
+test("a file of too many words is refused before any of them is parsed", (t) => {
+  const { mock } = t.mock.method(Parser.prototype, "next");
+  refused(`a: [${"b,".repeat(600_000)}]`, /^has more than 1000000 words and signs$/);
+  assert.equal(mock.callCount(), 0);
+  refused("just a text", /^is not a map of YAML$/);
+  assert.ok(mock.callCount() > 0);
+});
+
 test("a small file that inherits much is refused before it becomes large, and a long text is read", () => {
   const chain = Array.from({ length: 2_500 }, (_, at) => `  C${at}: {is_a: C${at - 1}, slots: [p${at}]}\n`);
   refused(`classes:\n${chain.join("")}`, /^has too many classes that inherit too much$/);
-  refused(`a: [${"b,".repeat(600_000)}]`, /^has more than 1000000 words and signs$/);
   const long = "x".repeat(1_900_000);
   assert.equal(readYaml(`a: ${long}\n`).get("a"), long);
   refused(`imports: ${long}`, /^imports x{1,200}/);

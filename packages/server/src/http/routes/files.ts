@@ -12,7 +12,7 @@ import { DOWNLOAD_LIMITS, streamDownload } from "../long-download.ts";
 import { presentAcceptedBatch } from "../present.ts";
 import { rateLimitWriter } from "../rate-limit.ts";
 import { type ReceivedForm, receiveForm } from "../receive-form.ts";
-import { answerOnce } from "../request-key.ts";
+import { answerOnce, requestKeyOf } from "../request-key.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
@@ -87,7 +87,7 @@ function addUpload(scope: FastifyInstance, { files, isStillAllowed, maxFileBytes
     config: { heldBytes: HELD_BYTES },
     handler(request, reply) {
       const projectId = pathParameter(request, "project_id");
-      const target = { caller: requireCaller(request), projectId };
+      const target = { caller: requireCaller(request), projectId, requestKey: requestKeyOf(request) };
       const onRate = rateLimitWriter(reply);
       return files.upload(
         target,
@@ -114,29 +114,42 @@ function addUpload(scope: FastifyInstance, { files, isStillAllowed, maxFileBytes
 /** @throws ServiceError that lists the faults of the fields and of the files' names */
 function filesOf({ files, fields }: ReceivedForm): readonly SentFile[] {
   const given = Object.fromEntries(fields);
-  const metadata = given["metadata"];
-  const { source_doc_id, ...common } = check(bodies.uploadFields, {
+  const { source_doc_id, source_doc_ids, metadata } = check(bodies.uploadFields, {
     ...given,
-    ...(metadata === undefined || metadata === "" ? { metadata: null } : { metadata: parse(metadata) }),
+    metadata: parse(given, "metadata", "a JSON object"),
+    source_doc_ids: parse(given, "source_doc_ids", "a JSON array of ids"),
   });
-  const id = source_doc_id ?? null;
-  if (files.length === 0)
+  const { length } = files;
+  if (length === 0)
     throw errors.invalidInput(`files: is empty, expected 1 to ${bodies.LIMITS.uploadFiles} files`);
-  if (id !== null && files.length > 1)
-    throw errors.invalidInput(`source_doc_id: is the id of one file, got ${files.length} files`);
-  const { files: ids } = check(bodies.uploadPaths, { files: files.map(({ path }) => id ?? cleanPath(path)) });
+  const id = source_doc_id ?? null;
+  if (id !== null && length > 1)
+    throw errors.invalidInput(
+      `source_doc_id: is the id of one file, got ${length} files; source_doc_ids takes an id for each`,
+    );
+  if (id !== null && source_doc_ids)
+    throw errors.invalidInput("source_doc_id: is given beside source_doc_ids, expected one of them");
+  if (source_doc_ids && source_doc_ids.length !== length)
+    throw errors.invalidInput(
+      `source_doc_ids: has ${source_doc_ids.length} ids, expected ${length}, one for each file`,
+    );
+  const paths = () => check(bodies.uploadPaths, { files: files.map(({ path }) => cleanPath(path)) }).files;
+  const ids = source_doc_ids ?? (id === null ? paths() : [id]);
   return files.map(({ path, content }, index) => {
     const sourceDocId = ids[index] ?? "";
-    return { content, sourceDocId, name: fileName(path || sourceDocId), ...common };
+    return { content, sourceDocId, name: fileName(path || sourceDocId), metadata };
   });
 }
 
-function parse(text: string): unknown {
+/** A field of JSON; null where it is not given. */
+function parse(given: Readonly<Record<string, string>>, name: string, expected: string): unknown {
+  const text = given[name];
+  if (text === undefined || text === "") return null;
   requireBoundedJson(Buffer.from(text), MAX_VALUES.mainThread);
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw errors.invalidInput("metadata: is not valid JSON, expected a JSON object");
+    throw errors.invalidInput(`${name}: is not valid JSON, expected ${expected}`);
   }
 }
 

@@ -144,16 +144,34 @@ export const ontologyVersionBehaviours: readonly Behaviour[] = [
       );
       assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "bound", projects: 1 });
       await store.deleteProject(project);
+      assert.equal((await store.listOntologyVersions({ accountId, ontologyId })).length, 100);
+    },
+  ],
+  [
+    "an ontology is gone with its first step of deletion, and upkeep removes what is left of it",
+    async (scenario) => {
+      const { store } = scenario;
+      const { project, key } = await boundProject(scenario);
+      const { accountId } = key;
+      for (let version = 3; version <= 60; version++)
+        assert.equal((await replace(scenario, key, `{"v":${version}}`)).kind, "added");
+      const bytes = async () => (await store.readAccountUse({ accountId, month })).storedBytes;
+      await store.deleteProject(project);
       const before = await bytes();
-      assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "begun" });
-      assert(before > (await bytes()));
-      assert.equal((await store.listOntologyVersions({ accountId, ontologyId })).length, 92);
-      for (let steps = 1; (await store.deleteOntology({ accountId, ontologyId })).kind === "begun"; steps++)
-        assert(steps < 13);
-      assert.deepEqual(await store.deleteOntology({ accountId, ontologyId }), { kind: "not_found" });
+      assert.deepEqual(await store.deleteOntology(key), { kind: "deleted" });
+      assert.deepEqual(await store.deleteOntology(key), { kind: "not_found" });
+      assert.equal(await store.createProject({ project, maxPerAccount: 10 }), "ontology_gone");
+      for (const version of [1, 30, 60]) assert.equal(await store.findOntology({ ...key, version }), null);
+      assert.deepEqual(await store.listOntologyVersions(key), []);
+      assert.equal((await replace(scenario, key, "{}")).kind, "not_found");
+      const left = await bytes();
+      assert.ok(left > 0 && left < before, `${left} of ${before} bytes are left`);
+      assert.equal((await store.nextUpkeep({ now: NOW, minSegments: 8 })).readyNow, true);
+      for (let steps = 0; await store.reclaim({ now: NOW, maxPages: 0 }); steps++) assert.ok(steps < 50);
       assert.equal(await bytes(), 0);
-      const late = await store.createProject({ project, maxPerAccount: 10 });
-      assert.equal(late, "ontology_gone");
+      // Nothing of a deletion that was refused is done.
+      assert.deepEqual(await store.deleteOntology({ ...key, ontologyId: "none" }), { kind: "not_found" });
+      assert.equal(await store.reclaim({ now: NOW, maxPages: 0 }), false);
     },
   ],
 ];

@@ -1,4 +1,7 @@
-/** Removes the rows of deleted projects in steps of bounded work. Nothing reads them: their project's own row is gone. */
+/**
+ * Removes the rows of deleted projects, and of deleted ontologies, in steps of bounded work. Nothing reads them: the own row of their
+ * project or ontology is gone.
+ */
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Schema } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
@@ -9,6 +12,8 @@ import { clearContents } from "./file-contents.ts";
 const maxRows = 1_000;
 const maxBytes = 4 << 20;
 const maxNodes = 256;
+/** 32 MiB at most, while others wait for SQLite's writer. */
+const maxOntologyVersions = 8;
 
 type Keys = Readonly<Partial<Record<keyof Schema, readonly string[]>>>;
 
@@ -61,8 +66,9 @@ const countedTables = {
   document_versions: "version_id",
 } as const;
 
-interface DeletedProject {
-  readonly projectId: string;
+interface Deleted {
+  /** Of a project or of an ontology. */
+  readonly id: string;
   readonly accountId: string;
 }
 
@@ -99,14 +105,14 @@ export async function clearDeletedProjects(db: Database): Promise<boolean> {
     .executeTakeFirst();
   if (next === undefined) return false;
   const accountId = next.account_id;
-  const { project_id: projectId } = await db
+  const { project_id: id } = await db
     .selectFrom("deleted_projects")
     .select("project_id")
     .where("account_id", "=", accountId)
     .orderBy("project_id")
     .limit(1)
     .executeTakeFirstOrThrow();
-  await clearProject(db, { projectId, accountId });
+  await clearDeleted(db, { id, accountId });
   await db.updateTable("removal_turns").set({ turn: nextTurn }).where("account_id", "=", accountId).execute();
   return true;
 }
@@ -115,8 +121,8 @@ export async function clearDeletedProjects(db: Database): Promise<boolean> {
  * One step. The last one deletes the row in `deleted_projects`, and the turn of an account that has no other. The transaction
  * holds the turn already.
  */
-export async function clearProject(db: Database, project: DeletedProject): Promise<void> {
-  const { projectId } = project;
+export async function clearDeleted(db: Database, { id: projectId, accountId }: Deleted): Promise<void> {
+  const project = { projectId, accountId };
   let left = await removeNodes(db, projectId);
   for (const [table, keys] of Object.entries(projectTables)) {
     if (left > 0)
@@ -128,10 +134,26 @@ export async function clearProject(db: Database, project: DeletedProject): Promi
   for (const [table, key] of Object.entries(countedTables)) {
     if (left > 0) left -= await removeCounted(db, project, { table, key, limit: left });
   }
-  if (left <= 0 || !(await clearContents(db, project, left))) return;
+  if (left <= 0 || !(await removeOntologyVersions(db, { id: projectId, accountId }))) return;
+  if (!(await clearContents(db, project, left))) return;
   await db.deleteFrom("deleted_projects").where("project_id", "=", projectId).execute();
-  await sql`delete from removal_turns where account_id = ${project.accountId}
-    and not exists (select 1 from deleted_projects where account_id = ${project.accountId})`.execute(db);
+  await dropTurn(db, accountId);
+}
+
+/** The turn of an account that has nothing to remove. */
+export async function dropTurn(db: Database, accountId: string): Promise<void> {
+  await sql`delete from removal_turns where account_id = ${accountId}
+    and not exists (select 1 from deleted_projects where account_id = ${accountId})`.execute(db);
+}
+
+/** Earlier versions of an ontology. Returns whether they are all removed. */
+async function removeOntologyVersions(db: Database, { id, accountId }: Deleted): Promise<boolean> {
+  const own = sql`account_id = ${accountId} and ontology_id = ${id}`;
+  const { rows } = await sql<{ bytes: number }>`delete from ontology_versions where ${own} and version in (
+      select version from ontology_versions where ${own} order by version limit ${sql.lit(maxOntologyVersions)})
+    returning octet_length(schema_json) as bytes`.execute(db);
+  await changeAccount(db, accountId, { storedBytes: -rows.reduce((sum, row) => sum + row.bytes, 0) });
+  return rows.length < maxOntologyVersions;
 }
 
 /** Entities with their places and joins. Returns how many rows the step may still remove. */
@@ -194,7 +216,7 @@ async function removeLarge(
 /** The account has the bytes of removed rows to use again. Returns their number. */
 async function removeCounted(
   db: Database,
-  { projectId, accountId }: DeletedProject,
+  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
   { table, key, limit }: { readonly table: string; readonly key: string; readonly limit: number },
 ): Promise<number> {
   const [from, keys] = [sql.table(table), sql`project_id, ${sql.ref(key)}`];

@@ -9,6 +9,7 @@ import type {
 } from "../../../ports/ontology-version-store.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+import { addTurn, clearDeleted, dropTurn } from "./deleted-projects.ts";
 import { hasOntologyVersion, toSummary } from "./ontologies.ts";
 import { changeProject, lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
@@ -16,8 +17,6 @@ import { beginReread, isRereading } from "./rereads.ts";
 
 /** Of one ontology. */
 const maxVersions = 100;
-/** Deleted in one step: 32 MiB at most, while others wait for SQLite's writer. */
-const maxDeleted = 8;
 
 interface Key {
   readonly accountId: string;
@@ -79,16 +78,26 @@ export async function listOntologyVersions(
       select version, name, coalesce(changed_at, created_at) as created_at from ontologies
       where account_id = ${accountId} and ontology_id = ${ontologyId}
       union all
-      select version, name, created_at from ontology_versions
-      where account_id = ${accountId} and ontology_id = ${ontologyId}) as n
+      select v.version, v.name, v.created_at from ontology_versions as v
+      join ontologies as o on o.account_id = v.account_id and o.ontology_id = v.ontology_id
+      where v.account_id = ${accountId} and v.ontology_id = ${ontologyId}) as n
     order by n.version desc limit ${sql.lit(maxVersions)}`.execute(db);
   return rows.map(({ created_at: createdAt, ...row }) => ({ ...row, createdAt }));
 }
 
+/** It is gone for all who read it with its own row. What is left of its versions is removed as that of deleted projects is. */
 export async function deleteOntology(
   db: Database,
   { accountId, ontologyId }: Key,
 ): Promise<DeleteOntologyOutcome> {
+  await addTurn(db, accountId);
+  const outcome = await deleteUnbound(db, { accountId, ontologyId });
+  if (outcome.kind === "deleted") await clearDeleted(db, { id: ontologyId, accountId });
+  else await dropTurn(db, accountId);
+  return outcome;
+}
+
+async function deleteUnbound(db: Database, { accountId, ontologyId }: Key): Promise<DeleteOntologyOutcome> {
   await lockAccount(db, accountId);
   const { projects } = await db
     .selectFrom("projects")
@@ -97,20 +106,13 @@ export async function deleteOntology(
     .where("ontology_id", "=", ontologyId)
     .executeTakeFirstOrThrow();
   if (projects > 0) return { kind: "bound", projects };
-  const own = sql`account_id = ${accountId} and ontology_id = ${ontologyId}`;
-  const bytesOf = ({ rows }: { readonly rows: readonly { readonly bytes: number }[] }) =>
-    rows.reduce((sum, row) => sum + row.bytes, 0);
-  const versions = await sql<{ bytes: number }>`delete from ontology_versions where ${own} and version in (
-      select version from ontology_versions where ${own} order by version limit ${sql.lit(maxDeleted)})
+  const { rows } = await sql<{ bytes: number }>`delete from ontologies
+    where account_id = ${accountId} and ontology_id = ${ontologyId}
     returning octet_length(schema_json) as bytes`.execute(db);
-  if (versions.rows.length === maxDeleted) {
-    await changeAccount(db, accountId, { storedBytes: -bytesOf(versions) });
-    return { kind: "begun" };
-  }
-  const newest = await sql<{ bytes: number }>`delete from ontologies where ${own}
-    returning octet_length(schema_json) as bytes`.execute(db);
-  if (newest.rows.length === 0) return { kind: "not_found" };
-  await changeAccount(db, accountId, { ontologies: -1, storedBytes: -bytesOf(versions) - bytesOf(newest) });
+  const [row] = rows;
+  if (row === undefined) return { kind: "not_found" };
+  await changeAccount(db, accountId, { ontologies: -1, storedBytes: -row.bytes });
+  await db.insertInto("deleted_projects").values({ project_id: ontologyId, account_id: accountId }).execute();
   return { kind: "deleted" };
 }
 

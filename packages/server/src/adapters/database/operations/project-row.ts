@@ -5,7 +5,7 @@ import type { Database } from "../schema.ts";
 
 /**
  * A project's row, locked. To avoid deadlocks, every operation locks rows in this order: project, its jobs by
- * `seq`, the turn of its deleted projects, the account's row, the account's token meter.
+ * `seq`, the turn of its deleted projects and ontologies, the account's row, the account's token meter.
  */
 export interface LockedProject {
   readonly projectId: string;

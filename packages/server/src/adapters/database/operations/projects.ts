@@ -3,7 +3,7 @@ import type { CreateProjectOutcome } from "../../../ports/content-store.ts";
 import type { ListedProject, ListStep } from "../../../ports/store.ts";
 import type { Database, ProjectRow } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
-import { addTurn, clearProject } from "./deleted-projects.ts";
+import { addTurn, clearDeleted } from "./deleted-projects.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { hasOntologyVersion } from "./ontologies.ts";
 import { writeEvents } from "./outbox.ts";
@@ -126,7 +126,7 @@ export async function deleteProject(
   await db.insertInto("deleted_projects").values({ project_id: projectId, account_id: accountId }).execute();
   await forgetEarlierUsage(db, project);
   await changeAccount(db, accountId, { projects: -1, pendingJobs: -Number(unfinished) });
-  await clearProject(db, project);
+  await clearDeleted(db, { id: projectId, accountId });
   const at = input.now ?? Date.now();
   await writeEvents(db, accountId, [{ type: "project.deleted", at, projectId, name }]);
   return true;
