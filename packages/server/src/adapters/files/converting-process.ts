@@ -9,6 +9,9 @@ import { type ConvertReply, readReply } from "./convert-reply.ts";
 import { tooLong } from "./markdown.ts";
 
 export interface ProcessLimits {
+  /** Of processor time, all threads together; on Linux only. A process that waits for its turn on a busy machine uses none. */
+  readonly processorMs: number;
+  /** From the start, by the clock. */
   readonly timeMs: number;
   /** Of the JavaScript heap. */
   readonly heapBytes: number;
@@ -24,12 +27,12 @@ export interface ProcessRequest extends ConvertRequest {
 }
 
 type Outcome = Exclude<ConvertReply, { readonly kind: "ready" | "unreadable" | "fault" }>;
-type Reason = "time" | "memory" | "aborted";
+type Reason = "processor" | "time" | "memory" | "aborted";
 
 const PROCESS = fileURLToPath(new URL("./convert-process.ts", import.meta.url));
 /** With the sources and the packages that the process loads. */
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
-const MEMORY_CHECK_MS = 50;
+const CHECK_MS = 50;
 /** That of the script, and now and then those that collect garbage. */
 const MAX_BUSY_THREADS = 2;
 /** Not on Windows, nor in an image with nothing but Node. */
@@ -37,6 +40,8 @@ const HAS_SHELL = existsSync("/bin/sh") && existsSync("/usr/bin/env");
 /** For `sh`: replaces the shell by the command, with so many seconds of the processor, and of its environment only the channel to here. */
 const LIMITED = 'ulimit -t "$1"; shift; exec /usr/bin/env -i NODE_CHANNEL_FD="$NODE_CHANNEL_FD" "$@"';
 const MIB = 1024 * 1024;
+/** The unit of times in `/proc`, on every architecture. */
+const TICK_MS = 10;
 
 /** @throws UnreadableFile; the signal's reason; an Error when the process could not do its work for no fault of the file */
 export async function convertInProcess(
@@ -56,7 +61,7 @@ export async function convertInProcess(
   signal.throwIfAborted();
   // The assignment in the listener is unknown to the compiler.
   const told = reply as ConvertReply | null;
-  const outcome = outcomeOf(told, { reason: killed.reason(), end, timeMs: limits.timeMs });
+  const outcome = outcomeOf(told, { reason: killed.reason(), end, limits });
   if (outcome.kind === "text") await requireShort(request);
   return outcome;
 }
@@ -87,7 +92,7 @@ function endOf(child: ChildProcess): Promise<unknown> {
  */
 function startProcess(
   { input, folder, entry = PROCESS }: ProcessRequest,
-  { heapBytes, timeMs }: ProcessLimits,
+  { heapBytes, processorMs }: ProcessLimits,
 ): ChildProcess {
   const read = [
     `${ROOT}package.json`,
@@ -105,7 +110,7 @@ function startProcess(
   const options: SpawnOptions = { env: {}, stdio: ["ignore", "ignore", "ignore", "ipc"] };
   if (!HAS_SHELL) return fork(entry, { ...options, execArgv });
   // The system ends a process that loops without end after the service has crashed.
-  const cpuSeconds = Math.ceil((MAX_BUSY_THREADS * timeMs) / 1_000);
+  const cpuSeconds = Math.ceil((MAX_BUSY_THREADS * processorMs) / 1_000);
   const command = [process.execPath, ...execArgv, entry];
   return spawn("/bin/sh", ["-c", LIMITED, "sh", String(cpuSeconds), ...command], options);
 }
@@ -120,8 +125,10 @@ function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) 
   signal.addEventListener("abort", abort, { once: true });
   const deadline = setTimeout(() => kill("time"), limits.timeMs);
   const check = setInterval(async () => {
-    if ((await residentBytes(child.pid)) > limits.residentBytes) kill("memory");
-  }, MEMORY_CHECK_MS);
+    const use = await useOf(child.pid);
+    if (use.residentBytes > limits.residentBytes) kill("memory");
+    if (use.processorMs > limits.processorMs) kill("processor");
+  }, CHECK_MS);
   return {
     reason: () => reason,
     stop() {
@@ -132,22 +139,28 @@ function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) 
   };
 }
 
-/** 0 where the system does not tell, and when the process has ended. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  if (process.platform !== "linux" || pid === undefined) return 0;
-  const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
+/** Zeros where the system does not tell, and when the process has ended. */
+async function useOf(
+  pid: number | undefined,
+): Promise<{ readonly residentBytes: number; readonly processorMs: number }> {
+  if (process.platform !== "linux" || pid === undefined) return { residentBytes: 0, processorMs: 0 };
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "");
+  const [status, stat] = await Promise.all([read("status"), read("stat")]);
   const [, kilobytes = "0"] = /^VmRSS:\s{0,20}(\d{1,15})/m.exec(status) ?? [];
-  return Number(kilobytes) * 1024;
+  // After the name in brackets, which may contain anything: user and system time are fields 14 and 15 of proc(5).
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  return { residentBytes: Number(kilobytes) * 1024, processorMs: ticks * TICK_MS };
 }
 
 interface End {
   readonly reason: Reason | null;
   /** Exit code or signal. */
   readonly end: unknown;
-  readonly timeMs: number;
+  readonly limits: ProcessLimits;
 }
 
-function outcomeOf(reply: ConvertReply | null, { reason, end, timeMs }: End): Outcome {
+function outcomeOf(reply: ConvertReply | null, { reason, end, limits }: End): Outcome {
   if (reply === null) throw new Error(`The process that converts files ended with ${end} before it began.`);
   switch (reply.kind) {
     case "text":
@@ -158,8 +171,13 @@ function outcomeOf(reply: ConvertReply | null, { reason, end, timeMs }: End): Ou
     case "fault":
       throw Object.assign(new Error(`The file was not converted: ${reply.message}`), { code: reply.code });
     case "ready":
+      if (reason === "processor") {
+        const seconds = Math.round(limits.processorMs / 1_000);
+        throw new UnreadableFile(`Reading the file took more than ${seconds} seconds of processor time.`);
+      }
       if (reason === "time") {
-        throw new UnreadableFile(`Reading the file took longer than ${Math.round(timeMs / 1_000)} seconds.`);
+        const seconds = Math.round(limits.timeMs / 1_000);
+        throw new UnreadableFile(`Reading the file took longer than ${seconds} seconds.`);
       }
       // V8 ends a process by SIGABRT when its heap is full, and Linux by SIGKILL when memory is short.
       if (reason === "memory" || end === "SIGABRT" || end === "SIGKILL" || end === 134) {
