@@ -61,7 +61,12 @@ test("a process that waits, as on a busy machine, is not ended by its limit of p
   const run = (entry: string) =>
     withFile("nothing for two seconds", (path, folder) => {
       const input = { name: "x", path, membersFolder: folder, limits: LIMITS };
-      const request = { input, textPath: join(folder, "text"), folder, entry: join(import.meta.dirname, entry) };
+      const request = {
+        input,
+        textPath: join(folder, "text"),
+        folder,
+        entry: join(import.meta.dirname, entry),
+      };
       return convertInProcess(request, few, new AbortController().signal);
     });
   assert.equal((await run("lying-process.ts")).kind, "text");
