@@ -11,7 +11,6 @@ import { openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type StartedService, startService } from "../evals/service.ts";
 import { prepareKnown } from "../packages/server/test/fuzz/requests.ts";
@@ -20,8 +19,8 @@ import { type PostgresServer, startPostgres } from "../scripts/test/postgres-ser
 import { type HealthProbe, startHealthProbe } from "./fuzz/health.ts";
 import { createSender, type FuzzRequest, makeRequests, type Sender } from "./fuzz/sender.ts";
 import { type Probe, prepareProbe } from "./hostile-bodies/open-probe.ts";
-import { readMemory } from "./process-stats.ts";
-import { describeMachine, publish, quantile, round } from "./report.ts";
+import { readIdleMiB, readMiB } from "./process-stats.ts";
+import { describeMachine, publish, round, timesOf } from "./report.ts";
 import { readLog } from "./soak/service-log.ts";
 import { createTally, type Tally } from "./soak/tally.ts";
 
@@ -30,10 +29,8 @@ const RANGE = 1_000;
 const HEALTH_LIMIT_MS = 250;
 /** Of the main thread's processor time between two turns of its event loop. Below it, other processes delay `/health`. */
 const HOLD_LIMIT_CPU_MS = 50;
-const IDLE_SECONDS = 60;
 /** Of memory at the end over that after the first tenth of the requests. */
 const MAX_GROWTH = 1.3;
-const MIB = 1024 ** 2;
 
 /** The slowest `/health`, and the longest hold of the main thread. */
 interface RangeTimes {
@@ -44,21 +41,6 @@ interface RangeTimes {
 interface SlowRange {
   readonly from: number;
   readonly tries: readonly [RangeTimes, RangeTimes];
-}
-
-/** The least resident memory while nothing is sent: threads that are started on demand end after half a minute. */
-async function readIdleMiB(pid: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let second = 0; second < IDLE_SECONDS; second++) {
-    await sleep(1_000);
-    least = Math.min(least, await readMiB(pid, "rssBytes"));
-  }
-  return least;
-}
-
-async function readMiB(pid: number, which: "rssBytes" | "peakRssBytes"): Promise<number> {
-  const memory = await readMemory(pid);
-  return round((memory?.[which] ?? Number.NaN) / MIB, 0);
 }
 
 function createRun(sender: Sender, probes: { health: HealthProbe; mainThread: Probe }, tally: Tally) {
@@ -145,14 +127,6 @@ async function fuzz(
 /** Where many more threads want to run than there are processors, a time says nothing of the service. */
 function isQuiet(): boolean {
   return (loadavg()[0] ?? 0) <= 4 * availableParallelism();
-}
-
-function timesOf(timesMs: readonly number[]) {
-  return {
-    p50: round(quantile(timesMs, 0.5), 1),
-    p99: round(quantile(timesMs, 0.99), 1),
-    max: round(quantile(timesMs, 1), 1),
-  };
 }
 
 async function run(options: { count: number; seed: number }, postgres: PostgresServer | null) {

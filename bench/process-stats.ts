@@ -1,8 +1,10 @@
 /** Memory, processor time and disk space that a process uses. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const KIB = 1024;
+const IDLE_SECONDS = 60;
 
 export interface Memory {
   readonly rssBytes: number;
@@ -17,6 +19,22 @@ export async function readMemory(pid: number): Promise<Memory | null> {
   const kibibytes = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0);
   return { rssBytes: kibibytes("VmRSS") * KIB, peakRssBytes: kibibytes("VmHWM") * KIB };
+}
+
+/** Whole mebibytes; NaN where they cannot be read. */
+export async function readMiB(pid: number, which: keyof Memory): Promise<number> {
+  const memory = await readMemory(pid);
+  return Math.round((memory?.[which] ?? Number.NaN) / KIB ** 2);
+}
+
+/** The least resident memory while nothing is sent: threads that are started on demand end after half a minute. */
+export async function readIdleMiB(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let second = 0; second < IDLE_SECONDS; second++) {
+    await sleep(1_000);
+    least = Math.min(least, await readMiB(pid, "rssBytes"));
+  }
+  return least;
 }
 
 /** Processor time of a process so far, in seconds, including threads that have ended; null without `/proc`. */

@@ -67,6 +67,14 @@ export function quantile(values: readonly number[], at: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(at * sorted.length) - 1))] ?? Number.NaN;
 }
 
+export function timesOf(timesMs: readonly number[]) {
+  return {
+    p50: round(quantile(timesMs, 0.5), 1),
+    p99: round(quantile(timesMs, 0.99), 1),
+    max: round(quantile(timesMs, 1), 1),
+  };
+}
+
 function git(...args: readonly string[]): string {
   try {
     return execFileSync("git", args, { encoding: "utf8" }).trim();

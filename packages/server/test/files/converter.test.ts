@@ -67,3 +67,17 @@ test("a machine's fault is not the file's", async () => {
   );
   await converter.close();
 });
+
+test("a PDF whose objects are not where its table says is read", async () => {
+  const converter = openFileConverter();
+  const pages = ["Boats", "Oars", "Lakes"].map((text) => [{ text, at: [50, 700] as const }]);
+  const whole = makePdf(pages).toString("latin1");
+  // The second page and what follows change places with the third one.
+  const [second, third, table] = ["6 0 obj", "8 0 obj", "xref\n"].map((mark) => whole.indexOf(mark));
+  const moved = whole.slice(third, table) + whole.slice(second, third);
+  const broken = Buffer.from(whole.slice(0, second) + moved + whole.slice(table), "latin1");
+  const converted = await converting(converter, broken, "a.pdf");
+  await converter.close();
+  assert.ok(converted.kind === "text");
+  assert.match(converted.text, /Boats\s+Oars\s+Lakes/);
+});

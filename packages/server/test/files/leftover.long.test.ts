@@ -24,7 +24,12 @@ test(
       const entry = join(import.meta.dirname, "looping-process.ts");
       const input = { name: "x", path, membersFolder: folder, limits: LIMITS };
       const request = JSON.stringify({ input, textPath, folder, entry });
-      const limits = JSON.stringify({ timeMs: 3_000, heapBytes: 1e8, residentBytes: 1e9 });
+      const limits = JSON.stringify({
+        processorMs: 3_000,
+        timeMs: 60_000,
+        heapBytes: 1e8,
+        residentBytes: 1e9,
+      });
       const code = `import { convertInProcess } from ${JSON.stringify(CONVERTING)};
       await convertInProcess(${request}, ${limits}, new AbortController().signal);`;
       const service = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "ignore" });

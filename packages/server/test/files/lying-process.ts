@@ -15,6 +15,7 @@ process.once("message", (message) => {
   const isLong = lie === "a text that is too long";
   writeFileSync(textPath, "x".repeat(input.limits.maxTextBytes + (isLong ? 1 : 0)));
   const reply = lie === "pages that do not ascend" ? { ...TEXT, pages: [PAGE, PAGE] } : TEXT;
-  process.send?.(reply, () => process.disconnect?.());
+  const send = () => process.send?.(reply, () => process.disconnect?.());
+  setTimeout(send, lie === "nothing for two seconds" ? 2_000 : 0);
 });
 process.send?.({ kind: "ready" });

@@ -56,7 +56,7 @@ test("too many pages are refused with the number that can be read; beside pages 
   const blank = { lines: [], bottom: 0, top: 800 };
   const line = { text: "Minutes", left: 0, right: 9, base: 700, size: 10, cells: [] };
   let time = 0;
-  const ocr = { languages: [english()], onBegin: () => undefined, now: () => (time += 6 * 60_000) };
+  const ocr = { languages: [english()], onBegin: () => undefined, usedMs: () => (time += 6 * 60_000) };
   const fax = await faxPicture();
   const scan = { bytes: makeScan([fax, fax, fax, fax]), ocr };
   await assert.rejects(

@@ -23,24 +23,34 @@ export interface PlacedChunk {
 const JOB_LIMIT_MS = 60_000;
 const POLL_MS = 15;
 
-/** Asks again and again until `look` gives something; fails after a minute. */
-export async function waitFor<T>(what: string, look: () => Promise<T | null>): Promise<T> {
-  const limit = performance.now() + JOB_LIMIT_MS;
+/** Asks again and again until `look` gives something; fails after the limit. */
+export async function waitFor<T>(
+  what: string,
+  look: () => Promise<T | null>,
+  limitMs = JOB_LIMIT_MS,
+): Promise<T> {
+  const limit = performance.now() + limitMs;
   for (;;) {
     const found = await look();
     if (found !== null) return found;
-    if (performance.now() > limit) assert.fail(`${what}: not within ${JOB_LIMIT_MS} ms`);
+    if (performance.now() > limit) assert.fail(`${what}: not within ${limitMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 /** The job once it is completed or failed. */
-export function waitForJob(client: Client, projectId: string, jobId: string): Promise<Job> {
+export function waitForJob(
+  client: Client,
+  projectId: string,
+  jobId: string,
+  limitMs = JOB_LIMIT_MS,
+): Promise<Job> {
   const params = { project_id: projectId, job_id: jobId };
-  return waitFor(`the end of ${jobId}`, async () => {
+  const look = async () => {
     const job = await client.succeed("getJob", { params });
     return job.status === "completed" || job.status === "failed" ? job : null;
-  });
+  };
+  return waitFor(`the end of ${jobId}`, look, limitMs);
 }
 
 export async function createProject(client: Client, name = "Field notes"): Promise<string> {

@@ -14,6 +14,8 @@ export interface ConvertRequest {
 /** As threads that embed: requests come first. */
 const LOW_PRIORITY = 10;
 
+// pdf.js looks for objects that are not where the file says, but rejects the first try, too, where nobody waits for it.
+process.on("unhandledRejection", () => undefined);
 process.once("message", async (message) => {
   if (process.platform === "linux") setPriority(LOW_PRIORITY);
   const reply = await convert(message as ConvertRequest).catch(failure); // Sent by `convertInProcess`.

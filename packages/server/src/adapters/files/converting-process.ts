@@ -9,9 +9,12 @@ import { type ConvertReply, readReply } from "./convert-reply.ts";
 import { tooLong } from "./markdown.ts";
 
 export interface ProcessLimits {
+  /** Of processor time, all threads together; on Linux only. A process that waits for its turn on a busy machine uses none. */
+  readonly processorMs: number;
+  /** From the start, by the clock. */
   readonly timeMs: number;
-  /** For a file with pictures in which text is recognised. */
-  readonly recognitionMs: number;
+  /** A file with pictures in which text is recognised has so many times as long. */
+  readonly recognition: number;
   /** Of the JavaScript heap. */
   readonly heapBytes: number;
   /** Of the whole process, as the system counts it; on Linux only. */
@@ -26,12 +29,12 @@ export interface ProcessRequest extends ConvertRequest {
 }
 
 type Outcome = Exclude<ConvertReply, { readonly kind: "ready" | "recognising" | "unreadable" | "fault" }>;
-type Reason = "time" | "memory" | "aborted";
+type Reason = "processor" | "time" | "memory" | "aborted";
 
 const PROCESS = fileURLToPath(new URL("./convert-process.ts", import.meta.url));
 /** With the sources and the packages that the process loads. */
 const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
-const MEMORY_CHECK_MS = 50;
+const CHECK_MS = 50;
 /** That of the script, and now and then those that collect garbage. */
 const MAX_BUSY_THREADS = 2;
 /** Not on Windows, nor in an image with nothing but Node. */
@@ -39,6 +42,8 @@ const HAS_SHELL = existsSync("/bin/sh") && existsSync("/usr/bin/env");
 /** For `sh`: replaces the shell by the command, with so many seconds of the processor, and of its environment only the channel to here. */
 const LIMITED = 'ulimit -t "$1"; shift; exec /usr/bin/env -i NODE_CHANNEL_FD="$NODE_CHANNEL_FD" "$@"';
 const MIB = 1024 * 1024;
+/** The unit of times in `/proc`, on every architecture. */
+const TICK_MS = 10;
 
 /** @throws UnreadableFile; the signal's reason; an Error when the process could not do its work for no fault of the file */
 export async function convertInProcess(
@@ -52,7 +57,7 @@ export async function convertInProcess(
   child.on("message", (message) => {
     reply = readReply(message);
     if (reply.kind === "ready") child.send({ input: request.input, textPath: request.textPath });
-    if (reply.kind === "recognising") killed.extend(limits.recognitionMs);
+    if (reply.kind === "recognising") killed.extend();
   });
   const killed = watch(child, limits, signal);
   const end = await endOf(child).finally(killed.stop);
@@ -90,7 +95,7 @@ function endOf(child: ChildProcess): Promise<unknown> {
  */
 function startProcess(
   { input, folder, entry = PROCESS }: ProcessRequest,
-  { heapBytes, timeMs, recognitionMs }: ProcessLimits,
+  { heapBytes, processorMs, recognition }: ProcessLimits,
 ): ChildProcess {
   const read = [
     `${ROOT}package.json`,
@@ -109,7 +114,7 @@ function startProcess(
   const options: SpawnOptions = { env: {}, stdio: ["ignore", "ignore", "ignore", "ipc"] };
   if (!HAS_SHELL) return fork(entry, { ...options, execArgv });
   // The system ends a process that loops without end after the service has crashed.
-  const cpuSeconds = Math.ceil((MAX_BUSY_THREADS * Math.max(timeMs, recognitionMs)) / 1_000);
+  const cpuSeconds = Math.ceil((MAX_BUSY_THREADS * processorMs * Math.max(1, recognition)) / 1_000);
   const command = [process.execPath, ...execArgv, entry];
   return spawn("/bin/sh", ["-c", LIMITED, "sh", String(cpuSeconds), ...command], options);
 }
@@ -123,16 +128,21 @@ function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) 
   const abort = () => kill("aborted");
   signal.addEventListener("abort", abort, { once: true });
   const began = performance.now();
+  let times = 1;
   let deadline = setTimeout(() => kill("time"), limits.timeMs);
   const check = setInterval(async () => {
-    if ((await residentBytes(child.pid)) > limits.residentBytes) kill("memory");
-  }, MEMORY_CHECK_MS);
+    const use = await useOf(child.pid);
+    if (use.residentBytes > limits.residentBytes) kill("memory");
+    if (use.processorMs > limits.processorMs * times) kill("processor");
+  }, CHECK_MS);
   return {
     reason: () => reason,
-    /** To so many milliseconds from the beginning. */
-    extend(timeMs: number) {
+    /** Text in pictures is recognised. */
+    extend() {
+      times = limits.recognition;
       clearTimeout(deadline);
-      deadline = setTimeout(() => kill("time"), Math.max(0, began + timeMs - performance.now()));
+      const end = began + limits.timeMs * times;
+      deadline = setTimeout(() => kill("time"), Math.max(0, end - performance.now()));
     },
     stop() {
       clearTimeout(deadline);
@@ -142,12 +152,18 @@ function watch(child: ChildProcess, limits: ProcessLimits, signal: AbortSignal) 
   };
 }
 
-/** 0 where the system does not tell, and when the process has ended. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  if (process.platform !== "linux" || pid === undefined) return 0;
-  const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
+/** Zeros where the system does not tell, and when the process has ended. */
+async function useOf(
+  pid: number | undefined,
+): Promise<{ readonly residentBytes: number; readonly processorMs: number }> {
+  if (process.platform !== "linux" || pid === undefined) return { residentBytes: 0, processorMs: 0 };
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "");
+  const [status, stat] = await Promise.all([read("status"), read("stat")]);
   const [, kilobytes = "0"] = /^VmRSS:\s{0,20}(\d{1,15})/m.exec(status) ?? [];
-  return Number(kilobytes) * 1024;
+  // After the name in brackets, which may contain anything: user and system time are fields 14 and 15 of proc(5).
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  return { residentBytes: Number(kilobytes) * 1024, processorMs: ticks * TICK_MS };
 }
 
 interface End {
@@ -169,9 +185,9 @@ function outcomeOf(reply: ConvertReply | null, { reason, end, limits }: End): Ou
       throw Object.assign(new Error(`The file was not converted: ${reply.message}`), { code: reply.code });
     case "ready":
     case "recognising":
-      if (reason === "time") {
-        const limitMs = reply.kind === "ready" ? limits.timeMs : limits.recognitionMs;
-        throw new UnreadableFile(`Reading the file took longer than ${Math.round(limitMs / 1_000)} seconds.`);
+      if (reason === "processor" || reason === "time") {
+        const times = reply.kind === "ready" ? 1 : limits.recognition;
+        throw tookTooLong(reason, limits, times);
       }
       // V8 ends a process by SIGABRT when its heap is full, and Linux by SIGKILL when memory is short.
       if (reason === "memory" || end === "SIGABRT" || end === "SIGKILL" || end === 134) {
@@ -179,4 +195,17 @@ function outcomeOf(reply: ConvertReply | null, { reason, end, limits }: End): Ou
       }
       throw new UnreadableFile("The file is damaged: the program that read it ended.");
   }
+}
+
+function tookTooLong(
+  reason: "processor" | "time",
+  { processorMs, timeMs }: ProcessLimits,
+  times: number,
+): UnreadableFile {
+  const seconds = Math.round(((reason === "processor" ? processorMs : timeMs) * times) / 1_000);
+  return new UnreadableFile(
+    reason === "processor"
+      ? `Reading the file took more than ${seconds} seconds of processor time.`
+      : `Reading the file took longer than ${seconds} seconds.`,
+  );
 }

@@ -13,11 +13,11 @@ export const encode = (text: string) => new TextEncoder().encode(text);
 export async function receive(
   { store, id }: Scenario,
   { projectId, accountId }: Project,
-  options: { readonly pieces: readonly string[]; readonly now?: number },
+  options: { readonly pieces: SentFile[1]; readonly now?: number },
 ): Promise<Pick<NewFile, "contentId" | "sha256" | "byteLength">> {
   const contentId = id("content");
   const hash = createHash("sha256");
-  const pieces = options.pieces.map(encode);
+  const pieces = options.pieces.map((piece) => (typeof piece === "string" ? encode(piece) : piece));
   for (const [position, bytes] of pieces.entries()) {
     hash.update(bytes);
     const now = options.now ?? 1_000;
@@ -28,7 +28,11 @@ export async function receive(
   return { contentId, sha256: hash.digest("hex"), byteLength };
 }
 
-export type SentFile = readonly [sourceDocId: string, pieces: readonly string[], metadata?: Metadata];
+export type SentFile = readonly [
+  sourceDocId: string,
+  pieces: readonly (string | Uint8Array)[],
+  metadata?: Metadata,
+];
 
 /** One job for each file, with an id of its own. */
 export async function sendFiles(

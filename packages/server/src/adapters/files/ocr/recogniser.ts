@@ -19,8 +19,8 @@ export interface OcrWork {
   readonly languages: readonly OcrLanguage[];
   /** Called before the first picture is read, which takes seconds for each page. */
   readonly onBegin: () => void;
-  /** In milliseconds. */
-  readonly now?: () => number;
+  /** Milliseconds of the processor that were used. */
+  readonly usedMs?: () => number;
 }
 
 export interface Recogniser {
@@ -66,11 +66,11 @@ const BUDGET_MS = 15 * 60_000;
 export async function openRecogniser({
   languages,
   onBegin,
-  now = () => performance.now(),
+  usedMs = processorMs,
 }: OcrWork): Promise<Recogniser> {
   onBegin();
   const { core, tesseract } = await openTesseract(languages);
-  const end = now() + BUDGET_MS;
+  const end = usedMs() + BUDGET_MS;
   let usual = 0;
 
   function read(turns: number, width: number): readonly PdfLine[] | null {
@@ -85,7 +85,7 @@ export async function openRecogniser({
   }
 
   return {
-    hasTime: () => now() < end,
+    hasTime: () => usedMs() < end,
     recognise(picture, width) {
       core.FS.writeFile("/input", picture);
       for (const turns of turnsToTry(usual)) {
@@ -97,6 +97,12 @@ export async function openRecogniser({
       return null;
     },
   };
+}
+
+/** As the limit of the process counts. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** The pages of a scan mostly lie the same way. */
