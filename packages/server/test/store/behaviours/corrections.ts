@@ -238,6 +238,49 @@ export const correctionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "an addition is withdrawn by a later rejection or removal, until that is undone, and none by an earlier one",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada"]]);
+      const { projectId } = made;
+      const owns = { source: person("Ada"), type: "owns", target: person("Cid") };
+      const anywhere = { document: null, sentence: null };
+      await apply(scenario, made, { kind: "reject", ...owns, ...anywhere });
+      await apply(scenario, made, { kind: "add_relationship", ...owns });
+      await apply(scenario, made, {
+        ...{ kind: "add_property", entity: person("Ada"), property: "born", value: "1815" },
+      });
+      await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });
+      await apply(scenario, made, { kind: "reject", ...owns, ...anywhere });
+      // No text mentions Cid yet, so the addition is not in the graph.
+      const zoe = person("Zoe");
+      const rejected = await apply(scenario, made, { kind: "reject", ...owns, source: zoe, ...anywhere });
+      await ingest(scenario, made, [["c", "Cid"]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), []);
+      const other = await apply(scenario, made, {
+        ...{ kind: "remove_property", entity: zoe, property: "born", value: "1816" },
+      });
+      const valuesOf = async () =>
+        (await entitiesOf(scenario, projectId, ["zoe"]))[0]?.properties.map(({ value }) => value);
+      assert.deepEqual(await valuesOf(), ["1815"]);
+      const removed = await apply(scenario, made, {
+        ...{ kind: "remove_property", entity: zoe, property: "born", value: null },
+      });
+      assert.deepEqual(await valuesOf(), []);
+      assert.deepEqual(
+        (await effects(scenario, made)).map(([kind, chunks]) => `${kind} ${chunks}`),
+        [
+          ...["reject 0", "add_relationship 0", "add_property 0", "rename 1"],
+          ...["reject 0", "reject 1", "remove_property 0", "remove_property 1"],
+        ],
+      );
+      for (const each of [rejected, removed, other]) await undo(scenario, made, each);
+      assert.deepEqual(await edgesOf(scenario, made), ["Zoe owns Cid 1!"]);
+      assert.deepEqual(await valuesOf(), ["1815"]);
+      assert.equal((await store.readGraphTypes({ projectId })).relationships.length, 1);
+    },
+  ],
+  [
     "an addition that is undone together with the type of its entity leaves nothing at a number that another entity gets",
     async (scenario) => {
       const { store } = scenario;
