@@ -29,6 +29,12 @@ export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["k
   });
 }
 
+/** The member of a correction, if one was written. */
+export function reasonOf(written: string): { readonly reason?: string } {
+  const reason = written.trim();
+  return reason === "" ? {} : { reason };
+}
+
 /** Makes a correction and offers its undo, after which `onUndone` is called. */
 export function useCorrect(projectId: string) {
   const client = useQueryClient();
