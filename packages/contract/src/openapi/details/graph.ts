@@ -30,7 +30,7 @@ export const graphDetails = {
   listEntities: {
     tag: "Graph",
     description:
-      "Ordered by name. `search` matches a part of the name. With `as_of`, entities that have relationships of which none holds then are left out; those without any relationship are listed at any time. `total` counts up to 10,000.",
+      "Ordered by name. `search` matches a part of the name. With `as_of`, entities that have relationships of which none holds then are left out; those without any relationship are listed at any time. Without it all are. `total` counts up to 10,000.",
     query: bodies.entityListParameters,
     errors: [
       {

@@ -305,6 +305,69 @@ export const correctionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "later texts that date the end or another target of what is confirmed tell against it, also under later names",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [
+        ["a", "ada>p[..@2015!]>bob;eve>p[..@2015]>bob;fay>p[1990..1995!]>bob;gil"],
+      ]);
+      const { projectId } = made;
+      const anywhere = { document: null, sentence: null };
+      const confirm = (source: string) =>
+        apply(scenario, made, {
+          ...{ kind: "confirm", source: person(source), type: "p", target: person("bob"), ...anywhere },
+        });
+      const [ada, eve, fay] = [await confirm("ada"), await confirm("eve"), await confirm("fay")];
+      const gil = await apply(scenario, made, {
+        ...{ kind: "add_relationship", source: person("gil"), type: "p", target: person("bob") },
+      });
+      const against = async (correctionId: string, today = "2026-11-28") => {
+        const input = { projectId, correctionId, today };
+        const found = await store.readLaterEvidence(input);
+        assert.equal(await store.countConflicts(input), found?.conflicts.length ?? 0);
+        const entityIds = found?.conflicts.map(({ entityId }) => entityId) ?? [];
+        const read = await store.readEntities({ projectId, entityIds });
+        return found?.conflicts.map(({ kind, entityId, place }) => {
+          const key = read.find((each) => each.entityId === entityId)?.keys[0];
+          return `${kind} ${key} ${place.validFrom ?? ""}..${place.validTo ?? ""}`;
+        });
+      };
+      for (const id of [ada, eve, fay, gil]) assert.deepEqual(await against(id), []);
+      for (const [document, text] of [
+        ["b", "ada>p[2016..!]>cleo;eve>p[2016..]>cleo;fay>p[2000..!]>cleo;gil>p[2010..!]>cleo"],
+        ["c", "ada>p[2001..!]>dan;ada>p[2999..!]>dan;eve>p[..2014]>bob"],
+        ["d", "ada>p[..2018]>bob"],
+      ] as const)
+        await ingest(scenario, made, [[document, text]], { graphOf });
+      const ofAda = ["ended bob ..2018", "other_target cleo 2016.."];
+      assert.deepEqual(await against(ada), ofAda);
+      assert.deepEqual(await against(ada, "2018-06-01"), ofAda.slice(1));
+      assert.deepEqual([await against(eve), await against(fay)], [[], []]);
+      assert.deepEqual(await against(gil), ["other_target cleo 2010.."]);
+      const later = await store.readLaterEvidence({ projectId, correctionId: ada, today: "2026-11-28" });
+      assert.deepEqual(
+        later?.passages.map(({ start, end }) => [start, end]),
+        [[0, "ada>p[..2018]>bob".length]],
+      );
+      const renamed = await apply(scenario, made, { kind: "rename", entity: person("ada"), name: "Zoe" });
+      assert.deepEqual(await against(ada), ofAda);
+      const named = await store.readLaterEvidence({ projectId, correctionId: renamed, today: "2026-11-28" });
+      assert.deepEqual(named, { passages: [], conflicts: [] });
+      await ingest(scenario, made, [["e", "bob;ada;ada>p>bob"]], { graphOf });
+      const passages = async (correctionId: string) =>
+        (await store.readLaterEvidence({ projectId, correctionId, today: "2026-11-28" }))?.passages.map(
+          ({ start, end }) => [start, end],
+        );
+      assert.deepEqual(await passages(renamed), [[4, 7]]);
+      assert.deepEqual(await passages(ada), [
+        [8, 17],
+        [0, 17],
+      ]);
+      await undo(scenario, made, ada);
+      assert.equal(await against(ada), undefined);
+    },
+  ],
+  [
     "corrections are of their project alone, bounded, count as stored bytes, and go with it",
     async (scenario) => {
       const { store } = scenario;
