@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { waitFor } from "../../server/test/support/ingestion.ts";
 import { look } from "./support/look.ts";
-import { openProject, setScene } from "./support/scene.ts";
+import { openProject, post, setScene } from "./support/scene.ts";
 
 const scene = setScene();
 
@@ -102,4 +103,53 @@ test("what some documents say of a name is split from it", async () => {
   await page.getByRole("link", { name: "Corrections", exact: true }).click();
   const table = page.getByRole("table", { name: "Corrections" });
   await table.getByText(/^In three, “Maria Gonzalez” \(\w+\) is “Maria Gonzalez of Lisbon”/).waitFor();
+});
+
+test("texts that were ingested after a confirmation are shown beside it, and those that tell against it", async () => {
+  const page = await scene().open();
+  const { url } = scene();
+  await openProject(page, scene(), { email: "later@mail.example", tab: "overview" });
+  const node_types = { Person: { description: "A human being" }, Company: { description: "A business" } };
+  const post_type = {
+    name: "WORKS_FOR",
+    source_types: ["Person"],
+    target_types: ["Company"],
+    properties: [],
+  };
+  const schema = {
+    ontology: {
+      hierarchy: [{ level: 0, node_types }],
+      edge_types: [{ ...post_type, temporal: true, functional: true }],
+    },
+  };
+  const { id } = await post(page, url, "/api/v1/ontologies", { name: "Posts", schema });
+  const { project_id } = await post(page, url, "/api/v1/projects", { name: "Posts", ontology_id: id });
+  const path = `/api/v1/projects/${project_id}`;
+  const ingest = async (source_doc_id: string, text: string) => {
+    await post(page, url, `${path}/ingest`, { source_doc_id, text });
+    await waitFor("the end of all jobs", async () => {
+      const headers = { origin: url, "sec-fetch-site": "same-origin" };
+      const listed = await page.context().request.get(`${url}${path}/jobs`, { headers });
+      const { jobs } = await listed.json();
+      return jobs.every(({ status }: { status: string }) => status === "completed") ? true : null;
+    });
+  };
+  await ingest("old", "3 March 2014\n\nIlse Brandt works for Harrow Mills Ltd.");
+  const ilse = { type: "Person", name: "Ilse Brandt" };
+  const mills = { type: "Company", name: "Harrow Mills Ltd" };
+  await post(page, url, `${path}/corrections`, {
+    corrections: [{ kind: "confirm", source: ilse, type: "WORKS_FOR", target: mills }],
+  });
+  await ingest("again", "1 April 2015\n\nIlse Brandt works for Harrow Mills Ltd.");
+  await ingest("new", "2 May 2016\n\nIlse Brandt works for Nordvik Robotics Ltd.");
+  await page.goto(`${url}/projects/${project_id}/corrections`);
+  await page.getByText("1 text against it").waitFor();
+  await look(page, "corrections-later");
+  await page.getByRole("button", { name: /^Show later texts: Confirmed: Ilse Brandt/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Ilse Brandt works for Nordvik Robotics Ltd.").waitFor();
+  await dialog.getByText("Ilse Brandt works for Harrow Mills Ltd.").waitFor();
+  await look(page, "corrections-later-texts");
+  await dialog.getByRole("link", { name: "new" }).click();
+  await page.getByRole("heading", { name: "new" }).waitFor();
 });

@@ -20,6 +20,14 @@ export function correctionsQuery(projectId: string, offset: number) {
   });
 }
 
+/** What texts that were ingested later say of it. */
+export function correctionEvidenceQuery(projectId: string, correctionId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "corrections", "evidence", correctionId],
+    queryFn: ({ signal }) => service.corrections.evidence(projectId, correctionId, { signal }),
+  });
+}
+
 /** The last ones of a kind. Most projects have fewer. */
 export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["kind"]) {
   return queryOptions({

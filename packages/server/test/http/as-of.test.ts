@@ -182,6 +182,55 @@ describeOnEach((setting) => {
     }
   });
 
+  test("a later letter that tells of another post is told beside the confirmation of the first one", async () => {
+    const { owner, stranger } = use();
+    const edge_types = ONTOLOGY.edge_types.map((type) => ({ ...type, functional: true }));
+    const schema = { ontology: { ...ONTOLOGY, edge_types } };
+    const { id } = await owner.succeed("createOntology", { body: { name: "Letters", schema } });
+    const body = { name: "Letters", ontology_id: id };
+    const params = { project_id: (await owner.succeed("createProject", { body })).project_id };
+    const old = { source_doc_id: "old", text: "3 March 2014\n\nIlse Brandt works for Harrow Mills Ltd." };
+    await ingestAll(owner, params.project_id, [old]);
+    const confirmed = {
+      kind: "confirm" as const,
+      source: { type: "Person", name: "Ilse Brandt" },
+      type: "WORKS_FOR",
+      target: { type: "Company", name: "Harrow Mills Ltd" },
+    };
+    await owner.succeed("createCorrections", { params, body: { corrections: [confirmed] } });
+    const listed = async () => {
+      const { corrections } = await owner.succeed("listCorrections", { params });
+      return corrections.map((each) => [each.chunks, each.later_chunks, each.conflicts]);
+    };
+    assert.deepEqual(await listed(), [[1, 0, 0]]);
+    await ingestAll(owner, params.project_id, [
+      { source_doc_id: "again", text: "1 April 2015\n\nIlse Brandt works for Harrow Mills Ltd." },
+      { source_doc_id: "new", text: "2 May 2016\n\nIlse Brandt works for Nordvik Robotics Ltd." },
+    ]);
+    assert.deepEqual(await listed(), [[2, 1, 1]]);
+    const { corrections } = await owner.succeed("listCorrections", { params });
+    const one = { params: { ...params, correction_id: corrections[0]?.correction_id ?? "" } };
+    const { passages, conflicts } = await owner.succeed("getCorrectionEvidence", one);
+    assert.deepEqual(
+      passages.map(({ source_doc_id, text }) => [source_doc_id, text]),
+      [["again", "Ilse Brandt works for Harrow Mills Ltd."]],
+    );
+    assert.deepEqual(
+      conflicts.map(({ kind, target, evidence }) => [
+        kind,
+        target.name,
+        evidence.source_doc_id,
+        evidence.text,
+      ]),
+      [["other_target", "Nordvik Robotics Ltd", "new", "Ilse Brandt works for Nordvik Robotics Ltd."]],
+    );
+    const theirs = await stranger.succeed("createProject", { body: { name: "Theirs" } });
+    for (const correction_id of ["cor_none", one.params.correction_id]) {
+      const params = { project_id: theirs.project_id, correction_id };
+      assertFault(await stranger.endpoint("getCorrectionEvidence", { params }), 404, /Correction not found/);
+    }
+  });
+
   test("entities that have relationships of other times only are not listed, without a time all are", async () => {
     const { owner } = use();
     const params = { project_id };

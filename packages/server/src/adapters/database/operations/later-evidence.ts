@@ -207,8 +207,8 @@ async function readKnown(
       from keys as k where k.source_node is not null`,
   });
   const open = rows.flatMap(({ known }) => known ?? []);
-  if (open.length === 0) return rows.some(({ stated }) => stated > 0) ? null : "";
-  return open.reduce((a, b) => (b > a ? b : a));
+  const isEnded = open.length === 0 && rows.some(({ stated }) => stated > 0);
+  return isEnded ? null : (open.toSorted().at(-1) ?? "");
 }
 
 /** Those of a time that has passed, after the one until which the relationship is known to hold; the latest first. */
