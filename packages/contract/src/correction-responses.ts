@@ -104,6 +104,8 @@ export const correctionEvidence = z.strictObject({
     z.strictObject({
       /** It tells of the end, or for a type with one target at a time of another target. */
       kind: z.enum(["ended", "other_target"]),
+      /** The year, month or day of the end, or since when the other target is known. */
+      at: z.string(),
       /** What the sentence relates the source to. */
       target: relationshipEnd,
       valid_from: z.string().nullable(),

@@ -108,7 +108,7 @@ test("what some documents say of a name is split from it", async () => {
 test("texts that were ingested after a confirmation are shown beside it, and those that tell against it", async () => {
   const page = await scene().open();
   const { url } = scene();
-  await openProject(page, scene(), { email: "later@mail.example", tab: "overview" });
+  await openProject(page, scene(), { email: "later@mail.example", tab: "graph" });
   const node_types = { Person: { description: "A human being" }, Company: { description: "A business" } };
   const post_type = {
     name: "WORKS_FOR",

@@ -177,6 +177,7 @@ export interface CorrectionEvidence {
   readonly passages: readonly Evidence[];
   readonly conflicts: readonly {
     readonly kind: "ended" | "other_target";
+    readonly at: string;
     readonly target: RelationshipEnd;
     readonly valid_from: string | null;
     readonly valid_to: string | null;

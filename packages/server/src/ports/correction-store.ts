@@ -60,6 +60,8 @@ export interface Conflict {
   readonly kind: "ended" | "other_target";
   /** Of the target that it tells of. */
   readonly entityId: string;
+  /** The year, month or day of the end, or since when the other target is known. */
+  readonly at: string;
   readonly place: RelationshipPlace;
 }
 

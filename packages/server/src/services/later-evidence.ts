@@ -16,6 +16,7 @@ export interface CorrectionEvidence {
   readonly passages: readonly Quote[];
   readonly conflicts: readonly (Validity & {
     readonly kind: Conflict["kind"];
+    readonly at: Conflict["at"];
     readonly target: EntityName;
     readonly quote: Quote;
   })[];
@@ -60,10 +61,12 @@ export async function readEvidence(
   );
   return {
     passages: await quoteSentences(store, projectId, passages),
-    conflicts: conflicts.flatMap(({ kind, entityId, place }) => {
+    conflicts: conflicts.flatMap(({ kind, at, entityId, place }) => {
       const [target, quote] = [names.get(entityId), quotes.get(place)];
       const { validFrom, validTo } = place;
-      return target === undefined || quote === undefined ? [] : [{ kind, target, quote, validFrom, validTo }];
+      return target === undefined || quote === undefined
+        ? []
+        : [{ kind, at, target, quote, validFrom, validTo }];
     }),
   };
 }

@@ -216,13 +216,22 @@ describeOnEach((setting) => {
       [["again", "Ilse Brandt works for Harrow Mills Ltd."]],
     );
     assert.deepEqual(
-      conflicts.map(({ kind, target, evidence }) => [
+      conflicts.map(({ kind, at, target, evidence }) => [
         kind,
+        at,
         target.name,
         evidence.source_doc_id,
         evidence.text,
       ]),
-      [["other_target", "Nordvik Robotics Ltd", "new", "Ilse Brandt works for Nordvik Robotics Ltd."]],
+      [
+        [
+          "other_target",
+          "2016-05-02",
+          "Nordvik Robotics Ltd",
+          "new",
+          "Ilse Brandt works for Nordvik Robotics Ltd.",
+        ],
+      ],
     );
     const theirs = await stranger.succeed("createProject", { body: { name: "Theirs" } });
     for (const correction_id of ["cor_none", one.params.correction_id]) {

@@ -16,6 +16,7 @@ import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import styles from "./corrections/later-dialog.module.css";
 import { LaterDialog } from "./corrections/later-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
 
@@ -117,9 +118,15 @@ function columnsOf({
 function Effect({ correction, onShow }: { readonly correction: ListedCorrection; readonly onShow: Act }) {
   const { chunks, later_chunks: later, conflicts } = correction;
   return (
-    <>
-      {chunks === 0 ? <Badge kind="warn">Without evidence</Badge> : counted(chunks, "chunk")}
-      {later > 0 && `, ${later.toLocaleString("en")} ingested later`}{" "}
+    <div className={styles.effect}>
+      {chunks === 0 ? (
+        <Badge kind="warn">Without evidence</Badge>
+      ) : (
+        <span>
+          {counted(chunks, "chunk")}
+          {later > 0 && `, ${later.toLocaleString("en")} ingested later`}
+        </span>
+      )}
       {conflicts > 0 && <Badge kind="warn">{counted(conflicts, "text")} against it</Badge>}
       {later + conflicts > 0 && (
         <Button
@@ -131,7 +138,7 @@ function Effect({ correction, onShow }: { readonly correction: ListedCorrection;
           Show
         </Button>
       )}
-    </>
+    </div>
   );
 }
 

@@ -26,8 +26,9 @@ export function presentListedCorrection({
 export function presentCorrectionEvidence({ passages, conflicts }: CorrectionEvidence) {
   return {
     passages: passages.map(presentQuote),
-    conflicts: conflicts.map(({ kind, target, quote, validFrom, validTo }) => ({
+    conflicts: conflicts.map(({ kind, at, target, quote, validFrom, validTo }) => ({
       kind,
+      at,
       target: presentEnd(target),
       valid_from: validFrom,
       valid_to: validTo,

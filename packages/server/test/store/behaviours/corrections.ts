@@ -327,9 +327,9 @@ export const correctionBehaviours: readonly Behaviour[] = [
         assert.equal(await store.countConflicts(input), found?.conflicts.length ?? 0);
         const entityIds = found?.conflicts.map(({ entityId }) => entityId) ?? [];
         const read = await store.readEntities({ projectId, entityIds });
-        return found?.conflicts.map(({ kind, entityId, place }) => {
+        return found?.conflicts.map(({ kind, at, entityId, place }) => {
           const key = read.find((each) => each.entityId === entityId)?.keys[0];
-          return `${kind} ${key} ${place.validFrom ?? ""}..${place.validTo ?? ""}`;
+          return `${kind} ${key} ${place.validFrom ?? ""}..${place.validTo ?? ""} at ${at}`;
         });
       };
       for (const id of [ada, eve, fay, gil]) assert.deepEqual(await against(id), []);
@@ -339,11 +339,11 @@ export const correctionBehaviours: readonly Behaviour[] = [
         ["d", "ada>p[..2018]>bob"],
       ] as const)
         await ingest(scenario, made, [[document, text]], { graphOf });
-      const ofAda = ["ended bob ..2018", "other_target cleo 2016.."];
+      const ofAda = ["ended bob ..2018 at 2018", "other_target cleo 2016.. at 2016"];
       assert.deepEqual(await against(ada), ofAda);
       assert.deepEqual(await against(ada, "2018-06-01"), ofAda.slice(1));
       assert.deepEqual([await against(eve), await against(fay)], [[], []]);
-      assert.deepEqual(await against(gil), ["other_target cleo 2010.."]);
+      assert.deepEqual(await against(gil), ["other_target cleo 2010.. at 2010"]);
       const later = await store.readLaterEvidence({ projectId, correctionId: ada, today: "2026-11-28" });
       assert.deepEqual(
         later?.passages.map(({ start, end }) => [start, end]),

@@ -7,7 +7,6 @@ import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { correctionWords } from "../entity/correction-words.ts";
 import { EvidenceList } from "../graph/evidence-list.tsx";
-import { timeOf } from "../graph/relationship-groups.tsx";
 import styles from "./later-dialog.module.css";
 
 /** What texts that were ingested after a correction say of it. */
@@ -33,17 +32,11 @@ export function LaterDialog({
           <section className={styles.parts}>
             <h3>Against it</h3>
             <p>The correction stays until you undo it.</p>
-            {data.conflicts.map(({ kind, target, evidence, ...times }) => (
+            {data.conflicts.map(({ kind, at, target, evidence }) => (
               <div key={`${kind} ${target.entity_id} ${evidence.chunk_id}/${evidence.start}`}>
                 <p className={styles.kind}>
-                  {kind === "ended" ? (
-                    "It ended"
-                  ) : (
-                    <>
-                      Now <bdi>{target.name}</bdi>
-                    </>
-                  )}{" "}
-                  ({timeOf(times)})
+                  {kind === "ended" ? `Ended in ${at}` : `Another one since ${at}: `}
+                  {kind === "other_target" && <bdi>{target.name}</bdi>}
                 </p>
                 <EvidenceList projectId={projectId} items={[evidence]} />
               </div>

@@ -259,6 +259,6 @@ async function readConflicts(
           place.position === key.position &&
           (kind === "other_target" || place.validTo === time),
       );
-    return own === undefined ? [] : [{ kind, entityId: String(entity), place: own }];
+    return own === undefined ? [] : [{ kind, entityId: String(entity), at: time, place: own }];
   });
 }
