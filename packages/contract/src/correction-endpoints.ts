@@ -1,4 +1,9 @@
-import { correctionExamples, correctionList, madeCorrections } from "./correction-responses.ts";
+import {
+  correctionEvidence,
+  correctionExamples,
+  correctionList,
+  madeCorrections,
+} from "./correction-responses.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ontology } from "./responses.ts";
 
@@ -34,6 +39,14 @@ export const correctionEndpoints = {
     summary: "Create an ontology from the project's, with what people have confirmed as examples",
     success: 201,
     response: ontology,
+    documented: false,
+  },
+  getCorrectionEvidence: {
+    method: "GET",
+    path: "/projects/{project_id}/corrections/{correction_id}/evidence",
+    summary: "Get what later texts say of a correction",
+    success: 200,
+    response: correctionEvidence,
     documented: false,
   },
   deleteCorrection: {

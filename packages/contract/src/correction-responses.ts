@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
+import { evidence, relationshipEnd } from "./graph-responses.ts";
 
 export const entityName = z.strictObject({ type: z.string(), name: z.string() });
 export const correctedEntity = z.strictObject({
@@ -32,6 +33,8 @@ const effectFields = {
   chunks: count,
   /** Of these, chunks of texts that were ingested after it was made. */
   later_chunks: count,
+  /** Of a confirmed or added relationship, the chunks of later texts that tell against it; at most 20. */
+  conflicts: count,
 };
 
 function kinds<Shape extends z.core.$ZodLooseShape>(fields: Shape) {
@@ -88,6 +91,26 @@ export const correctionList = z.strictObject({
       asserted: count,
       /** Statements that are only proposed because of them. */
       proposed: count,
+    }),
+  ),
+});
+
+/** Of texts that were ingested after a correction was made. */
+export const correctionEvidence = z.strictObject({
+  /** A sentence of each chunk that it changes: the newest, at most 20. */
+  passages: z.array(evidence),
+  /** Sentences that tell against a confirmed or added relationship, those of the latest times first. */
+  conflicts: z.array(
+    z.strictObject({
+      /** It tells of the end, or for a type with one target at a time of another target. */
+      kind: z.enum(["ended", "other_target"]),
+      /** The year, month or day of the end, or since when the other target is known. */
+      at: z.string(),
+      /** What the sentence relates the source to. */
+      target: relationshipEnd,
+      valid_from: z.string().nullable(),
+      valid_to: z.string().nullable(),
+      evidence,
     }),
   ),
 });

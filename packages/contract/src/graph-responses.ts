@@ -25,7 +25,7 @@ export const evidence = z.strictObject({
   text: z.string(),
 });
 
-const relationshipEnd = z.strictObject({ entity_id: z.string(), name: z.string(), type: z.string() });
+export const relationshipEnd = z.strictObject({ entity_id: z.string(), name: z.string(), type: z.string() });
 
 const relationshipFields = {
   relationship_id: z.string(),

@@ -102,6 +102,7 @@ export const documentListParameters = z.object({
 export const entityListParameters = z.object({
   search: textParameter(),
   type: textParameter(),
+  as_of: asOfField,
   limit: integerParameter({ min: 1, max: 500, fallback: 100 }),
   offset: integerParameter(graphOffset),
 });

@@ -16,11 +16,7 @@ export interface AcceptedJob {
 }
 
 export interface Association {
-  readonly entity: {
-    readonly entity_id: string;
-    readonly name: string;
-    readonly type: string;
-  };
+  readonly entity: RelationshipEnd;
   readonly strength: number;
   readonly chunks: number;
   readonly evidence: readonly Evidence[];
@@ -176,6 +172,18 @@ export type Correction = {
   readonly document: string | null;
   readonly sentence: string | null;
 };
+
+export interface CorrectionEvidence {
+  readonly passages: readonly Evidence[];
+  readonly conflicts: readonly {
+    readonly kind: "ended" | "other_target";
+    readonly at: string;
+    readonly target: RelationshipEnd;
+    readonly valid_from: string | null;
+    readonly valid_to: string | null;
+    readonly evidence: Evidence;
+  }[];
+}
 
 export interface CorrectionExamples {
   readonly node_types: readonly {
@@ -390,16 +398,8 @@ export interface EntityDetail {
   readonly history: readonly {
     readonly relationship_id: string;
     readonly type: string;
-    readonly source: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
-    readonly target: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
+    readonly source: RelationshipEnd;
+    readonly target: RelationshipEnd;
     readonly chunks: number;
     readonly confidence: number | null;
     readonly valid_from: string | null;
@@ -604,26 +604,14 @@ export interface GraphFit {
 
 export interface GraphMatch {
   readonly rows: readonly {
-    readonly nodes: readonly {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    }[];
+    readonly nodes: readonly RelationshipEnd[];
     readonly relationships: readonly string[];
   }[];
   readonly relationships: readonly {
     readonly relationship_id: string;
     readonly type: string;
-    readonly source: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
-    readonly target: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
+    readonly source: RelationshipEnd;
+    readonly target: RelationshipEnd;
     readonly chunks: number;
     readonly confidence: number | null;
     readonly valid_from: string | null;
@@ -666,16 +654,8 @@ export interface GraphPath {
   readonly relationships: readonly {
     readonly relationship_id: string;
     readonly type: string;
-    readonly source: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
-    readonly target: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
+    readonly source: RelationshipEnd;
+    readonly target: RelationshipEnd;
     readonly chunks: number;
     readonly confidence: number | null;
     readonly valid_from: string | null;
@@ -811,6 +791,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "rename";
   readonly entity: CorrectedEntity;
   readonly name: string;
@@ -823,6 +804,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "retype";
   readonly entity: CorrectedEntity;
   readonly type: string;
@@ -835,6 +817,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "merge";
   readonly entity: CorrectedEntity;
   readonly into: EntityName;
@@ -847,6 +830,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "split";
   readonly entity: CorrectedEntity;
   readonly documents: readonly string[];
@@ -860,6 +844,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "add_property";
   readonly entity: CorrectedEntity;
   readonly property: string;
@@ -873,6 +858,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "remove_property";
   readonly entity: CorrectedEntity;
   readonly property: string;
@@ -886,6 +872,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "add_relationship";
   readonly source: CorrectedEntity;
   readonly type: string;
@@ -899,6 +886,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "reject";
   readonly source: CorrectedEntity;
   readonly type: string;
@@ -914,6 +902,7 @@ export type ListedCorrection = {
   readonly created_at: string;
   readonly chunks: number;
   readonly later_chunks: number;
+  readonly conflicts: number;
   readonly kind: "confirm";
   readonly source: CorrectedEntity;
   readonly type: string;
@@ -1261,16 +1250,8 @@ export interface Reembedding {
 export interface Relationship {
   readonly relationship_id: string;
   readonly type: string;
-  readonly source: {
-    readonly entity_id: string;
-    readonly name: string;
-    readonly type: string;
-  };
-  readonly target: {
-    readonly entity_id: string;
-    readonly name: string;
-    readonly type: string;
-  };
+  readonly source: RelationshipEnd;
+  readonly target: RelationshipEnd;
   readonly chunks: number;
   readonly confidence: number | null;
   readonly valid_from: string | null;
@@ -1278,20 +1259,18 @@ export interface Relationship {
   readonly confirmed?: true;
 }
 
+export interface RelationshipEnd {
+  readonly entity_id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
 export interface RelationshipList {
   readonly relationships: readonly {
     readonly relationship_id: string;
     readonly type: string;
-    readonly source: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
-    readonly target: {
-      readonly entity_id: string;
-      readonly name: string;
-      readonly type: string;
-    };
+    readonly source: RelationshipEnd;
+    readonly target: RelationshipEnd;
     readonly chunks: number;
     readonly confidence: number | null;
     readonly valid_from: string | null;

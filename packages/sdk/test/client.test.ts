@@ -59,6 +59,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   listCorrections: (client) => client.corrections.list("p"),
   listCorrectionExamples: (client) => client.corrections.examples("p"),
   createOntologyFromCorrections: (client) => client.corrections.createOntology("p", { name: "x" }),
+  getCorrectionEvidence: (client) => client.corrections.evidence("p", "c"),
   deleteCorrection: (client) => client.corrections.delete("p", "c"),
   query: (client) => client.query("p", { query: "x" }),
   suggestOntology: (client) => client.ontologies.suggest("x"),

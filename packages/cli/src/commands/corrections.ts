@@ -52,7 +52,7 @@ async function list(context: Context): Promise<ExitCode> {
       page.corrections.map((each) => [
         style.dim(oneLine(each.correction_id)),
         each.created_at.slice(0, 10),
-        each.chunks === 0 ? "without evidence" : counted(each.chunks, "chunk"),
+        effectOf(each),
         oneLine(describe(each)),
       ]),
     ),
@@ -65,6 +65,11 @@ async function list(context: Context): Promise<ExitCode> {
         `verdicts on ${oneLine(type)}: ${counted(asserted, "more statement")} asserted, ${proposed} only proposed\n`,
       );
   return EXIT.ok;
+}
+
+function effectOf({ chunks, conflicts }: ListedCorrection): string {
+  const effect = chunks === 0 ? "without evidence" : counted(chunks, "chunk");
+  return conflicts === 0 ? effect : `${effect}, ${counted(conflicts, "later text")} against it`;
 }
 
 /** What it does, in a line. */

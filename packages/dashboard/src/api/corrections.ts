@@ -20,6 +20,14 @@ export function correctionsQuery(projectId: string, offset: number) {
   });
 }
 
+/** What texts that were ingested later say of it. */
+export function correctionEvidenceQuery(projectId: string, correctionId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "corrections", "evidence", correctionId],
+    queryFn: ({ signal }) => service.corrections.evidence(projectId, correctionId, { signal }),
+  });
+}
+
 /** The last ones of a kind. Most projects have fewer. */
 export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["kind"]) {
   return queryOptions({
@@ -27,6 +35,12 @@ export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["k
     queryFn: ({ signal }) => service.corrections.list(projectId, { kind, limit: maxOfKind }, { signal }),
     staleTime: 30_000,
   });
+}
+
+/** The member of a correction, if one was written. */
+export function reasonOf(written: string): { readonly reason?: string } {
+  const reason = written.trim();
+  return reason === "" ? {} : { reason };
 }
 
 /** Makes a correction and offers its undo, after which `onUndone` is called. */

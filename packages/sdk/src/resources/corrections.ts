@@ -1,6 +1,7 @@
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import type {
+  CorrectionEvidence,
   CorrectionExamples,
   CorrectionList,
   CreateCorrections,
@@ -47,6 +48,14 @@ export function correctionsResource(transport: Transport) {
       transport.empty({
         method: "DELETE",
         path: pathOf`/projects/${projectId}/corrections/${correctionId}`,
+        options,
+      }),
+
+    /** What texts say of it that were ingested later. */
+    evidence: (projectId: string, correctionId: string, options?: CallOptions) =>
+      transport.json<CorrectionEvidence>({
+        method: "GET",
+        path: pathOf`/projects/${projectId}/corrections/${correctionId}/evidence`,
         options,
       }),
 

@@ -28,6 +28,8 @@ export interface EntityFilter {
   /** A part of the name. */
   readonly search?: string | undefined;
   readonly type?: string | undefined;
+  /** A year, month or day: without entities that have relationships of which none holds then. */
+  readonly as_of?: string | undefined;
 }
 
 export interface RelationshipFilter {

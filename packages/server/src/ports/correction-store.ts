@@ -1,6 +1,8 @@
 import type { Correction, CorrectionKind, CorrectionRule, ListedCorrection } from "../domain/correction.ts";
-import type { EntityKey } from "../domain/graph.ts";
+import type { ChunkKey } from "../domain/document.ts";
+import type { EntityKey, Span } from "../domain/graph.ts";
 import type { Page } from "./content-store.ts";
+import type { RelationshipPlace } from "./graph-store.ts";
 
 export interface AddCorrections {
   readonly projectId: string;
@@ -52,6 +54,25 @@ export interface CorrectionList {
   readonly taught: readonly TaughtType[];
 }
 
+/** A statement of a later text by which a confirmed or added relationship would have ended, if it were not of a person. */
+export interface Conflict {
+  /** It tells of the end, or for a type with one target at a time of another target. */
+  readonly kind: "ended" | "other_target";
+  /** Of the target that it tells of. */
+  readonly entityId: string;
+  /** The year, month or day of the end, or since when the other target is known. */
+  readonly at: string;
+  readonly place: RelationshipPlace;
+}
+
+/** Of texts that were ingested after a correction was made. */
+export interface LaterEvidence {
+  /** A place of each of the newest chunks that it changes; at most 20. */
+  readonly passages: readonly (ChunkKey & Span)[];
+  /** The latest first; at most 20. */
+  readonly conflicts: readonly Conflict[];
+}
+
 export interface CorrectionStore {
   addCorrections(input: AddCorrections): Promise<AddCorrectionsOutcome>;
   /** As `addCorrections`. False when it does not exist. */
@@ -65,6 +86,14 @@ export interface CorrectionStore {
     newestFirst: boolean;
     page: Page;
   }): Promise<CorrectionList>;
+  /** null when it does not exist. `today`: a day. */
+  readLaterEvidence(input: {
+    projectId: string;
+    correctionId: string;
+    today: string;
+  }): Promise<LaterEvidence | null>;
+  /** How many conflicts `readLaterEvidence` finds; 0 when it does not exist. */
+  countConflicts(input: { projectId: string; correctionId: string; today: string }): Promise<number>;
   /** For each name the entity that has it and this type; at most 200 names a call. */
   readNamesOf(input: { projectId: string; names: readonly EntityKey[] }): Promise<readonly NamesOf[]>;
 }

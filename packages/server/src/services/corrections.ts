@@ -20,6 +20,7 @@ import type { AccountLimits } from "../domain/limits.ts";
 import { AlreadyAnswered, type Once } from "../domain/once.ts";
 import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
 import type { CheckedSchema } from "../domain/ontology-check.ts";
+import { momentOf } from "../domain/validity.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { type CorrectionList, MAX_CONCERNED } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
@@ -27,6 +28,12 @@ import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
+import {
+  type CorrectionEvidence,
+  type CorrectionWithConflicts,
+  countConflicts,
+  readEvidence,
+} from "./later-evidence.ts";
 import { createOnce, replayAnswer } from "./once.ts";
 
 /** Large ontologies take too long for the main thread. */
@@ -56,7 +63,18 @@ export interface CorrectionService {
     given: () => readonly GivenCorrection[],
     once?: Once<readonly Correction[]>,
   ): Promise<readonly Correction[]>;
-  list(caller: Caller, projectId: string, search: () => CorrectionSearch): Promise<CorrectionList>;
+  list(
+    caller: Caller,
+    projectId: string,
+    search: () => CorrectionSearch,
+  ): Promise<
+    Omit<CorrectionList, "corrections"> & { readonly corrections: readonly CorrectionWithConflicts[] }
+  >;
+  /** What later texts say of it. @throws ServiceError `not_found` */
+  readEvidence(
+    caller: Caller,
+    target: { readonly projectId: string; readonly correctionId: string },
+  ): Promise<CorrectionEvidence>;
   /** Corrections as examples of types; the newest of each. */
   listExamples(caller: Caller, projectId: string): Promise<CorrectionExamples>;
   /** The schema of the project's ontology with these examples. @throws ServiceError `conflict` without an ontology */
@@ -131,15 +149,7 @@ export function createCorrectionService(deps: {
       return corrections;
     },
 
-    async list(caller, projectId, search) {
-      await requireProject(store, { projectId, caller });
-      return store.listCorrections({ projectId, ...search() });
-    },
-
-    async listExamples(caller, projectId) {
-      await requireProject(store, { projectId, caller });
-      return readExamples(store, projectId);
-    },
+    ...readsOf(deps),
 
     async readSchemaWithExamples(caller, projectId) {
       await requireProject(store, { projectId, caller });
@@ -155,6 +165,37 @@ export function createCorrectionService(deps: {
       // Also for an undoing that was interrupted: the answer means that the graph has nothing of the correction.
       await follow(projectId);
       if (!isUndone) throw errors.correctionNotFound();
+    },
+  };
+}
+
+function readsOf({
+  store,
+  now,
+}: {
+  readonly store: Store;
+  readonly now: () => number;
+}): Pick<CorrectionService, "list" | "readEvidence" | "listExamples"> {
+  return {
+    async list(caller, projectId, search) {
+      await requireProject(store, { projectId, caller });
+      const { corrections, ...rest } = await store.listCorrections({ projectId, ...search() });
+      return { corrections: await countConflicts(store, corrections, momentOf(null, now()).date), ...rest };
+    },
+
+    async readEvidence(caller, { projectId, correctionId }) {
+      await requireProject(store, { projectId, caller });
+      const isOne = isId("cor", correctionId);
+      const found = isOne
+        ? await readEvidence(store, { projectId, correctionId, today: momentOf(null, now()).date })
+        : null;
+      if (found === null) throw errors.correctionNotFound();
+      return found;
+    },
+
+    async listExamples(caller, projectId) {
+      await requireProject(store, { projectId, caller });
+      return readExamples(store, projectId);
     },
   };
 }

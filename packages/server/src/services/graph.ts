@@ -16,6 +16,7 @@ import { createGraphExport, type GraphExport } from "./graph/export.ts";
 import { type GraphMatch, matchPattern } from "./graph/match.ts";
 import {
   type GraphOverview,
+  listEntitiesAt,
   listUnrelated,
   type OverviewChoice,
   readOverview,
@@ -29,6 +30,8 @@ export interface EntitySearch extends Page {
   /** Part of a name; null = all. */
   readonly search: string | null;
   readonly type: string | null;
+  /** A year, month or day; then without those that have relationships of which none holds then. null: all. */
+  readonly asOf?: string | null;
   /** As in `readInSteps`. */
   readonly maxCharacters?: number;
 }
@@ -198,17 +201,25 @@ export function createGraphService({ store, now }: GraphServiceDeps): GraphServi
   return {
     async listEntities(caller, projectId, search) {
       await requireProject(store, { projectId, caller });
-      const { search: text, type, limit, offset, maxCharacters } = search();
+      const { search: text, type, asOf = null, limit, offset, maxCharacters } = search();
       const part = text === null ? "" : normalizePart(text);
       // Text without letters and digits has an empty normal form. It must not match everything.
       if (text !== null && part === "") return { entities: [], total: 0 };
       // Without a search text the list comes from an index, so it needs no slot.
       const release = part === "" ? () => undefined : searches.take(caller.accountId);
+      const readAll = (ids: readonly string[]) =>
+        readEntitiesInOrder(store, projectId, { ids, maxCharacters });
+      if (asOf !== null) {
+        const listAt = async () => {
+          const ids = await listEntitiesAt(store, { projectId, part, type, asOf: momentOf(asOf, now()) });
+          return { entities: await readAll(ids.slice(offset, offset + limit)), total: ids.length };
+        };
+        return lists.run(caller.accountId, listAt).finally(release);
+      }
       const find = () => store.searchEntities({ projectId, part, type, page: { limit, offset } });
       const { entities, total } = await find().finally(release);
       const ids = entities.map(({ entityId }) => entityId);
-      const read = () => readEntitiesInOrder(store, projectId, { ids, maxCharacters });
-      return { entities: await lists.run(caller.accountId, read), total };
+      return { entities: await lists.run(caller.accountId, () => readAll(ids)), total };
     },
 
     async getEntity(caller, { projectId, entityId }, choose) {

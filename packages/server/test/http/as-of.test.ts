@@ -1,6 +1,8 @@
 /** Relationships of a time, over every endpoint that takes one. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { responses } from "@kcs/contract";
+import { withConnection } from "../mcp/connect.ts";
 import { assertFault } from "../support/http-client.ts";
 import { ingestAll } from "../support/ingestion.ts";
 import { describeOnEach, useService } from "../support/service.ts";
@@ -180,12 +182,111 @@ describeOnEach((setting) => {
     }
   });
 
+  test("a later letter that tells of another post is told beside the confirmation of the first one", async () => {
+    const { owner, stranger } = use();
+    const edge_types = ONTOLOGY.edge_types.map((type) => ({ ...type, functional: true }));
+    const schema = { ontology: { ...ONTOLOGY, edge_types } };
+    const { id } = await owner.succeed("createOntology", { body: { name: "Letters", schema } });
+    const body = { name: "Letters", ontology_id: id };
+    const params = { project_id: (await owner.succeed("createProject", { body })).project_id };
+    const old = { source_doc_id: "old", text: "3 March 2014\n\nIlse Brandt works for Harrow Mills Ltd." };
+    await ingestAll(owner, params.project_id, [old]);
+    const confirmed = {
+      kind: "confirm" as const,
+      source: { type: "Person", name: "Ilse Brandt" },
+      type: "WORKS_FOR",
+      target: { type: "Company", name: "Harrow Mills Ltd" },
+    };
+    await owner.succeed("createCorrections", { params, body: { corrections: [confirmed] } });
+    const listed = async () => {
+      const { corrections } = await owner.succeed("listCorrections", { params });
+      return corrections.map((each) => [each.chunks, each.later_chunks, each.conflicts]);
+    };
+    assert.deepEqual(await listed(), [[1, 0, 0]]);
+    await ingestAll(owner, params.project_id, [
+      { source_doc_id: "again", text: "1 April 2015\n\nIlse Brandt works for Harrow Mills Ltd." },
+      { source_doc_id: "new", text: "2 May 2016\n\nIlse Brandt works for Nordvik Robotics Ltd." },
+    ]);
+    assert.deepEqual(await listed(), [[2, 1, 1]]);
+    const { corrections } = await owner.succeed("listCorrections", { params });
+    const one = { params: { ...params, correction_id: corrections[0]?.correction_id ?? "" } };
+    const { passages, conflicts } = await owner.succeed("getCorrectionEvidence", one);
+    assert.deepEqual(
+      passages.map(({ source_doc_id, text }) => [source_doc_id, text]),
+      [["again", "Ilse Brandt works for Harrow Mills Ltd."]],
+    );
+    assert.deepEqual(
+      conflicts.map(({ kind, at, target, evidence }) => [
+        kind,
+        at,
+        target.name,
+        evidence.source_doc_id,
+        evidence.text,
+      ]),
+      [
+        [
+          "other_target",
+          "2016-05-02",
+          "Nordvik Robotics Ltd",
+          "new",
+          "Ilse Brandt works for Nordvik Robotics Ltd.",
+        ],
+      ],
+    );
+    const theirs = await stranger.succeed("createProject", { body: { name: "Theirs" } });
+    for (const correction_id of ["cor_none", one.params.correction_id]) {
+      const params = { project_id: theirs.project_id, correction_id };
+      assertFault(await stranger.endpoint("getCorrectionEvidence", { params }), 404, /Correction not found/);
+    }
+  });
+
+  test("entities that have relationships of other times only are not listed, without a time all are", async () => {
+    const { owner } = use();
+    const params = { project_id };
+    const listed = async (query: { readonly as_of?: string; readonly search?: string }) => {
+      const { entities, total } = await owner.succeed("listEntities", { params, query });
+      assert.equal(total, entities.length);
+      return entities.map(({ name }) => name);
+    };
+    const all = await listed({});
+    const firms = ["Harrow Mills Ltd", "Nordvik Robotics Ltd"];
+    assert.deepEqual(
+      await listed({ as_of: "1995-12-31" }),
+      all.filter((name) => name !== firms[1]),
+    );
+    assert.deepEqual(
+      await listed({ as_of: "2000" }),
+      all.filter((name) => name !== firms[0]),
+    );
+    assert.deepEqual(await listed({ as_of: "2000", search: "ltd" }), [firms[1]]);
+    await withConnection({ service: use(), key: await owner.readKey() }, async ({ succeed }) => {
+      const { data } = await succeed("search_entities", { project_id, search: "ltd", as_of: "2000" });
+      const { entities, total } = responses.entityList.loose().parse(data);
+      assert.deepEqual([entities.map(({ name }) => name), total], [[firms[1]], 1]);
+      const [person] = (await owner.succeed("listEntities", { params, query: { search: "ilse" } })).entities;
+      const target = { project_id, entity_id: person?.entity_id ?? "", as_of: "2000" };
+      const { relationships } = responses.entityDetail.parse((await succeed("get_entity", target)).data);
+      assert.deepEqual(
+        relationships.map(({ target: { name } }) => name),
+        [firms[1]],
+      );
+    });
+    const query = { as_of: "1995-12-31", limit: 1, offset: 1 };
+    const page = await owner.succeed("listEntities", { params, query });
+    assert.deepEqual(
+      [page.entities.map(({ name }) => name), page.total],
+      [all.filter((name) => name !== firms[1]).slice(1, 2), all.length - 1],
+    );
+  });
+
   test("what is no year, month or day is refused with what is expected", async () => {
     const { owner } = use();
     for (const as_of of ["today", "2001-13", "2001-02-30", "20010203", "0999"]) {
       const params = { project_id };
       const listed = await owner.endpoint("listRelationships", { params, query: { as_of } });
       assertFault(listed, 400, /as_of.*expected a year, month or day such as 2031/);
+      const entities = await owner.endpoint("listEntities", { params, query: { as_of } });
+      assertFault(entities, 400, /as_of.*expected a year, month or day such as 2031/);
       const asked = await owner.endpoint("query", { params, body: { query: "Who?", as_of } });
       assertFault(asked, 400, /as_of.*expected a year, month or day such as 2031/);
     }

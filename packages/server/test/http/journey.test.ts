@@ -135,6 +135,8 @@ describeOnBoth((setting) => {
     assert.deepEqual(await go("listCorrectionExamples", { params }), { node_types: [], edge_types: [] });
     await go("createOntologyFromCorrections", { params, body: { name: "Ferries with examples" } });
     const correction_id = renamed?.correction_id ?? "";
+    const later = await go("getCorrectionEvidence", { params: { ...params, correction_id } });
+    assert.deepEqual(later, { passages: [], conflicts: [] });
     await go("deleteCorrection", { params: { ...params, correction_id } });
     const proposed = await go("listProposals", { params });
     assert.equal(proposed.proposals.length, proposed.total);

@@ -103,6 +103,7 @@ const foreign: {
     input: (params) => ({ params: { ...params }, body: { name: "Own" } }),
     answer: NO_ACCESS,
   },
+  getCorrectionEvidence: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   deleteCorrection: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   query: {
     input: (params) => ({ params: { ...params }, body: { query: "What is the vault code?" } }),

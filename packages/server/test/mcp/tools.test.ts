@@ -209,6 +209,8 @@ describeOnEach((setting) => {
       ["wait_for_job", { project_id, job_id: "job_none", timeout_seconds: 51 }, /timeout_seconds: /],
       ["list_documents", { project_id, limit: 0 }, /limit: /],
       ["search_entities", { project_id, search: "\0" }, /search: has characters/],
+      ["search_entities", { project_id, as_of: "soon" }, /as_of: got "soon", expected a year/],
+      ["get_entity", { project_id, entity_id: "1", as_of: 1990 }, /as_of: .*expected a year/],
       ["ingest_text", { project_id, source_doc_id: "x", text: "" }, /text: is blank/],
       [
         "ingest_text",

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
+import { createRenamer } from "../../src/adapters/database/operations/addition-names.ts";
 import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
-import { createRenamer } from "../../src/adapters/database/operations/correction-additions.ts";
 import { correctChunks } from "../../src/adapters/database/operations/correction-rules.ts";
 import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
 import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
@@ -108,11 +108,12 @@ test("ends of additions are renamed in time that grows with the corrections of t
     };
   });
   const rename = createRenamer(rules as Parameters<typeof createRenamer>[0]); // Their names are counted.
-  const applied = new Set<number>();
-  for (let at = 0; at < 100; at++) rename({ type: "Person", key: "n990" }, 0, applied);
-  assert.deepEqual(rename({ type: "Person", key: "n990" }, 995, new Set()), { type: "Person", key: "n990" });
-  assert.deepEqual(rename({ type: "Person", key: "n990" }, 0, new Set()).key, "n1000");
-  assert.equal(applied.size, 10);
+  const keyed = (key: string) => ({ type: "Person", key });
+  for (let at = 0; at < 100; at++) rename(keyed("n990"), 0);
+  assert.deepEqual(rename(keyed("n990"), 995), [{ seq: 995, name: keyed("n990") }]);
+  const trail = rename(keyed("n990"), 0);
+  assert.deepEqual(trail.at(-1), { seq: 999, name: keyed("n1000") });
+  assert.equal(trail.length, 11);
   assert.equal(asked.length, 1_000, "each rule is gone through once");
 });
 

@@ -13,6 +13,7 @@ import type { Database } from "../../src/adapters/database/schema.ts";
 import type { EdgePlace } from "../../src/ports/graph-browser.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { searchProposals, searchRelationships } from "../../src/services/graph/edge-lists.ts";
+import { listEntitiesAt } from "../../src/services/graph/overview.ts";
 import { relationshipsFrom } from "../../src/services/graph/relationships.ts";
 import { type CountedCall, countCalls } from "../support/count-rows.ts";
 
@@ -108,6 +109,18 @@ const looks: Readonly<Record<string, readonly [Look, (size: number) => number]>>
     async (store) =>
       (await store.searchEntities({ projectId, part: "", type: "Thing", page: { limit: 9, offset: 0 } }))
         .total,
+    (size) => size + 2,
+  ],
+  "things at a time": [
+    async (store) =>
+      (
+        await listEntitiesAt(store, {
+          projectId,
+          part: "",
+          type: null,
+          asOf: { date: "2000", by: "request" },
+        })
+      ).length,
     (size) => size + 2,
   ],
   "the evidence of a frequent entity": [

@@ -55,10 +55,10 @@ export const correctionDetails = {
   listCorrections: {
     tag: "Graph",
     description:
-      "`chunks` counts the chunks whose facts a correction changes at present, `later_chunks` those of them that were ingested after it was made: texts that still state otherwise. `state=without_evidence` lists those that change nothing now, because their documents are gone. `format=jsonl` returns the items of the page as JSON Lines; with `order=oldest` they can be sent in this order to another project. `taught` says for each edge type with verdicts how many statements are asserted, and how many only proposed, because of them.",
+      "`chunks` counts the chunks whose facts a correction changes at present, `later_chunks` those of them that were ingested after it was made: texts that still state otherwise. `conflicts` counts those that tell against a confirmed or added relationship. `state=without_evidence` lists those that change nothing now, because their documents are gone. `format=jsonl` returns the items of the page as JSON Lines; with `order=oldest` they can be sent in this order to another project. `taught` says for each edge type with verdicts how many statements are asserted, and how many only proposed, because of them.",
     query: correctionListParameters,
     example: {
-      corrections: [{ ...made, chunks: 1, later_chunks: 0 }],
+      corrections: [{ ...made, chunks: 1, later_chunks: 0, conflicts: 0 }],
       total: 1,
       limit: 50,
       offset: 0,
@@ -114,6 +114,21 @@ export const correctionDetails = {
         when: "The account has reached its maximum number of ontologies.",
       },
     ],
+  },
+  getCorrectionEvidence: {
+    tag: "Graph",
+    description:
+      "Of texts that were ingested after the correction was made: `passages` has a sentence of each chunk that the correction changes, and `conflicts` the sentences by which a confirmed or added relationship would have ended, if it were not of a person: of its end, or for a type with one target at a time of another target, dated after all for which the texts before tell of it. The correction stays as it is; undo it if they are right. At most 20 of each.",
+    example: {
+      passages: [
+        {
+          chunk_id: "7.0",
+          source_doc_id: "harbour-log",
+          ...{ start: 0, end: 47, text: "The Wanda has been berthed at Orrin since 1994." },
+        },
+      ],
+      conflicts: [],
+    },
   },
   deleteCorrection: {
     tag: "Graph",

@@ -29,7 +29,8 @@ const association = { entity: mate, strength: 0.615, chunks: 2, evidence: [evide
 export const graphDetails = {
   listEntities: {
     tag: "Graph",
-    description: "Ordered by name. `search` matches a part of the name. `total` counts up to 10,000.",
+    description:
+      "Ordered by name. `search` matches a part of the name. With `as_of`, entities that have relationships of which none holds then are left out; those without any relationship are listed at any time. Without it all are. `total` counts up to 10,000.",
     query: bodies.entityListParameters,
     errors: [
       {

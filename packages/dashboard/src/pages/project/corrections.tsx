@@ -16,6 +16,8 @@ import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import styles from "./corrections/later-dialog.module.css";
+import { LaterDialog } from "./corrections/later-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
 
 const route = "/signed-in/projects/$projectId/corrections";
@@ -27,6 +29,7 @@ export function CorrectionsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/corrections" });
   const { data, error } = useQuery(correctionsQuery(projectId, from));
   const [undone, setUndone] = useState<ListedCorrection | null>(null);
+  const [shown, setShown] = useState<ListedCorrection | null>(null);
   const client = useQueryClient();
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
@@ -50,7 +53,7 @@ export function CorrectionsPage() {
     >
       <Table
         label="Corrections"
-        columns={columnsOf(setUndone)}
+        columns={columnsOf({ onUndo: setUndone, onShow: setShown })}
         rows={data.corrections}
         keyOf={({ correction_id: id }) => id}
       />
@@ -61,6 +64,9 @@ export function CorrectionsPage() {
         total={data.total}
         onChange={(next) => void navigate({ search: { from: next } })}
       />
+      {shown !== null && (
+        <LaterDialog projectId={projectId} correction={shown} onClose={() => setShown(null)} />
+      )}
       {undone !== null && (
         <ConfirmDialog
           title="Undo this correction?"
@@ -78,10 +84,18 @@ export function CorrectionsPage() {
   );
 }
 
-function columnsOf(onUndo: (correction: ListedCorrection) => void): readonly Column<ListedCorrection>[] {
+type Act = (correction: ListedCorrection) => void;
+
+function columnsOf({
+  onUndo,
+  onShow,
+}: {
+  readonly onUndo: Act;
+  readonly onShow: Act;
+}): readonly Column<ListedCorrection>[] {
   return [
     { title: "Correction", cell: (each) => <bdi>{correctionWords(each)}</bdi> },
-    { title: "Effect", cell: (each) => <Effect correction={each} /> },
+    { title: "Effect", cell: (each) => <Effect correction={each} onShow={onShow} /> },
     { title: "Reason", cell: ({ reason }) => <bdi>{reason ?? "–"}</bdi> },
     { title: "Made", cell: ({ created_at: at }) => <Time at={at} /> },
     {
@@ -101,9 +115,33 @@ function columnsOf(onUndo: (correction: ListedCorrection) => void): readonly Col
   ];
 }
 
-function Effect({ correction }: { readonly correction: ListedCorrection }) {
-  const { chunks, later_chunks: later } = correction;
-  if (chunks === 0) return <Badge kind="warn">Without evidence</Badge>;
-  const counted = `${chunks.toLocaleString("en")} ${chunks === 1 ? "chunk" : "chunks"}`;
-  return later === 0 ? counted : `${counted}, ${later.toLocaleString("en")} ingested later`;
+function Effect({ correction, onShow }: { readonly correction: ListedCorrection; readonly onShow: Act }) {
+  const { chunks, later_chunks: later, conflicts } = correction;
+  return (
+    <div className={styles.effect}>
+      {chunks === 0 ? (
+        <Badge kind="warn">Without evidence</Badge>
+      ) : (
+        <span>
+          {counted(chunks, "chunk")}
+          {later > 0 && `, ${later.toLocaleString("en")} ingested later`}
+        </span>
+      )}
+      {conflicts > 0 && <Badge kind="warn">{counted(conflicts, "text")} against it</Badge>}
+      {later + conflicts > 0 && (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Show later texts: ${correctionWords(correction)}`}
+          onPress={() => onShow(correction)}
+        >
+          Show
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -9,8 +9,9 @@ import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
 import { AddRelationship } from "./entity/add-relationship.tsx";
 import { CorrectEntity } from "./entity/correct-entity.tsx";
 import { JudgeRelationship } from "./entity/judge-relationship.tsx";
+import { PropertySection } from "./entity/property-section.tsx";
 import styles from "./entity.module.css";
-import { EntityMeta, EntityProperties, MentionedTogether, Mentions } from "./graph/entity-facts.tsx";
+import { EntityMeta, MentionedTogether, Mentions } from "./graph/entity-facts.tsx";
 import { wordsOf } from "./graph/link-text.ts";
 import { RelatedEntity, RelationshipGroups, timeOf } from "./graph/relationship-groups.tsx";
 
@@ -89,11 +90,7 @@ export function EntityPage() {
           </Section>
         </div>
         <div className={styles.side}>
-          {Object.keys(entity.properties).length > 0 && (
-            <Section title="Properties">
-              <EntityProperties entity={entity} />
-            </Section>
-          )}
+          <PropertySection projectId={projectId} entity={entity} />
           {timed.length > 0 && <Timeline projectId={projectId} entityId={id} relationships={timed} />}
           <Documents projectId={projectId} names={quotes.map(({ source_doc_id: name }) => name)} />
           <MentionedTogether projectId={projectId} place="page" entity={entity} />

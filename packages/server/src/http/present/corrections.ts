@@ -1,4 +1,6 @@
-import type { Correction, ListedCorrection } from "../../domain/correction.ts";
+import type { Correction } from "../../domain/correction.ts";
+import type { CorrectionEvidence, CorrectionWithConflicts } from "../../services/later-evidence.ts";
+import { presentEnd, presentQuote } from "./graph.ts";
 
 export function presentCorrection({ change, ...correction }: Correction) {
   return {
@@ -12,6 +14,25 @@ export function presentCorrection({ change, ...correction }: Correction) {
   };
 }
 
-export function presentListedCorrection({ chunks, laterChunks, ...correction }: ListedCorrection) {
-  return { ...presentCorrection(correction), chunks, later_chunks: laterChunks };
+export function presentListedCorrection({
+  chunks,
+  laterChunks,
+  conflicts,
+  ...correction
+}: CorrectionWithConflicts) {
+  return { ...presentCorrection(correction), chunks, later_chunks: laterChunks, conflicts };
+}
+
+export function presentCorrectionEvidence({ passages, conflicts }: CorrectionEvidence) {
+  return {
+    passages: passages.map(presentQuote),
+    conflicts: conflicts.map(({ kind, at, target, quote, validFrom, validTo }) => ({
+      kind,
+      at,
+      target: presentEnd(target),
+      valid_from: validFrom,
+      valid_to: validTo,
+      evidence: presentQuote(quote),
+    })),
+  };
 }

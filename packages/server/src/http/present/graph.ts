@@ -81,7 +81,7 @@ export function presentAssociations(
   return { associations: associations.map(presentAssociation), total, limit, offset };
 }
 
-function presentQuote(quote: QuotedRelationship["evidence"][number]) {
+export function presentQuote(quote: QuotedRelationship["evidence"][number]) {
   return {
     chunk_id: formatChunkId(quote),
     source_doc_id: quote.sourceDocId,

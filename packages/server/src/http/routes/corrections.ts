@@ -6,7 +6,11 @@ import type { CorrectionService } from "../../services/corrections.ts";
 import type { OntologyService } from "../../services/ontologies.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
 import { JsonLines, LongJson } from "../long-json.ts";
-import { presentCorrection, presentListedCorrection } from "../present/corrections.ts";
+import {
+  presentCorrection,
+  presentCorrectionEvidence,
+  presentListedCorrection,
+} from "../present/corrections.ts";
 import { presentOntology } from "../present.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
@@ -64,6 +68,16 @@ export function addCorrectionRoutes(
       return ontologies.create(caller, { name, ...schema }, once);
     },
     present: presentOntology,
+  });
+
+  addEndpoint(app, "getCorrectionEvidence", {
+    async handler(request) {
+      const target = {
+        projectId: pathParameter(request, "project_id"),
+        correctionId: pathParameter(request, "correction_id"),
+      };
+      return presentCorrectionEvidence(await corrections.readEvidence(requireCaller(request), target));
+    },
   });
 
   addEndpoint(app, "deleteCorrection", {

@@ -90,7 +90,10 @@ function addEntityEndpoints(app: FastifyInstance, graph: GraphService): void {
     async handler(request) {
       const parameters = checkLater(bodies.entityListParameters, request.query);
       const projectId = pathParameter(request, "project_id");
-      const found = await graph.listEntities(requireCaller(request), projectId, parameters);
+      const found = await graph.listEntities(requireCaller(request), projectId, () => {
+        const { as_of: asOf, ...search } = parameters();
+        return { ...search, asOf };
+      });
       return presentEntities(found, parameters());
     },
   });

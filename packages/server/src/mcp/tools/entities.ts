@@ -1,4 +1,4 @@
-import { responses } from "@kcs/contract";
+import { bodies, responses } from "@kcs/contract";
 import type { GraphService } from "../../services/graph.ts";
 import {
   argumentsOf,
@@ -6,6 +6,7 @@ import {
   limitField,
   nextOffsetField,
   offsetField,
+  optionalOf,
   PAGE_CHARACTERS,
   projectIdField,
   searchField,
@@ -30,13 +31,17 @@ export function createSearchEntitiesTool({ graph, present }: Deps): AddTool {
       project_id: projectIdField,
       search: searchField("Part of a name; case and accents are ignored."),
       type: searchField('One type, spelled exactly as in the results, for example "Person".'),
+      as_of: optionalOf(
+        bodies.entityListParameters.shape.as_of,
+        'A year, month or day such as "2031-04": leaves out entities that have relationships of which none holds then.',
+      ),
       limit: limitField({ max: 100, fallback: 20 }),
       offset: offsetField,
     }),
     output: responses.entityList.extend({ next_offset: nextOffsetField }),
-    async run({ project_id, search, type, limit, offset }, { caller }) {
+    async run({ project_id, search, type, as_of: asOf, limit, offset }, { caller }) {
       const named = { search: search || null, type: type || null };
-      const entitySearch = { ...named, limit, offset, maxCharacters: PAGE_CHARACTERS };
+      const entitySearch = { ...named, asOf, limit, offset, maxCharacters: PAGE_CHARACTERS };
       const found = await graph.listEntities(caller, project_id, () => entitySearch);
       const page = present.entities(found, { limit, offset });
       const structured = { ...page, next_offset: nextOffsetOf(page, page.entities.length) };
@@ -66,12 +71,16 @@ export function createGetEntityTool({ graph, present }: Deps): AddTool {
       limit: limitField({ max: 100, fallback: 20 }).describe(
         "Maximum number of relationships and of sentences, 1 to 100 (default 20).",
       ),
+      as_of: optionalOf(
+        bodies.entityParameters.shape.as_of,
+        'A year, month or day such as "2031-04": its relationships are those that hold then (default: now).',
+      ),
     }),
     output: responses.entityDetail,
-    async run({ project_id, entity_id, limit }, { caller }) {
+    async run({ project_id, entity_id, limit, as_of: asOf }, { caller }) {
       const target = { projectId: project_id, entityId: entity_id };
       const structured = present.entity(
-        await graph.getEntity(caller, target, () => ({ limit, withAssociations: false })),
+        await graph.getEntity(caller, target, () => ({ limit, withAssociations: false, asOf })),
       );
       return { structured, text: detailText(structured) };
     },

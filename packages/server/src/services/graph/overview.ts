@@ -115,15 +115,48 @@ export async function listUnrelated(
   { type, limit, offset }: { readonly type: string | null; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly entities: readonly Entity[]; readonly total: number }> {
   const related = connectedEntities((await readConnections(store, projectId)).connections);
+  const found = await listWithout(store, { projectId, part: "", type }, related);
+  const ids = found.slice(offset, offset + limit);
+  return { entities: await readEntitiesInOrder(store, projectId, { ids }), total: found.length };
+}
+
+/**
+ * The ids of entities in the order of `searchEntities`, without those that have relationships of which none holds then. Looks through the
+ * first 10,000 entities.
+ */
+export async function listEntitiesAt(
+  store: OverviewStore,
+  { asOf, ...search }: NameSearch & { readonly asOf: Moment },
+): Promise<readonly string[]> {
+  const [all, held] = [
+    await readConnections(store, search.projectId),
+    await readConnections(store, search.projectId, asOf),
+  ];
+  const isHeld = connectedEntities(held.connections);
+  const ofOtherTimes = [...connectedEntities(all.connections)].filter((entityId) => !isHeld.has(entityId));
+  return listWithout(store, search, new Set(ofOtherTimes));
+}
+
+interface NameSearch {
+  readonly projectId: string;
+  /** Normal form; "" = all. */
+  readonly part: string;
+  readonly type: string | null;
+}
+
+async function listWithout(
+  store: OverviewStore,
+  search: NameSearch,
+  leftOut: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const found: string[] = [];
   for (let from = 0; from < MAX_ENTITIES; from += ENTITIES_PER_STEP) {
     const page = { limit: ENTITIES_PER_STEP, offset: from };
-    const { entities } = await store.searchEntities({ projectId, part: "", type, page });
-    found.push(...entities.map(({ entityId }) => entityId).filter((id) => !related.has(id)));
+    const { entities } = await store.searchEntities({ ...search, page });
+    found.push(...entities.map(({ entityId }) => entityId).filter((id) => !leftOut.has(id)));
     if (entities.length < ENTITIES_PER_STEP) break;
   }
-  const ids = found.slice(offset, offset + limit);
-  return { entities: await readEntitiesInOrder(store, projectId, { ids }), total: found.length };
+  return found;
 }
 
 /** In the order of their sources' names; the first `MAX_EDGES` edges. */

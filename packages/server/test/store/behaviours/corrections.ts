@@ -238,6 +238,49 @@ export const correctionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "an addition is withdrawn by a later rejection or removal, until that is undone, and none by an earlier one",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [["a", "Ada"]]);
+      const { projectId } = made;
+      const owns = { source: person("Ada"), type: "owns", target: person("Cid") };
+      const anywhere = { document: null, sentence: null };
+      await apply(scenario, made, { kind: "reject", ...owns, ...anywhere });
+      await apply(scenario, made, { kind: "add_relationship", ...owns });
+      await apply(scenario, made, {
+        ...{ kind: "add_property", entity: person("Ada"), property: "born", value: "1815" },
+      });
+      await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });
+      await apply(scenario, made, { kind: "reject", ...owns, ...anywhere });
+      // No text mentions Cid yet, so the addition is not in the graph.
+      const zoe = person("Zoe");
+      const rejected = await apply(scenario, made, { kind: "reject", ...owns, source: zoe, ...anywhere });
+      await ingest(scenario, made, [["c", "Cid"]], { graphOf });
+      assert.deepEqual(await edgesOf(scenario, made), []);
+      const other = await apply(scenario, made, {
+        ...{ kind: "remove_property", entity: zoe, property: "born", value: "1816" },
+      });
+      const valuesOf = async () =>
+        (await entitiesOf(scenario, projectId, ["zoe"]))[0]?.properties.map(({ value }) => value);
+      assert.deepEqual(await valuesOf(), ["1815"]);
+      const removed = await apply(scenario, made, {
+        ...{ kind: "remove_property", entity: zoe, property: "born", value: null },
+      });
+      assert.deepEqual(await valuesOf(), []);
+      assert.deepEqual(
+        (await effects(scenario, made)).map(([kind, chunks]) => `${kind} ${chunks}`),
+        [
+          ...["reject 0", "add_relationship 0", "add_property 0", "rename 1"],
+          ...["reject 0", "reject 1", "remove_property 0", "remove_property 1"],
+        ],
+      );
+      for (const each of [rejected, removed, other]) await undo(scenario, made, each);
+      assert.deepEqual(await edgesOf(scenario, made), ["Zoe owns Cid 1!"]);
+      assert.deepEqual(await valuesOf(), ["1815"]);
+      assert.equal((await store.readGraphTypes({ projectId })).relationships.length, 1);
+    },
+  ],
+  [
     "an addition that is undone together with the type of its entity leaves nothing at a number that another entity gets",
     async (scenario) => {
       const { store } = scenario;
@@ -259,6 +302,69 @@ export const correctionBehaviours: readonly Behaviour[] = [
         found.map(({ properties }) => properties),
         [[], [], []],
       );
+    },
+  ],
+  [
+    "later texts that date the end or another target of what is confirmed tell against it, also under later names",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await projectWith(scenario, [
+        ["a", "ada>p[..@2015!]>bob;eve>p[..@2015]>bob;fay>p[1990..1995!]>bob;gil"],
+      ]);
+      const { projectId } = made;
+      const anywhere = { document: null, sentence: null };
+      const confirm = (source: string) =>
+        apply(scenario, made, {
+          ...{ kind: "confirm", source: person(source), type: "p", target: person("bob"), ...anywhere },
+        });
+      const [ada, eve, fay] = [await confirm("ada"), await confirm("eve"), await confirm("fay")];
+      const gil = await apply(scenario, made, {
+        ...{ kind: "add_relationship", source: person("gil"), type: "p", target: person("bob") },
+      });
+      const against = async (correctionId: string, today = "2026-11-28") => {
+        const input = { projectId, correctionId, today };
+        const found = await store.readLaterEvidence(input);
+        assert.equal(await store.countConflicts(input), found?.conflicts.length ?? 0);
+        const entityIds = found?.conflicts.map(({ entityId }) => entityId) ?? [];
+        const read = await store.readEntities({ projectId, entityIds });
+        return found?.conflicts.map(({ kind, at, entityId, place }) => {
+          const key = read.find((each) => each.entityId === entityId)?.keys[0];
+          return `${kind} ${key} ${place.validFrom ?? ""}..${place.validTo ?? ""} at ${at}`;
+        });
+      };
+      for (const id of [ada, eve, fay, gil]) assert.deepEqual(await against(id), []);
+      for (const [document, text] of [
+        ["b", "ada>p[2016..!]>cleo;eve>p[2016..]>cleo;fay>p[2000..!]>cleo;gil>p[2010..!]>cleo"],
+        ["c", "ada>p[2001..!]>dan;ada>p[2999..!]>dan;eve>p[..2014]>bob"],
+        ["d", "ada>p[..2018]>bob"],
+      ] as const)
+        await ingest(scenario, made, [[document, text]], { graphOf });
+      const ofAda = ["ended bob ..2018 at 2018", "other_target cleo 2016.. at 2016"];
+      assert.deepEqual(await against(ada), ofAda);
+      assert.deepEqual(await against(ada, "2018-06-01"), ofAda.slice(1));
+      assert.deepEqual([await against(eve), await against(fay)], [[], []]);
+      assert.deepEqual(await against(gil), ["other_target cleo 2010.. at 2010"]);
+      const later = await store.readLaterEvidence({ projectId, correctionId: ada, today: "2026-11-28" });
+      assert.deepEqual(
+        later?.passages.map(({ start, end }) => [start, end]),
+        [[0, "ada>p[..2018]>bob".length]],
+      );
+      const renamed = await apply(scenario, made, { kind: "rename", entity: person("ada"), name: "Zoe" });
+      assert.deepEqual(await against(ada), ofAda);
+      const named = await store.readLaterEvidence({ projectId, correctionId: renamed, today: "2026-11-28" });
+      assert.deepEqual(named, { passages: [], conflicts: [] });
+      await ingest(scenario, made, [["e", "bob;ada;ada>p>bob"]], { graphOf });
+      const passages = async (correctionId: string) =>
+        (await store.readLaterEvidence({ projectId, correctionId, today: "2026-11-28" }))?.passages.map(
+          ({ start, end }) => [start, end],
+        );
+      assert.deepEqual(await passages(renamed), [[4, 7]]);
+      assert.deepEqual(await passages(ada), [
+        [8, 17],
+        [0, 17],
+      ]);
+      await undo(scenario, made, ada);
+      assert.equal(await against(ada), undefined);
     },
   ],
   [

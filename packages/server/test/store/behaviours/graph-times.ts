@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { END_OF_PERIOD, type Moment } from "../../../src/domain/validity.ts";
 import { searchNeighbours, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
+import { listEntitiesAt } from "../../../src/services/graph/overview.ts";
 import { relationshipsFrom } from "../../../src/services/graph/relationships.ts";
 import { type Behaviour, follow, ingest, type Scenario } from "../scenario.ts";
 import { correct } from "./correction-histories.ts";
@@ -333,6 +334,30 @@ export const timeBehaviours: readonly Behaviour[] = [
       });
       await follow(scenario.store, projectId);
       assert.deepEqual(await listAt(scenario, projectId, today("2026-11-28")), ["ada p bob", "ada p cleo"]);
+    },
+  ],
+  [
+    "an entity is left out of a time at which none of its relationships holds, and not if it has none",
+    async (scenario) => {
+      const projectId = await projectWith(scenario, [
+        "ada>p[2001..2003]>bob;ada>p[2005..]>cleo;eve",
+        "bob>q[..2002]>cleo;Ship:Dora>q[..1990]>Ship:Ann",
+        "cleo~countess;dan>q>countess",
+      ]);
+      const listAll = async (date: string, { part = "", type = null as string | null } = {}) => {
+        const search = { projectId, part, type, asOf: requested(date) };
+        const ids = await listEntitiesAt(scenario.store, search);
+        const read = await scenario.store.readEntities({ projectId, entityIds: ids });
+        return ids.map((id) => read.find(({ entityId }) => entityId === id)?.keys[0]);
+      };
+      assert.deepEqual(await listAll("1980"), ["ann", "bob", "cleo", "dan", "dora", "eve"]);
+      assert.deepEqual(await listAll("2003"), ["ada", "bob", "cleo", "dan", "eve"]);
+      assert.deepEqual(await listAll("2004"), ["cleo", "dan", "eve"]);
+      assert.deepEqual(await listAll("2006"), ["ada", "cleo", "dan", "eve"]);
+      assert.deepEqual(await listAll("2004", { type: "Ship" }), []);
+      assert.deepEqual(await listAll("1980", { type: "Ship" }), ["ann", "dora"]);
+      assert.deepEqual(await listAll("1980", { part: "an" }), ["ann", "dan"]);
+      assert.deepEqual(await listAll("2004", { part: "an" }), ["dan"]);
     },
   ],
 ];

@@ -19,20 +19,30 @@ import fieldStyles from "../../../components/field.module.css";
 import selectStyles from "../../../components/select.module.css";
 import styles from "./document-filter.module.css";
 
-/** Restricts a question to the chosen documents. An empty choice means all documents. */
+/** A choice of documents of the project. */
 export function DocumentFilter({
   projectId,
+  label,
+  placeholder,
+  suggested = [],
   chosen,
   onChange,
 }: {
   readonly projectId: string;
+  readonly label: string;
+  /** While nothing is chosen. */
+  readonly placeholder: string;
+  /** The ids of those that are offered before a part of a name is written; by default the first ones. */
+  readonly suggested?: readonly string[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
   const [text, setText] = useState("");
   const find = useDeferredValue(text.trim());
   const { data } = useQuery(documentsQuery(projectId, { find, from: 0 }));
-  const options = (data?.documents ?? []).filter(({ source_doc_id: id }) => !chosen.includes(id));
+  const found = data?.documents.map(({ source_doc_id: id }) => id) ?? [];
+  const offered = find === "" && suggested.length > 0 ? suggested : found;
+  const options = offered.filter((id) => !chosen.includes(id));
   const add = (key: Key | null) => {
     if (key === null) return;
     onChange([...chosen, String(key)]);
@@ -42,7 +52,7 @@ export function DocumentFilter({
     <div className={styles.filter}>
       <ComboBox
         className={fieldStyles.field ?? ""}
-        items={options.map(({ source_doc_id: id }) => ({ id }))}
+        items={options.map((id) => ({ id }))}
         inputValue={text}
         onInputChange={setText}
         value={null}
@@ -50,10 +60,10 @@ export function DocumentFilter({
         menuTrigger="focus"
         allowsEmptyCollection
       >
-        <Label className={fieldStyles.label ?? ""}>Only in these documents</Label>
+        <Label className={fieldStyles.label ?? ""}>{label}</Label>
         <Input
           className={fieldStyles.input ?? ""}
-          placeholder={chosen.length === 0 ? "All; type a part of a name to select" : "Add another"}
+          placeholder={chosen.length === 0 ? placeholder : "Add another"}
         />
         <Popover className={selectStyles.popover ?? ""}>
           <ListBox

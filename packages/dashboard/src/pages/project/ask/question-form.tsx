@@ -171,6 +171,8 @@ function Options({
       </div>
       <DocumentFilter
         projectId={projectId}
+        label="Only in these documents"
+        placeholder="All; type a part of a name to select"
         chosen={question.documents}
         onChange={(documents) => onChange({ documents })}
       />

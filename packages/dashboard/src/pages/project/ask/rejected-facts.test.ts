@@ -16,7 +16,7 @@ function rejection(target: string, sentence: string | null = null): ListedCorrec
     source: { type: "Person", name: "Ines Falk", also: [{ type: "Person", name: "Falk" }] },
     target: { type: "Location", name: target, also: [] },
     ...{ reason: null, account_id: "acc_1", key_id: null, created_at: "2031-04-09T10:00:00Z" },
-    ...{ chunks: 1, later_chunks: 0 },
+    ...{ chunks: 1, later_chunks: 0, conflicts: 0 },
   };
 }
 

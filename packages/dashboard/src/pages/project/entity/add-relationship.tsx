@@ -2,13 +2,14 @@ import type { EntityDetail } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowDownUp, Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { refreshProject, useCorrect } from "../../../api/corrections.ts";
+import { reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { entityQuery } from "../../../api/graph.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
+import { TextField } from "../../../components/text-field.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
 import { typeMeant, wordsOf } from "../graph/link-text.ts";
 import { useRelationshipTypes } from "./use-types.ts";
@@ -54,6 +55,7 @@ function AddDialog({
   const { data: found } = useQuery({ ...entityQuery(projectId, chosen ?? ""), enabled: chosen !== null });
   const [written, setWritten] = useState("");
   const [isTurned, setTurned] = useState(false);
+  const [reason, setReason] = useState("");
   const types = useRelationshipTypes(projectId);
   const type = typeMeant(written, types);
   const correct = useCorrect(projectId);
@@ -65,7 +67,7 @@ function AddDialog({
       if (source === undefined || target === undefined) return;
       const text = `Added: ${source.name} ${wordsOf(type)} ${target.name}`;
       const ends = { source: named(source), target: named(target) };
-      await correct({ kind: "add_relationship", type, ...ends }, { text });
+      await correct({ kind: "add_relationship", type, ...ends, ...reasonOf(reason) }, { text });
       await refreshProject(client, projectId);
     },
     onSuccess: onClose,
@@ -96,6 +98,7 @@ function AddDialog({
             <ArrowDownUp aria-hidden size={14} /> Turn it round
           </Button>
         </p>
+        <TextField label="Reason (optional)" value={reason} onChange={setReason} />
         <FaultNotice error={adding.error} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>

@@ -1,11 +1,10 @@
 import type { EntityDetail } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import { ArrowDownUp } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { type NewCorrection, refreshProject, useCorrect } from "../../../api/corrections.ts";
+import { type NewCorrection, reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { entityQuery, survivorKey } from "../../../api/graph.ts";
-import { service } from "../../../api/service.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -13,6 +12,8 @@ import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
+import { SplitDialog } from "./split-dialog.tsx";
+import { type TypedName, useShowEntity } from "./use-show-entity.ts";
 import { useEntityTypes, useHasOntology } from "./use-types.ts";
 
 type Action = "rename" | "retype" | "merge";
@@ -34,7 +35,8 @@ export function CorrectEntity({
   readonly projectId: string;
   readonly entity: EntityDetail;
 }) {
-  const [action, setAction] = useState<Action | null>(null);
+  const [action, setAction] = useState<Action | "split" | null>(null);
+  const close = () => setAction(null);
   return (
     <>
       {(["rename", "retype", "merge"] as const).map((each) => (
@@ -42,13 +44,10 @@ export function CorrectEntity({
           {words[each].button}
         </Button>
       ))}
-      {action !== null && (
-        <CorrectionDialog
-          projectId={projectId}
-          entity={entity}
-          action={action}
-          onClose={() => setAction(null)}
-        />
+      <Button onPress={() => setAction("split")}>Split</Button>
+      {action === "split" && <SplitDialog projectId={projectId} entity={entity} onClose={close} />}
+      {action !== null && action !== "split" && (
+        <CorrectionDialog projectId={projectId} entity={entity} action={action} onClose={close} />
       )}
     </>
   );
@@ -69,7 +68,6 @@ function CorrectionDialog({
   const [type, setType] = useState(entity.type);
   const [reason, setReason] = useState("");
   const client = useQueryClient();
-  const navigate = useNavigate();
   const named = { type: entity.type, name: entity.name };
   // One that exists: under a name that no entity has, a merge would be a renaming.
   const [other, setOther] = useState<string | null>(null);
@@ -80,25 +78,20 @@ function CorrectionDialog({
   const [subject, target] = isTurned && chosen !== null ? [chosen, named] : [named, chosen];
   const router = useRouter();
   const correct = useCorrect(projectId);
-  /** Under another name or type the entity has another id. It may be called by another one of its names. */
-  const show = async ({ name: wanted, type: ofType }: TypedName) => {
-    const { entities } = await service.graph.entities(projectId, { search: wanted, type: ofType });
-    const found = entities.find((each) => each.name === wanted) ?? entities[0];
+  const showEntity = useShowEntity(projectId);
+  /** Under another name or type the entity has another id. */
+  const show = async (wanted: TypedName) => {
+    const id = await showEntity(wanted);
     // The address of the entity before is in the history of the browser, and leads here from now on.
-    if (found !== undefined && found.entity_id !== entity.entity_id)
-      client.setQueryData(survivorKey(projectId, entity.entity_id), found.entity_id);
-    const to = { params: { projectId }, replace: true };
-    await (found === undefined
-      ? navigate({ to: "/projects/$projectId/graph", ...to })
-      : navigate({ to: "/projects/$projectId/entity", search: { id: found.entity_id }, ...to }));
+    if (id !== null && id !== entity.entity_id)
+      client.setQueryData(survivorKey(projectId, entity.entity_id), id);
   };
   const hasOntology = useHasOntology(projectId);
   const types = useEntityTypes(projectId);
   const correcting = useMutation({
     async mutationFn() {
       if (target === null) return;
-      const why = reason.trim() === "" ? {} : { reason: reason.trim() };
-      const correction = { ...correctionOf(action, subject, target), ...why };
+      const correction = { ...correctionOf(action, subject, target), ...reasonOf(reason) };
       await correct(correction, {
         text: doneWords(action, subject, target),
         // Whoever has gone on to another page stays there.
@@ -185,11 +178,6 @@ function doneWords(action: Action, entity: TypedName, target: TypedName): string
   if (action === "retype") return `“${entity.name}” is of the type ${target.type} now.`;
   const into = entity.name === target.name ? `“${target.name}” (${target.type})` : `“${target.name}”`;
   return `“${entity.name}” was merged into ${into}.`;
-}
-
-interface TypedName {
-  readonly type: string;
-  readonly name: string;
 }
 
 function correctionOf(action: Action, entity: TypedName, target: TypedName): NewCorrection {

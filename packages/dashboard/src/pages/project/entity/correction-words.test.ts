@@ -5,7 +5,7 @@ import { correctionWords } from "./correction-words.ts";
 
 const kept = {
   ...{ correction_id: "c", project_id: "p", account_id: "a", key_id: null, reason: null },
-  ...{ created_at: "2031-01-01T00:00:00Z", chunks: 1, later_chunks: 0 },
+  ...{ created_at: "2031-01-01T00:00:00Z", chunks: 1, later_chunks: 0, conflicts: 0 },
 };
 
 test("a correction says what changed, with the types where names alone do not tell", () => {

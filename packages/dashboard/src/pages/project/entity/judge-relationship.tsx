@@ -1,12 +1,18 @@
 import type { EvidencedRelationship, Proposal } from "@kcs/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Check, X } from "lucide-react";
-import { refreshProject, useCorrect } from "../../../api/corrections.ts";
+import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { Check, MessageSquare, X } from "lucide-react";
+import { useState } from "react";
+import { reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
+import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
+import formStyles from "../../../components/form.module.css";
+import { TextField } from "../../../components/text-field.tsx";
 import { wordsOf } from "../graph/link-text.ts";
 import styles from "./judge-relationship.module.css";
+
+type Verdict = "confirm" | "reject";
 
 /** Buttons with which a person says whether a relationship, or one that is only proposed, is right. */
 export function JudgeRelationship({
@@ -20,17 +26,19 @@ export function JudgeRelationship({
   const { source, type, target, confirmed } = relationship;
   const client = useQueryClient();
   const correct = useCorrect(projectId);
+  const [isExplained, setExplained] = useState(false);
   const what = `${source.name} ${wordsOf(type)} ${target.name}`;
   const judging = useMutation({
-    async mutationFn(kind: "confirm" | "reject") {
+    async mutationFn({ kind, reason = "" }: { readonly kind: Verdict; readonly reason?: string }) {
       const ends = {
         source: { type: source.type, name: source.name },
         target: { type: target.type, name: target.name },
       };
       const text = `${kind === "confirm" ? "Confirmed" : "Rejected"}: ${what}`;
-      await correct({ kind, type, ...ends }, { text });
+      await correct({ kind, type, ...ends, ...reasonOf(reason) }, { text });
       await refreshProject(client, projectId);
     },
+    onSuccess: () => setExplained(false),
   });
   return (
     <div className={styles.judge}>
@@ -42,7 +50,7 @@ export function JudgeRelationship({
           variant="quiet"
           aria-label={`Confirm: ${what}`}
           isPending={judging.isPending}
-          onPress={() => judging.mutate("confirm")}
+          onPress={() => judging.mutate({ kind: "confirm" })}
         >
           <Check aria-hidden size={14} /> Confirm
         </Button>
@@ -52,11 +60,67 @@ export function JudgeRelationship({
         variant="quietDanger"
         aria-label={`Reject: ${what}`}
         isPending={judging.isPending}
-        onPress={() => judging.mutate("reject")}
+        onPress={() => judging.mutate({ kind: "reject" })}
       >
         <X aria-hidden size={14} /> Reject
       </Button>
-      <FaultNotice error={judging.error} />
+      <Button size="small" variant="quiet" aria-label={`Say why: ${what}`} onPress={() => setExplained(true)}>
+        <MessageSquare aria-hidden size={14} /> Say why
+      </Button>
+      {isExplained ? (
+        <ReasonDialog
+          what={what}
+          isConfirmed={confirmed === true}
+          judging={judging}
+          onClose={() => setExplained(false)}
+        />
+      ) : (
+        <FaultNotice error={judging.error} />
+      )}
     </div>
+  );
+}
+
+function ReasonDialog({
+  what,
+  isConfirmed,
+  judging,
+  onClose,
+}: {
+  readonly what: string;
+  readonly isConfirmed: boolean;
+  readonly judging: UseMutationResult<void, Error, { readonly kind: Verdict; readonly reason?: string }>;
+  readonly onClose: () => void;
+}) {
+  const [reason, setReason] = useState("");
+  return (
+    <Dialog title="Is it right?" isOpen onClose={onClose}>
+      <div className={formStyles.form}>
+        <p>
+          <bdi>{what}</bdi>
+        </p>
+        <TextField label="Reason" value={reason} onChange={setReason} autoFocus />
+        <FaultNotice error={judging.error} />
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            variant="danger"
+            isPending={judging.isPending}
+            onPress={() => judging.mutate({ kind: "reject", reason })}
+          >
+            Reject
+          </Button>
+          {!isConfirmed && (
+            <Button
+              variant="primary"
+              isPending={judging.isPending}
+              onPress={() => judging.mutate({ kind: "confirm", reason })}
+            >
+              Confirm
+            </Button>
+          )}
+        </DialogActions>
+      </div>
+    </Dialog>
   );
 }

@@ -10,6 +10,13 @@ export function useEntityTypes(projectId: string): readonly string[] {
   return joined(own, stats?.entities_by_type);
 }
 
+/** Names of properties that the ontology has for a type. */
+export function usePropertyNames(projectId: string, type: string): readonly string[] {
+  const { data: project } = useQuery(projectQuery(projectId));
+  const levels = project?.ontology?.hierarchy ?? [];
+  return levels.flatMap(({ node_types: types }) => types[type]?.properties ?? []);
+}
+
 export function useRelationshipTypes(projectId: string): readonly string[] {
   const { data: project } = useQuery(projectQuery(projectId));
   const { data: stats } = useQuery(projectStatsQuery(projectId));

@@ -1,4 +1,5 @@
 import type { EntityDetail } from "@kcs/sdk";
+import type { ReactNode } from "react";
 import styles from "./entity-facts.module.css";
 import type { EntityPlace } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
@@ -27,7 +28,14 @@ export function EntityMeta({ entity }: { readonly entity: EntityDetail }) {
   );
 }
 
-export function EntityProperties({ entity }: { readonly entity: EntityDetail }) {
+export function EntityProperties({
+  entity,
+  toolOf,
+}: {
+  readonly entity: EntityDetail;
+  /** What can be done with a value, which is then on a line of its own. */
+  readonly toolOf?: (property: string, value: string) => ReactNode;
+}) {
   const properties = Object.entries(entity.properties);
   if (properties.length === 0) return null;
   return (
@@ -35,7 +43,16 @@ export function EntityProperties({ entity }: { readonly entity: EntityDetail }) 
       {properties.map(([name, values]) => (
         <div key={name}>
           <dt>{name.replaceAll("_", " ")}</dt>
-          <dd dir="auto">{values.join("; ")}</dd>
+          {toolOf === undefined ? (
+            <dd dir="auto">{values.join("; ")}</dd>
+          ) : (
+            values.map((value) => (
+              <dd key={value} className={styles.value}>
+                <bdi>{value}</bdi>
+                {toolOf(name, value)}
+              </dd>
+            ))
+          )}
         </div>
       ))}
     </dl>

@@ -3,12 +3,12 @@
  * the number of its correction as position, and is in the graph while texts mention its ends. It supports no entity.
  */
 import { sql } from "kysely";
-import type { Addition, NameRule } from "../../../domain/correction.ts";
+import type { Addition } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
+import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
 import { insertRows } from "./bulk.ts";
-import type { NumberedRule } from "./correct-facts.ts";
 import { findSeqs, hasCorrections, parseRule, readRules } from "./correction-rules.ts";
 import { readFactRows, toFacts } from "./graph-evidence.ts";
 import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
@@ -16,6 +16,7 @@ import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 
+const { lit } = sql;
 /** The version of what no text states. Versions of documents begin at 1. */
 export const statedVersion = 0;
 
@@ -48,7 +49,7 @@ export function findAdditions(
   return findSeqs(db, projectId, { names, roles: ["source", "target"] });
 }
 
-/** Stores the names of the ends under the corrections of names that were made later. */
+/** Stores the names of the ends under the corrections of names that were made later, and which later ones withdraw the addition. */
 export async function nameEnds(db: Database, projectId: string, seqs: readonly number[]): Promise<void> {
   const rows = await selectIn<{ seq: number; rule: string }>(
     db,
@@ -59,19 +60,19 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
     const addition = parseRule(row.rule) as Addition; // The ends of nothing else are stored.
     const [sources, targets] =
       addition.kind === "add_property" ? [addition.names, []] : [addition.sources, addition.targets];
-    return { seq: row.seq, sources, targets };
+    return { seq: row.seq, addition, sources, targets };
   });
-  const ends = additions.flatMap(({ sources, targets }) => [...sources, ...targets]);
-  const rename = createRenamer(await readRules(db, projectId, ends));
-  for (const { seq, sources, targets } of additions) {
-    const applied = new Set<number>();
-    const renamed = (name: EntityKey) => rename(name, seq, applied);
+  const names = additions.flatMap(({ sources, targets }) => [...sources, ...targets]);
+  const rules = await readRules(db, projectId, names);
+  const [rename, withdraw] = [createRenamer(rules), createWithdrawer(rules)];
+  for (const { seq, addition, ...ends } of additions) {
+    const sources = ends.sources.map((name) => rename(name, seq));
+    const targets = ends.targets.map((name) => rename(name, seq));
     await clearEnds(db, projectId, seq);
-    for (const [role, names] of [
-      ["source", sources.map(renamed)],
-      ["target", targets.map(renamed)],
-    ] as const)
-      await writeNames(db, { projectId, seq, role, names });
+    await writeNames(db, { projectId, seq, role: "source", names: sources.flatMap(lastName) });
+    await writeNames(db, { projectId, seq, role: "target", names: targets.flatMap(lastName) });
+    const renaming = [...sources, ...targets].flatMap((trail) => trail.slice(1).map((each) => each.seq));
+    const applied = new Set([...renaming, ...withdraw(addition, { sources, targets })]);
     await insertRows(
       db,
       "corrected_chunks",
@@ -85,29 +86,8 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
   }
 }
 
-/** Returns what gives the name that a name has after the corrections later than one, and adds the numbers of those that change it. */
-export function createRenamer(
-  rules: readonly NumberedRule[],
-): (name: EntityKey, after: number, applied: Set<number>) => EntityKey {
-  const byName = new Map<string, { readonly seq: number; readonly to: NameRule["to"] }[]>();
-  for (const { seq, rule } of rules) {
-    if (rule.kind !== "name" || rule.documents !== null) continue;
-    for (const name of rule.names) {
-      const known = byName.get(nameOf(name)) ?? [];
-      byName.set(nameOf(name), known);
-      known.push({ seq, to: rule.to });
-    }
-  }
-  return (name, after, applied) => {
-    let [now, last] = [name, after];
-    for (;;) {
-      const next = byName.get(nameOf(now))?.find(({ seq }) => seq > last);
-      if (next === undefined) return now;
-      applied.add(next.seq);
-      last = next.seq;
-      now = { type: next.to.type, key: next.to.key ?? now.key };
-    }
-  };
+function lastName(trail: readonly NamedSince[]): readonly EntityKey[] {
+  return trail.slice(-1).map(({ name }) => name);
 }
 
 export async function clearEnds(db: Database, projectId: string, seq: number): Promise<void> {
@@ -196,7 +176,10 @@ export async function followAdditions(
   };
 }
 
-/** The facts of additions of which all ends are live, by number. Of the names of an end the first that is live counts. */
+/**
+ * The facts of additions of which all ends are live and that no later correction withdraws, by number. Of the names of an end the first
+ * that is live counts.
+ */
 async function readWanted(
   db: Database,
   projectId: string,
@@ -214,7 +197,12 @@ async function readWanted(
   const rules = await selectIn<{ seq: number; rule: string }>(
     db,
     seqs,
-    (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
+    (
+      list,
+    ) => sql`select c.seq, c.rule from corrections as c where c.project_id = ${projectId} and c.seq in (${list})
+      and not exists (select 1 from corrected_chunks as e cross join corrections as w
+        where e.project_id = c.project_id and e.version_id = ${lit(statedVersion)} and e.position = c.seq
+          and w.project_id = e.project_id and w.seq = e.seq and w.kind in ('reject', 'remove_property'))`,
   );
   const endsOf = Map.groupBy(ends, ({ seq }) => seq);
   return new Map(

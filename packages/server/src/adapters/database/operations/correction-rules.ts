@@ -156,6 +156,22 @@ export async function correctChunks(
   });
 }
 
+/** As a correction sees them: under those that were made before it. */
+export async function correctBefore(
+  db: Database,
+  projectId: string,
+  { chunks, seq }: { readonly chunks: readonly FactsOfChunk[]; readonly seq: number },
+): Promise<readonly FactsOfChunk[]> {
+  const names = chunks.flatMap(({ facts }) => facts.nodes.map(([type, key]) => ({ type, key })));
+  const rules = (await readRules(db, projectId, names)).filter((each) => each.seq < seq);
+  const contextOf = await readContexts(db, projectId, { chunks, rules, lessons: new Map() });
+  const correct = createCorrector(rules);
+  return chunks.map((chunk) => {
+    const context = contextOf(chunk);
+    return context === null ? chunk : { ...chunk, facts: correct(chunk.facts, context).facts };
+  });
+}
+
 /** The types of their relationships and proposals. */
 function typesIn(chunks: readonly FactsOfChunk[]): ReadonlySet<string> {
   return new Set(

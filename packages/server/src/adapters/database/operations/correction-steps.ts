@@ -220,8 +220,9 @@ export async function listOutdated(
       select cast(${projectId} as text), version_id, position from (${places}) as concerned
       where true on conflict do nothing`,
   );
-  if (rule.kind === "name")
-    await listAdditions(db, projectId, await findAdditions(db, projectId, rule.names));
+  // Also those that are not in the graph now: they would be as soon as their ends are.
+  if (rule.kind !== "confirm")
+    await listAdditions(db, projectId, await findAdditions(db, projectId, ownNames(rule)));
 }
 
 /** The number of chunks that a correction concerns, counted up to one more than `limit`. */
@@ -259,13 +260,16 @@ async function selectConcerned<Selected>(
   { projectId, rule }: { projectId: string; rule: FactRule },
   statement: (places: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<readonly Selected[]> {
-  const names = rule.kind === "name" || rule.kind === "property" ? rule.names : rule.sources;
-  const nodes = await readNodes(db, projectId, names);
+  const nodes = await readNodes(db, projectId, ownNames(rule));
   return selectFor<Selected>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
     query: statement(placesOf(rule)),
   });
+}
+
+function ownNames(rule: FactRule): readonly EntityKey[] {
+  return rule.kind === "name" || rule.kind === "property" ? rule.names : rule.sources;
 }
 
 async function readNodes(

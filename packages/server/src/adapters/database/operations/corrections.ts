@@ -150,10 +150,10 @@ export async function listCorrections(
   };
 }
 
-/** Without the ends of additions, which are no evidence. */
+/** Without the ends of additions, which are no evidence; with additions that it withdraws. */
 const effects: RawBuilder<unknown> = sql`from corrected_chunks as e
   where e.project_id = c.project_id and e.seq = c.seq
-    and (e.version_id <> ${sql.lit(statedVersion)} or e.position = c.seq)`;
+    and (e.version_id <> ${sql.lit(statedVersion)} or e.position = c.seq or c.kind in ('reject', 'remove_property'))`;
 
 function toCorrection(row: CorrectionRow): Correction {
   return {

@@ -26,6 +26,7 @@ import * as types from "./graph-types.ts";
 import * as ingestion from "./ingestion.ts";
 import * as jobControl from "./job-control.ts";
 import * as jobQueue from "./job-queue.ts";
+import * as laterEvidence from "./later-evidence.ts";
 import * as maintenance from "./maintenance.ts";
 import * as matching from "./match-graph.ts";
 import * as merge from "./merge.ts";
@@ -99,6 +100,8 @@ const registry: Operations = {
   addCorrections: { mode: "write", run: corrections.addCorrections },
   undoCorrection: { mode: "write", run: corrections.undoCorrection },
   listCorrections: { mode: "snapshot", run: corrections.listCorrections },
+  readLaterEvidence: { mode: "snapshot", run: laterEvidence.readLaterEvidence },
+  countConflicts: { mode: "snapshot", run: laterEvidence.countConflicts },
   readNamesOf: { mode: "snapshot", run: corrections.readNamesOf },
   createWebhook: { mode: "write", run: webhooks.createWebhook },
   listWebhooks: { mode: "read", run: webhooks.listWebhooks },

@@ -1,0 +1,107 @@
+/** What later corrections do to the ends of an addition. */
+import type { Addition, NameRule } from "../../../domain/correction.ts";
+import type { EntityKey } from "../../../domain/graph.ts";
+import type { NumberedRule } from "./correct-facts.ts";
+import { nameOf } from "./graph-facts.ts";
+
+/** The name that an end has from a correction on. */
+export interface NamedSince {
+  readonly seq: number;
+  readonly name: EntityKey;
+}
+
+/** Returns what gives the names that a name has after one correction, the last of them at present. */
+export function createRenamer(
+  rules: readonly NumberedRule[],
+): (name: EntityKey, after: number) => readonly NamedSince[] {
+  const byName = new Map<string, { readonly seq: number; readonly to: NameRule["to"] }[]>();
+  for (const { seq, rule } of rules) {
+    if (rule.kind !== "name" || rule.documents !== null) continue;
+    for (const name of rule.names) {
+      const known = byName.get(nameOf(name)) ?? [];
+      byName.set(nameOf(name), known);
+      known.push({ seq, to: rule.to });
+    }
+  }
+  return (name, after) => {
+    const trail: NamedSince[] = [{ seq: after, name }];
+    // The loop walks what it adds.
+    for (const last of trail) {
+      const next = byName.get(nameOf(last.name))?.find(({ seq }) => seq > last.seq);
+      if (next === undefined) continue;
+      trail.push({ seq: next.seq, name: { type: next.to.type, key: next.to.key ?? last.name.key } });
+    }
+    return trail;
+  };
+}
+
+interface Withdrawal {
+  readonly seq: number;
+  readonly isOf: (addition: Addition) => boolean;
+  readonly sources: readonly string[];
+  /** null: it is of a property. */
+  readonly targets: readonly string[] | null;
+}
+
+/** Returns what gives the numbers of the later rejections and removals of an addition, whose ends have these names. */
+export function createWithdrawer(
+  rules: readonly NumberedRule[],
+): (
+  addition: Addition,
+  ends: Readonly<Record<"sources" | "targets", readonly (readonly NamedSince[])[]>>,
+) => readonly number[] {
+  const withdrawals = rules.flatMap((each) => toWithdrawal(each) ?? []);
+  return (addition, { sources, targets }) => {
+    const [from, to] = [termsOf(sources), termsOf(targets)];
+    return withdrawals
+      .filter(
+        (each) =>
+          each.isOf(addition) &&
+          isNamed(from, each.sources, each.seq) &&
+          (each.targets === null || isNamed(to, each.targets, each.seq)),
+      )
+      .map(({ seq }) => seq);
+  };
+}
+
+function toWithdrawal({ seq, rule }: NumberedRule): Withdrawal | null {
+  if (rule.kind === "property")
+    return {
+      ...{ seq, sources: rule.names.map(nameOf), targets: null },
+      isOf: (addition) =>
+        addition.kind === "add_property" &&
+        addition.property === rule.property &&
+        (rule.value === null || rule.value === addition.value),
+    };
+  // No document states an addition.
+  if (rule.kind !== "reject" || rule.document !== null || rule.sentence !== null) return null;
+  return {
+    ...{ seq, sources: rule.sources.map(nameOf), targets: rule.targets.map(nameOf) },
+    isOf: (addition) => addition.kind === "add_relationship" && addition.type === rule.type,
+  };
+}
+
+interface Term {
+  readonly since: number;
+  /** The number of the correction by which it has another name; Infinity: it still has this one. */
+  readonly until: number;
+}
+
+/** By `nameOf`. */
+function termsOf(trails: readonly (readonly NamedSince[])[]): ReadonlyMap<string, readonly Term[]> {
+  const terms = trails.flatMap((trail) =>
+    trail.map(({ seq, name }, at) => ({
+      ...{ label: nameOf(name), since: seq },
+      until: trail[at + 1]?.seq ?? Number.POSITIVE_INFINITY,
+    })),
+  );
+  return Map.groupBy(terms, ({ label }) => label);
+}
+
+function isNamed(
+  terms: ReadonlyMap<string, readonly Term[]>,
+  labels: readonly string[],
+  seq: number,
+): boolean {
+  return labels.some((label) => terms.get(label)?.some(({ since, until }) => since < seq && seq < until));
+}
