@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
+import type { CallTimes } from "./adapters/database/postgres-pool.ts";
 import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
@@ -50,12 +51,17 @@ export interface ComposeDeps {
   readonly log: Log;
   /** Shows the operator the texts that are shown once: the first key and the set-up link. */
   readonly print: (text: string) => void;
+  /** Of calls to PostgreSQL; tests shorten them. */
+  readonly times?: CallTimes;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Starts the service and returns when it listens. If a step fails, the steps before it are undone. */
-export async function composeService(given: Config, { log, print }: ComposeDeps): Promise<RunningService> {
+export async function composeService(
+  given: Config,
+  { log, print, times }: ComposeDeps,
+): Promise<RunningService> {
   silenceRuntime();
   const config = await withLocalModels(await withPort(given), log);
   /** For what requests cause, however many they are. */
@@ -72,6 +78,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const { opened: unrecorded, ...founded } = await openFoundation(config, requestLog, {
       threads: watchDatabaseThreads(threads),
       currentWork: () => acting.getStore() ?? ownWork(),
+      times,
     });
     const { auth, setUp, secret } = founded;
     const { store } = unrecorded;

@@ -4,10 +4,9 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, Postgr
 import { type ClientBase, Pool, types } from "pg";
 import type { PoolMeter } from "./pool-board.ts";
 import { isWithoutConnections } from "./postgres-errors.ts";
-import { cut, type WatchTimes, watchServer } from "./postgres-watch.ts";
+import { cut, usualWatch, type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
 
-const connectTimeoutMs = 5_000;
 const keepAliveMs = 10_000;
 /** Shorter than the wait for a connection: where there are too few, whoever needs one gets those that others have used before. */
 const usualIdleMs = 2_000;
@@ -35,6 +34,17 @@ export const timeLimits = {
   slow: { statementMs: 600_000, lockMs: 30_000 },
 } as const satisfies Readonly<Record<string, TimeLimits>>;
 
+/** How long a call waits for what does not answer. Plain data, so that other threads get the same. */
+export interface CallTimes {
+  /** For a connection. */
+  readonly connectMs: number;
+  /** For its turn, while the connections are in use. */
+  readonly turnMs: number;
+  readonly watch: WatchTimes;
+}
+
+export const usualTimes: CallTimes = { connectMs: 5_000, turnMs: 10_000, watch: usualWatch };
+
 /** The server ends a transaction that has been idle for this long. */
 const idleTransactionMs = 60_000;
 
@@ -48,14 +58,14 @@ const idleTransactionMs = 60_000;
 export function createPool(
   databaseUrl: string,
   maxConnections: number,
-  options: { readonly times?: WatchTimes; readonly meter?: PoolMeter; readonly idleMs?: number } = {},
+  options: { readonly times?: CallTimes; readonly meter?: PoolMeter; readonly idleMs?: number } = {},
 ): Pool {
-  const { times, meter, idleMs = usualIdleMs } = options;
+  const { times = usualTimes, meter, idleMs = usualIdleMs } = options;
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
     max: maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: times.connectMs,
     idleTimeoutMillis: idleMs,
     keepAlive: true,
     // A peer that is gone is noticed ten probes, a second apart, after this; by default the system begins after two hours.
@@ -67,14 +77,15 @@ export function createPool(
       // event would also end the process.
       client.on("error", () => {});
       // The pool's own deadline ends with the login.
-      const late = setTimeout(() => cut(client), connectTimeoutMs);
+      const late = setTimeout(() => cut(client), times.connectMs);
       return client.query(settingsOf(timeLimits.usual, "session")).finally(() => clearTimeout(late));
     },
   });
   // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.
   pool.on("error", () => {});
   if (meter !== undefined) measureUse(pool, meter);
-  watchServer(pool, { databaseUrl, limitMs: timeLimits.usual.statementMs, limitOf: limitIn, times });
+  const limitMs = timeLimits.usual.statementMs;
+  watchServer(pool, { databaseUrl, limitMs, limitOf: limitIn, times: times.watch });
   return pool;
 }
 
