@@ -149,7 +149,13 @@ function watch(child: ChildProcess) {
 function signalAll(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
   process.kill(pid, signal);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
-  for (const child of children.split(" ")) if (child.trim() !== "") process.kill(Number(child), signal);
+  for (const child of children.split(" ").filter((id) => id !== "")) {
+    try {
+      process.kill(Number(child), signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 function lastOutput(error: unknown): string {

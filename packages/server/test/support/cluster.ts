@@ -52,6 +52,7 @@ export function createCluster(databaseUrl: string, options: { env?: Environment;
   const faults: string[] = [];
   let ownerKey: string | null = null;
   let turn = 0;
+  let hasEnded = false;
 
   function memberOf(name: string): Member {
     const member = members.get(name);
@@ -120,7 +121,7 @@ export function createCluster(databaseUrl: string, options: { env?: Environment;
     async ingest(projectId, document) {
       const path = endpointPath("ingest", { params: { project_id: projectId } });
       const headers = { "idempotency-key": randomUUID() };
-      for (;;) {
+      while (!hasEnded) {
         const able = askable();
         const member = able[turn++ % Math.max(1, able.length)];
         const send = (client: Client) => client.call("POST", path, { headers, body: document });
@@ -128,12 +129,13 @@ export function createCluster(databaseUrl: string, options: { env?: Environment;
         if (reply?.status === 200) return readSuccess("ingest", reply).job_id;
         await delay(PAUSE_MS);
       }
+      throw new Error("The test has ended.");
     },
     keepAsking(projectId, questions) {
       let isEnded = false;
       const params = { project_id: projectId };
       async function askOne(name: string): Promise<void> {
-        for (let at = 0; !isEnded; at++) {
+        for (let at = 0; !isEnded && !hasEnded; at++) {
           const member = members.get(name);
           const body = { query: questions[at % questions.length] };
           if (member !== undefined && !member.isStopped)
@@ -148,6 +150,7 @@ export function createCluster(databaseUrl: string, options: { env?: Environment;
       };
     },
     async end() {
+      hasEnded = true;
       for (const member of members.values()) {
         member.process.signal("SIGCONT");
         await member.process.end("SIGKILL");

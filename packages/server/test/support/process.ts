@@ -24,7 +24,7 @@ export interface ServiceProcess {
 }
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 180_000;
 
 /** Resolves when the service is ready. `main`: the file that starts it. */
 export async function startProcess(

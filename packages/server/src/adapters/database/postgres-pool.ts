@@ -58,13 +58,20 @@ const idleTransactionMs = 60_000;
 export function createPool(
   databaseUrl: string,
   maxConnections: number,
-  options: { readonly times?: CallTimes; readonly meter?: PoolMeter; readonly idleMs?: number } = {},
+  options: {
+    readonly times?: CallTimes;
+    readonly meter?: PoolMeter;
+    readonly idleMs?: number;
+    /** A statement is sent before those before it are answered: a snapshot then costs no round trip for its beginning and its end. */
+    readonly pipeline?: boolean;
+  } = {},
 ): Pool {
-  const { times = usualTimes, meter, idleMs = usualIdleMs } = options;
+  const { times = usualTimes, meter, idleMs = usualIdleMs, pipeline = false } = options;
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
     max: maxConnections,
+    pipeline,
     connectionTimeoutMillis: times.connectMs,
     idleTimeoutMillis: idleMs,
     keepAlive: true,
@@ -120,6 +127,8 @@ class LimitedDialect extends PostgresDialect {
 
 class LimitedDriver extends PostgresDriver {
   readonly #limits: TimeLimits;
+  /** The beginnings of snapshots. */
+  readonly #begun = new WeakMap<DatabaseConnection, Promise<unknown>>();
 
   constructor(pool: Pool, limits: TimeLimits) {
     super({ pool });
@@ -150,7 +159,24 @@ class LimitedDriver extends PostgresDriver {
     if (isolationLevel !== undefined) begin.push(`isolation level ${isolationLevel}`);
     if (accessMode !== undefined) begin.push(accessMode);
     const sql = `${begin.join(" ")}; ${settingsOf(this.#limits, "local")}`;
-    await connection.executeQuery(CompiledQuery.raw(sql));
+    const begun = connection.executeQuery(CompiledQuery.raw(sql));
+    if (accessMode !== "read only") return void (await begun);
+    begun.catch(() => undefined); // Told at the end.
+    this.#begun.set(connection, begun);
+  }
+
+  // A snapshot is as good once all is read. What uses the connection next is answered after the end.
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const begun = this.#begun.get(connection);
+    if (begun === undefined) return super.commitTransaction(connection);
+    this.#begun.delete(connection);
+    await begun;
+    super.commitTransaction(connection).catch(() => undefined);
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#begun.delete(connection);
+    await super.rollbackTransaction(connection);
   }
 }
 

@@ -99,9 +99,9 @@ function onStatement(client: ClientBase, listener: (statement: string) => void):
   client.query = told as typeof client.query; // The same function, of all its forms.
 }
 
-/** While a statement runs, `end` does not wait for its answer. */
+/** `end` would wait for the answers to statements that have been sent. */
 export function cut(client: ClientBase): void {
-  if (client instanceof Client) void client.end().catch(() => undefined);
+  if (client instanceof Client) client.connection.stream.destroy();
 }
 
 /** A refusal of the login or of the statement counts, too. A login alone does not: a pooler takes it while the server behind it does not run. */
@@ -121,7 +121,7 @@ async function doesAnswer(databaseUrl: string, limitMs: number): Promise<boolean
     return isFromServer(error);
   } finally {
     clearTimeout(late);
-    cut(client);
+    void client.end().catch(() => undefined);
   }
 }
 
