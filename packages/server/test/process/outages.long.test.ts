@@ -1,93 +1,11 @@
-/**
- * Three API processes and three workers on a PostgreSQL of their own, which ingest and are asked while one after the other is killed,
- * stopped, started with a clock that is a minute ahead and started without the model, and PostgreSQL is killed and stopped.
- */
-import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { test } from "node:test";
 import { startPostgres } from "../../../../scripts/test/postgres-server.ts";
-import { createCluster } from "../support/cluster.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { assertNothingLost, createFeed, createGraphProject, QUESTIONS } from "../support/outages.ts";
-import { findPooler, startPooler } from "../support/pooler.ts";
-
-const LATE_CLOCK = fileURLToPath(new URL("../support/late-clock-preload.ts", import.meta.url));
-/** Ten seconds for a turn, ten for a call of the database (nine when it does not answer), and what busy cores need. */
-const CALL_LIMIT_MS = 25_000;
-/** Longer than a worker holds a job without a sign of life, and than a call may take. */
-const STOP_MS = 30_000;
-const LIMIT_MS = 12 * 60_000;
-
-let models: ModelServer;
-before(async () => {
-  models = await startModelServer({ embeddings: () => null });
-});
-after(() => models.close());
-
-async function endure(databaseUrl: string, postgres: Awaited<ReturnType<typeof startPostgres>>) {
-  const env = {
-    KCS_EMBEDDING_BASE_URL: models.baseUrl,
-    KCS_EMBEDDING_MODEL: "vectors",
-    KCS_EMBEDDING_DIMENSIONS: "48",
-  };
-  const withoutModel = Object.fromEntries(Object.keys(env).map((name) => [name, ""]));
-  const withLateClock = { NODE_OPTIONS: `--import=${LATE_CLOCK}`, TEST_CLOCK_AHEAD_MS: "60000" };
-  const cluster = createCluster(databaseUrl, { env });
-  try {
-    for (const name of ["api 1", "api 2", "api 3"]) await cluster.start(name, "api");
-    for (const name of ["worker 1", "worker 2", "worker 3"]) await cluster.start(name, "worker");
-    const projectId = await createGraphProject(cluster.client("api 1"));
-    const feed = createFeed(cluster, projectId);
-    const endAsking = cluster.keepAsking(projectId, QUESTIONS);
-    await feed.more(5);
-    for (const role of ["worker", "api"] as const) {
-      const during = feed.more(5);
-      await cluster.kill(`${role} 1`);
-      await Promise.all([during, cluster.start(`${role} 1`, role, withLateClock)]);
-      const meanwhile = feed.more(10);
-      cluster.stop(`${role} 2`);
-      await Promise.all([meanwhile, delay(STOP_MS)]);
-      cluster.continue(`${role} 2`);
-      await cluster.kill(`${role} 3`);
-      // An API process without the model says so, which is no fault; so it is not asked.
-      if (role === "worker") await cluster.start("worker 3", role, withoutModel);
-      await feed.more(5);
-    }
-    const crash = feed.more(5);
-    await postgres.restartKilled();
-    await crash;
-    const freeze = feed.more(5);
-    postgres.freeze();
-    await delay(STOP_MS);
-    postgres.thaw();
-    await freeze;
-    await endAsking();
-    assert.deepEqual(cluster.faults, []);
-    const slow = cluster.answered.filter(({ ms }) => ms > CALL_LIMIT_MS);
-    assert.deepEqual(slow, []);
-    await assertNothingLost(cluster.client("api 2"), projectId, feed.jobIds);
-  } finally {
-    await cluster.end();
-  }
-}
+import { ENDURE_LIMIT_MS, endure } from "../support/endure.ts";
 
 test("nothing is lost or doubled, nothing fails that another can do, and every call is answered in time", {
-  timeout: LIMIT_MS,
+  timeout: ENDURE_LIMIT_MS,
 }, async (context) => {
   const postgres = await startPostgres({ durable: true });
   context.after(() => postgres.stop());
   await endure(postgres.url, postgres);
-});
-
-test("the same through a pooler that gives each transaction any session", {
-  timeout: LIMIT_MS,
-}, async (context) => {
-  const program = await findPooler();
-  if (program === null) return context.skip("PgBouncer cannot be had here.");
-  const postgres = await startPostgres({ durable: true });
-  context.after(() => postgres.stop());
-  const pooler = await startPooler(program, postgres.url);
-  context.after(() => pooler.stop());
-  await endure(pooler.url, postgres);
 });

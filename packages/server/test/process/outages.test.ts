@@ -55,4 +55,11 @@ test("killed and stopped one after the other, processes and PostgreSQL lose and 
   assert.deepEqual([...statuses].sort(), [200, 503], "The stopped database was felt.");
   await lapseWaits(postgres.url);
   await assertNothingLost(cluster.client("api 2"), projectId, feed.jobIds);
+  for (const name of ["api 2", "worker"]) {
+    const output = await cluster.kill(name);
+    const lines = output.split("\n").filter((line) => line.includes('"reason":"connection_lost"'));
+    // It was killed and stopped. On a busy machine a minute may lie between, so that these are two outages.
+    assert.ok(lines.length === 1 || lines.length === 2, `${name}: ${output}`);
+    assert.doesNotMatch(output, /"stack"/);
+  }
 });

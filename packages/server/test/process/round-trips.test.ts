@@ -17,7 +17,7 @@ const MOST_STATEMENTS = 30;
 /** A snapshot begins with its first statement. */
 const MOST_ROUND_TRIPS = 27;
 
-test("a warm question to a graph takes few round trips", () =>
+test("a warm question to a graph takes few round trips", { timeout: 300_000 }, () =>
   withHome(setting, async (home) => {
     const proxy = await startCountingProxy(home.databaseUrl);
     let projectId = "";

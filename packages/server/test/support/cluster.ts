@@ -28,7 +28,8 @@ export interface Answered {
 export interface Cluster {
   /** As the first of its name, or in place of the one that has been killed. */
   start(name: string, role: "api" | "worker", env?: Environment): Promise<void>;
-  kill(name: string): Promise<void>;
+  /** What it has written. */
+  kill(name: string): Promise<string>;
   stop(name: string): void;
   continue(name: string): void;
   client(name: string): Client;
@@ -104,8 +105,9 @@ export function createCluster(databaseUrl: string, options: { env?: Environment;
       const member = memberOf(name);
       disturb(member);
       members.delete(name);
-      await member.process.end("SIGKILL");
+      const { output } = await member.process.end("SIGKILL");
       await member.home.remove();
+      return output;
     },
     stop(name) {
       const member = memberOf(name);
