@@ -47,4 +47,5 @@ test("a warm question to a graph takes few round trips", { timeout: 300_000 }, (
       assert.ok(roundTrips <= MOST_ROUND_TRIPS, `${roundTrips} round trips`);
     });
     proxy.close();
-  }));
+  }),
+);

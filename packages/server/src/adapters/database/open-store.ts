@@ -35,7 +35,7 @@ interface PostgresConnection {
   readonly databaseUrl: string;
   readonly thread: ConnectingThread;
   readonly maxConnections: ConnectionLimits;
-  readonly times: CallTimes | undefined;
+  readonly times?: CallTimes | undefined;
   /** Of the pool board. */
   readonly board: SharedArrayBuffer;
 }

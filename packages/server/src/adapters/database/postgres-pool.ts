@@ -174,7 +174,9 @@ class LimitedDriver extends PostgresDriver {
     super.commitTransaction(connection).catch(() => undefined);
   }
 
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver["rollbackTransaction"]>[0],
+  ): Promise<void> {
     this.#begun.delete(connection);
     await super.rollbackTransaction(connection);
   }

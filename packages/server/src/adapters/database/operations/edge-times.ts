@@ -70,8 +70,9 @@ export async function findHeld<Statement extends Timed>(
   db: Database,
   statements: readonly Statement[],
   moment: Moment | null,
+  limit = maxLookups,
 ): Promise<Held<Statement>> {
-  const [held] = await findHeldOfEach(db, [statements], { moment, limit: maxLookups, names: new Map() });
+  const [held] = await findHeldOfEach(db, [statements], { moment, limit, names: new Map() });
   return held ?? { held: [], taken: 0 };
 }
 
