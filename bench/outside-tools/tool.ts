@@ -9,8 +9,8 @@ export interface Target {
 
 export interface Tool {
   readonly name: string;
-  /** "included": a dependency of the repository. */
-  readonly from: "python" | "npm" | "included";
+  /** "included": a dependency of the repository. "go": a command, named by the path of its package. */
+  readonly from: "python" | "npm" | "go" | "included";
   readonly version: string;
   /** Further packages of Python, as pip names them. */
   readonly needs?: readonly string[];

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { npmCommand, pythonCommand, scratchFolder } from "./install.ts";
+import { goCommand, npmCommand, pythonCommand, scratchFolder } from "./install.ts";
 import type { Target, Tool } from "./tool.ts";
 
 const execute = promisify(execFile);
@@ -78,6 +78,14 @@ export const tools: readonly Tool[] = [
     script: "read_csv.py",
     tries: "reading the CSV exports as `docs/api.md` says",
   }),
+  {
+    name: "helm.sh/helm/v3/cmd/helm",
+    from: "go",
+    version: "v3.19.5",
+    tries:
+      "`helm lint --strict` of the chart, and `helm template` of it with the defaults and with every option",
+    run: runHelm,
+  },
   // Last, because it stores and deletes at random.
   {
     name: "schemathesis",
@@ -123,6 +131,29 @@ async function lint(command: string, args: readonly string[]): Promise<void> {
   const { stdout, stderr } = await execute(process.execPath, [npmCommand(command), ...args]);
   const text = stdout + stderr;
   if (/\b[1-9]\d* (?:warning|problem)s?\b/.test(text)) throw new Error(text);
+}
+
+/** A command that is built from its modules knows of no newer one than 1.20 by itself. */
+const KUBERNETES = "1.33.0";
+const EVERY_OPTION = [
+  ...["api.autoscaling.enabled", "worker.autoscaling.enabled", "ingress.enabled", "podMonitor.enabled"].map(
+    (name) => `${name}=true`,
+  ),
+  ...["ingress.className=nginx", "ingress.tlsSecret=certificate", "image.tag=1.2.3"],
+].flatMap((option) => ["--set", option]);
+
+async function runHelm(): Promise<string> {
+  const chart = join(repository, "deploy/helm/knowledge-context-service");
+  const helm = async (...args: readonly string[]) => (await execute(goCommand("helm"), args)).stdout;
+  const rendered: string[] = [];
+  for (const options of [[], EVERY_OPTION]) {
+    const rules = [chart, "--kube-version", KUBERNETES, ...options];
+    await helm("lint", "--strict", ...rules);
+    const kinds = [...(await helm("template", "kcs", ...rules)).matchAll(/^kind: (\w+)$/gm)];
+    if (kinds.length === 0) throw new Error("The chart renders nothing.");
+    rendered.push(`${kinds.length} objects (${[...new Set(kinds.map(([, kind]) => kind))].join(", ")})`);
+  }
+  return `no fault of the rules; ${rendered[0]}; with every option ${rendered[1]}`;
 }
 
 async function runPythonClient(target: Target): Promise<string> {

@@ -1,5 +1,5 @@
 /** A real PostgreSQL for tests, from the binaries of an npm package: initialised, started and stopped here. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, type StdioOptions, spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -24,9 +24,14 @@ export interface PostgresServer {
   readonly url: string;
   /** Drops all connections and removes the data. May be called twice. */
   stop(): Promise<void>;
+  /** Kills it with all that it has not written, and starts it again on the same data. Only of one that is durable. */
+  restartKilled(): Promise<void>;
+  /** Its processes do nothing, but keep their connections. Linux only. */
+  freeze(): void;
+  thaw(): void;
 }
 
-interface ServerUser {
+export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -38,8 +43,11 @@ const POLL_MS = 20;
 /** The last characters of the server's output that an error quotes. */
 const OUTPUT_LIMIT = 4_000;
 
-/** @throws an Error with the server's last output when it cannot be initialised or does not accept connections */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * `durable`: what it has committed outlives a kill of its processes, though not a loss of power.
+ * @throws an Error with the server's last output when it cannot be initialised or does not accept connections
+ */
+export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<PostgresServer> {
   const serverUser = process.getuid?.() === 0 ? findServerUser() : null;
   const binaries = join(serverUser === null ? packageFolder() : enterableFolder(packageFolder()), "bin");
   const folder = mkdtempSync(join(enterableTemp(), "kcs-postgres-"));
@@ -57,19 +65,27 @@ export async function startPostgres(): Promise<PostgresServer> {
     const initdb = ["--pgdata", dataDir, ...flags, ...encoding];
     await promisify(execFile)(join(binaries, "initdb"), initdb, credentials);
     const port = await findFreePort();
-    const child = spawn(join(binaries, "postgres"), serverFlags(dataDir, port), {
-      ...credentials,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const server = watch(child);
-    await server.acceptsConnections();
+    const flagsOfServer = serverFlags(dataDir, port, options.durable === true ? "on" : "off");
+    const start = async () => {
+      const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
+      const started = watch(spawn(join(binaries, "postgres"), flagsOfServer, { ...credentials, stdio }));
+      await started.acceptsConnections();
+      return started;
+    };
+    let server = await start();
     let stopping: Promise<void> | null = null;
     return {
       url: `postgres://${user}:${password}@127.0.0.1:${port}/postgres`,
       stop() {
-        stopping ??= server.stop().finally(removeData);
+        stopping ??= server.stop("SIGQUIT").finally(removeData);
         return stopping;
       },
+      async restartKilled() {
+        await server.stop("SIGKILL");
+        server = await start();
+      },
+      freeze: () => signalAll(server.pid, "SIGSTOP"),
+      thaw: () => signalAll(server.pid, "SIGCONT"),
     };
   } catch (error) {
     removeData();
@@ -78,11 +94,11 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** Tests lose nothing when the machine loses power, so nothing is synchronised to the disk. */
-function serverFlags(dataDir: string, port: number): readonly string[] {
+function serverFlags(dataDir: string, port: number, commits: "on" | "off"): readonly string[] {
   const settings = {
     fsync: "off",
     full_page_writes: "off",
-    synchronous_commit: "off",
+    synchronous_commit: commits,
     listen_addresses: "127.0.0.1",
     port: String(port),
     unix_socket_directories: "",
@@ -118,13 +134,28 @@ function watch(child: ChildProcess) {
     }
   }
   return {
+    pid: child.pid ?? 0,
     acceptsConnections: () => Promise.race([becomeReady(), failed]),
-    async stop() {
+    /** SIGQUIT: an immediate shutdown, where the data are removed anyway. It has ended when all its processes have. */
+    async stop(signal: "SIGQUIT" | "SIGKILL") {
       process.removeListener("exit", killWithProcess);
-      child.kill("SIGQUIT"); // Immediate shutdown: the data are removed anyway.
+      child.kill(signal);
       await ended;
     },
   };
+}
+
+/** Each of the server's processes has a group of its own. The parent comes first, so that it begins no more. */
+function signalAll(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
+  process.kill(pid, signal);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  for (const child of children.split(" ").filter((id) => id !== "")) {
+    try {
+      process.kill(Number(child), signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 function lastOutput(error: unknown): string {
@@ -134,7 +165,7 @@ function lastOutput(error: unknown): string {
 }
 
 /** PostgreSQL refuses to run as root. */
-function findServerUser(): ServerUser {
+export function findServerUser(): ServerUser {
   const rows = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .map((row) => row.split(":"));
@@ -188,7 +219,8 @@ function enterableFolder(folder: string): string {
   }
 }
 
-function enterableTemp(): string {
+/** A temporary folder that the server's user can enter. */
+export function enterableTemp(): string {
   const folder = [tmpdir(), "/tmp", "/var/tmp"].find((path) => process.getuid?.() !== 0 || isEnterable(path));
   if (folder === undefined) throw new Error("There is no temporary folder that PostgreSQL's user can enter.");
   return folder;
@@ -201,7 +233,7 @@ function isEnterable(path: string): boolean {
   }
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -1,4 +1,5 @@
 /** Keeps repeated warnings and errors from filling the log: the first of each kind are written, the others counted. */
+import { findFailedCall } from "./outage-log.ts";
 import type { BoundedLog, Log, LogFields } from "./ports/log.ts";
 
 const WRITTEN = 10;
@@ -56,6 +57,10 @@ export function createBoundedLog(log: Log): BoundedLog & { /** Writes the counts
   }
 
   function write(level: "warn" | "error", event: string, fields: LogFields = {}): boolean {
+    if (findFailedCall(event, fields) !== null) {
+      log[level](event, fields); // The log below writes one line for an outage.
+      return true;
+    }
     timer ??= setTimeout(flush, INTERVAL_MS).unref();
     const repeats = repeatsOf(kindOf(level, event, fields), fields["error"]);
     if (repeats.written >= WRITTEN) {

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
+import type { CallTimes } from "./adapters/database/postgres-pool.ts";
 import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
@@ -20,6 +21,7 @@ import { checkLocalReader, withLocalModels } from "./local-models.ts";
 import { SERVER } from "./mcp/endpoint.ts";
 import { createMonitoring, createOperations, type Monitoring } from "./metrics.ts";
 import { remoteEmbeddings } from "./open-embedders.ts";
+import { createOutageLog, type OutageLog } from "./outage-log.ts";
 import { type ActAs, type CurrentWork, ownWork } from "./ports/current-work.ts";
 import type { Log } from "./ports/log.ts";
 import { keepCompiledCode } from "./process-environment.ts";
@@ -50,17 +52,27 @@ export interface ComposeDeps {
   readonly log: Log;
   /** Shows the operator the texts that are shown once: the first key and the set-up link. */
   readonly print: (text: string) => void;
+  /** Of calls to PostgreSQL; tests shorten them. */
+  readonly times?: CallTimes;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Starts the service and returns when it listens. If a step fails, the steps before it are undone. */
-export async function composeService(given: Config, { log, print }: ComposeDeps): Promise<RunningService> {
+export async function composeService(given: Config, deps: ComposeDeps): Promise<RunningService> {
   silenceRuntime();
-  const config = await withLocalModels(await withPort(given), log);
+  const outages = createOutageLog(deps.log);
+  const config = await withLocalModels(await withPort(given), outages.log);
+  return startService(config, { ...deps, log: outages.log, outages });
+}
+
+async function startService(
+  config: Config,
+  { log, print, times, outages }: ComposeDeps & { readonly outages: OutageLog },
+): Promise<RunningService> {
   /** For what requests cause, however many they are. */
   const requestLog = createBoundedLog(log);
-  const closers: (() => Promise<unknown>)[] = [async () => requestLog.flush()];
+  const closers: (() => Promise<unknown>)[] = [async () => outages.flush(), async () => requestLog.flush()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -72,6 +84,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     const { opened: unrecorded, ...founded } = await openFoundation(config, requestLog, {
       threads: watchDatabaseThreads(threads),
       currentWork: () => acting.getStore() ?? ownWork(),
+      times,
     });
     const { auth, setUp, secret } = founded;
     const { store } = unrecorded;
@@ -85,7 +98,7 @@ export async function composeService(given: Config, { log, print }: ComposeDeps)
     closers.push(async () => telemetry?.close());
     const onClose = (closer: () => Promise<unknown>) => void closers.push(closer);
     const ingest = works(config)
-      ? superviseIngest(opened, config, { threads, monitoring, process })
+      ? superviseIngest(opened, config, { threads, monitoring, process, outages })
       : NO_INGEST;
     closers.push(() => ingest.drain());
     const webhooks = startWebhooks(opened, config, log);
@@ -171,6 +184,7 @@ function superviseIngest(
     readonly threads: ThreadDeps;
     readonly monitoring: Monitoring;
     readonly process: ServiceProcess;
+    readonly outages: Pick<OutageLog, "tell">;
   },
 ): IngestSupervisor {
   const { store } = opened;
@@ -207,7 +221,10 @@ function superviseIngest(
     hasUpkeep: () => isUpkeepDue(store, store.now()),
     onDamage: () => monitoring.damagedSegments.inc(),
     onCommit: () => monitoring.storeStatus.wrote(),
-    onStoreUnavailable: (fault) => monitoring.storeStatus.failed(fault, store.now()),
+    onFailedCall(call) {
+      monitoring.storeStatus.failed(call, store.now());
+      own.outages.tell(call);
+    },
     onActivity(activity) {
       if ("measured" in activity) monitoring.work.record(activity);
       else if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });

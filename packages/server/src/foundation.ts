@@ -2,6 +2,7 @@
 import { type Auth, createAuth } from "./adapters/auth/auth.ts";
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { type OpenedStore, openStore } from "./adapters/database/open-store.ts";
+import type { CallTimes } from "./adapters/database/postgres-pool.ts";
 import type { DatabaseThreads } from "./adapters/database/sqlite-store.ts";
 import type { Config } from "./config.ts";
 import type { ReadCurrentWork } from "./ports/current-work.ts";
@@ -22,7 +23,11 @@ export interface Foundation {
 export async function openFoundation(
   config: Config,
   log: Log,
-  shared: { readonly threads?: DatabaseThreads; readonly currentWork?: ReadCurrentWork } = {},
+  shared: {
+    readonly threads?: DatabaseThreads;
+    readonly currentWork?: ReadCurrentWork;
+    readonly times?: CallTimes | undefined;
+  } = {},
 ): Promise<Foundation> {
   const { databaseUrl, dataDir, publicUrl, queryThreads } = config;
   const connections = { total: config.databaseConnections, queryThreads };

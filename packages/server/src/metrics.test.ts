@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import perfHooks from "node:perf_hooks";
 import { type TestContext, test } from "node:test";
+import { isFirst } from "./domain/service-process.ts";
 import { createMonitoring, createOperations } from "./metrics.ts";
 import { StoreUnavailableError } from "./ports/store.ts";
 import { createThreadBoard } from "./threads/board.ts";
@@ -16,16 +17,18 @@ const NO_MODELS = {
   answer: null,
 };
 
+const counts = {
+  ...{ projects: 1, jobsPending: 7, jobsRunning: 0, jobsFailed: 0 },
+  ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null },
+};
+
 function setUp(now = () => 0, ping = async (): Promise<void> => undefined, pingLimitMs = 60_000) {
   const board = createThreadBoard();
   const monitoring = createMonitoring(NO_MODELS, board);
   const operations = createOperations({
     store: {
       ping,
-      readCounts: async () => ({
-        ...{ projects: 1, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 },
-        ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null },
-      }),
+      readCounts: async () => counts,
     },
     faults: () => [],
     registration: null,
@@ -38,6 +41,48 @@ function setUp(now = () => 0, ping = async (): Promise<void> => undefined, pingL
   });
   return { board, monitoring, operations };
 }
+
+test("one of the running processes counts the queue, and another one when it has ended", async () => {
+  const running = new Set(["b", "a", "c"]);
+  const counted: string[] = [];
+  const show = async (own: string) => {
+    const operations = createOperations({
+      store: {
+        ping: async () => undefined,
+        readCounts: async () => {
+          counted.push(own);
+          return counts;
+        },
+      },
+      registration: {
+        running: () => [],
+        differences: () => [],
+        isOlder: () => false,
+        isWorkLeft: async () => true,
+        isReporter: () =>
+          isFirst(
+            { processId: own },
+            [...running].map((processId) => ({ processId })),
+          ),
+      },
+      faults: () => [],
+      checkQueries: async () => undefined,
+      pools: null,
+      monitoring: createMonitoring(NO_MODELS, createThreadBoard()),
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      now: () => 0,
+    });
+    const { text } = await operations.metrics();
+    const sent = (await operations.samples()).map(({ name }) => name);
+    assert.equal(sent.includes("kcs_jobs_pending"), text.includes("kcs_jobs_pending 7"));
+    assert.equal(text.includes("kcs_jobs_without_worker 1"), text.includes("kcs_jobs_pending 7"));
+    assert.match(text, /^kcs_processes 0$/m);
+  };
+  for (const own of running) await show(own);
+  running.delete("a");
+  for (const own of running) await show(own);
+  assert.deepEqual(counted, ["a", "a", "b", "b"]);
+});
 
 test("threads are counted by kind, and replaced ones by reason", async () => {
   const { board, operations } = setUp();

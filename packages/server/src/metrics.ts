@@ -6,7 +6,7 @@ import { rerankModelName } from "./adapters/models/rerank/settings.ts";
 import type { MetricSamples } from "./adapters/telemetry/otlp-metrics.ts";
 import type { Config } from "./config.ts";
 import { localReranker } from "./configured-models.ts";
-import { hasWorker, PROCESS_DIFFERENCES } from "./domain/service-process.ts";
+import { createQueueMetrics, type ProcessReport, registerProcessMetrics } from "./database-metrics.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import { SERVER } from "./mcp/endpoint.ts";
@@ -15,8 +15,7 @@ import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";
 import { registerPoolMetrics } from "./pool-metrics.ts";
 import type { Log } from "./ports/log.ts";
-import { type Store, type StoreCounts, StoreUnavailableError } from "./ports/store.ts";
-import type { ProcessRegistration } from "./services/processes.ts";
+import { type Store, StoreUnavailableError } from "./ports/store.ts";
 import { createStoreStatus, type StoreStatus } from "./store-status.ts";
 import type { ThreadBoard } from "./threads/board.ts";
 import { THREAD_NAMES } from "./threads/kinds.ts";
@@ -133,8 +132,6 @@ async function afterLimit(limitMs: number, signal: AbortSignal): Promise<string>
   return `The database has not answered for ${limitMs / 1000} seconds.`;
 }
 
-type ProcessReport = Pick<ProcessRegistration, "running" | "differences" | "isWorkLeft" | "isOlder">;
-
 /** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
 export function createOperations(deps: {
   readonly store: Pick<Store, "ping" | "readCounts">;
@@ -174,15 +171,17 @@ export function createOperations(deps: {
   registerMonitoring(registry, deps.monitoring);
   if (deps.pools !== null) registerPoolMetrics(registry, deps.pools);
   if (deps.registration !== null) registerProcessMetrics(registry, deps.registration);
-  const showCounts = registerCounts(registry);
+  const queue = createQueueMetrics(deps);
 
-  async function readCounts(): Promise<void> {
+  /** Without those of the queue while another process reports them, or the database does not answer: the other metrics matter most then. */
+  async function registries(): Promise<readonly Registry[]> {
     try {
-      showCounts(await deps.store.readCounts(), deps.now());
+      const ofQueue = await queue.read();
+      return ofQueue === null ? [registry] : [registry, ofQueue];
     } catch (error) {
-      // The other metrics matter most while the database does not answer.
       scrapeFaults.inc();
       deps.log.warn("scrape_without_counts", { error });
+      return [registry];
     }
   }
 
@@ -220,13 +219,13 @@ export function createOperations(deps: {
     modelsDevice: () => deps.monitoring.modelsDevice,
     languageModel: () => modelStatus?.read() ?? null,
     async metrics() {
-      await readCounts();
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      const texts = (await registries()).map((each) => each.metrics());
+      return { contentType: registry.contentType, text: (await Promise.all(texts)).join("\n") };
     },
     async samples() {
-      await readCounts();
+      const samples = (await registries()).map((each) => each.getMetricsAsJSON());
       // The library's types name a metric's kind by a number; its JSON has the name.
-      return (await registry.getMetricsAsJSON()) as unknown as readonly MetricSamples[];
+      return (await Promise.all(samples)).flat() as unknown as readonly MetricSamples[];
     },
     observeRequest({ method, route, status, seconds }) {
       requests.labels(method, route, String(status)).observe(seconds);
@@ -254,74 +253,6 @@ function registerSpans(registry: Registry, spans: { readonly sent: number; reado
     collect() {
       this.reset();
       for (const outcome of ["sent", "dropped"] as const) this.labels(outcome).inc(spans[outcome]);
-    },
-  });
-}
-
-function registerCounts(registry: Registry) {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const projects = gauge("kcs_projects", "Projects.");
-  const pending = gauge("kcs_jobs_pending", "Jobs that wait.");
-  const running = gauge("kcs_jobs_running", "Jobs that are worked on.");
-  const failed = gauge("kcs_jobs_failed", "Jobs that have failed and are kept.");
-  const jobAge = gauge(
-    "kcs_job_oldest_seconds",
-    "Age of the oldest job that has not ended; 0 when there is none.",
-  );
-  const events = gauge("kcs_webhook_deliveries_waiting", "Events that are still to be sent to webhooks.");
-  const eventAge = gauge(
-    "kcs_webhook_delivery_oldest_seconds",
-    "Age of the oldest event that is still to be sent.",
-  );
-  return (counts: StoreCounts, now: number): void => {
-    const ageOf = (at: number | null) => (at === null ? 0 : Math.max(0, now - at) / 1000);
-    jobAge.set(ageOf(counts.oldestJobAt));
-    events.set(counts.deliveriesWaiting);
-    eventAge.set(ageOf(counts.oldestDeliveryAt));
-    projects.set(counts.projects);
-    pending.set(counts.jobsPending);
-    running.set(counts.jobsRunning);
-    failed.set(counts.jobsFailed);
-  };
-}
-
-function registerProcessMetrics(
-  registry: Registry,
-  { running, differences, isWorkLeft }: ProcessReport,
-): void {
-  new Gauge({
-    name: "kcs_workers",
-    help: "Running processes of the database that work on jobs.",
-    registers: [registry],
-    collect() {
-      this.set(running().filter((process) => hasWorker([process])).length);
-    },
-  });
-  new Gauge({
-    name: "kcs_jobs_without_worker",
-    help: "1: jobs wait, and no running process of the database works on jobs.",
-    registers: [registry],
-    async collect() {
-      this.set((await isWorkLeft()) ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: "kcs_processes",
-    help: "Running processes of the database.",
-    registers: [registry],
-    collect() {
-      this.set(running().length);
-    },
-  });
-  new Gauge({
-    name: "kcs_processes_differ",
-    help: "1: the running processes of the database differ in this, which should be the same in all of them.",
-    labelNames: ["difference"],
-    registers: [registry],
-    collect() {
-      const found = differences();
-      for (const difference of PROCESS_DIFFERENCES)
-        this.labels(difference).set(found.includes(difference) ? 1 : 0);
     },
   });
 }

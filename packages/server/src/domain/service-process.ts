@@ -70,6 +70,14 @@ export function isRunning({ isStopped, seenAt }: ListedProcess, now: number): bo
   return !isStopped && now - seenAt <= SILENT_MS;
 }
 
+/** By their ids, among those that run, each of which finds the same one. */
+export function isFirst(
+  { processId }: Pick<ServiceProcess, "processId">,
+  running: readonly Pick<ServiceProcess, "processId">[],
+): boolean {
+  return running.every((other) => processId <= other.processId);
+}
+
 /** In what the processes differ that should be the same in all of them. */
 export type ProcessDifference = "version" | "embedding_models" | "extraction" | "text_limit" | "secret";
 

@@ -45,7 +45,7 @@ export interface ErrorResponse {
 export type ReadError = (error: Error, request: FastifyRequest) => ErrorResponse;
 
 /**
- * What is told to the client of an error. `onStoreUnavailable`: readiness tells it, too. Bugs and outages are logged here, and nowhere else.
+ * What is told to the client of an error. `onStoreUnavailable`: readiness tells it, too. Bugs are logged here, and nowhere else; of an outage, the log writes one line.
  */
 export function createErrorReader(
   log: BoundedLog,

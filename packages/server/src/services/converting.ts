@@ -7,7 +7,7 @@ import type { ClaimedConversion, ConversionOutcome } from "../ports/file-store.t
 import type { FileWorkspace } from "../ports/file-workspace.ts";
 import type { Log } from "../ports/log.ts";
 import type { PageFetcher } from "../ports/page-fetcher.ts";
-import { type Store, StoreUnavailableError } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
 import { receiveMembers } from "./archive-members.ts";
 import { textOf } from "./converted-text.ts";
 import { type ConvertingLane, createConvertingLanes } from "./converting-lanes.ts";
@@ -40,7 +40,6 @@ export interface ConvertingDeps {
   readonly now: () => number;
   /** A text was stored, or jobs for the members of an archive: there is work for others. */
   readonly onStored: () => void;
-  readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
   /** Aborted when the work must end at once. */
   readonly ending: AbortSignal;
   readonly log: Log;
@@ -77,7 +76,6 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
   }
 
   async function postponeOrFail(held: Held, error: unknown): Promise<void> {
-    if (error instanceof StoreUnavailableError) deps.onStoreUnavailable?.(error);
     const { jobId, projectId } = held.job;
     const failure = classifyFailure(error, "the file was read");
     const { pauseMs, countAttempt } = decideRetry(failure, held.job, now());

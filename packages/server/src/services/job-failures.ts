@@ -60,13 +60,11 @@ export function createJobFailureHandler(deps: {
   readonly store: Pick<JobQueue, "failJobs">;
   readonly log: Log;
   readonly now: () => number;
-  readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
   readonly onJobEnded?: OnJobEnded;
 }): JobFailureHandler {
   const { store, log, now } = deps;
   return {
     async postponeOrFail(job, { leaseToken, error }) {
-      if (error instanceof StoreUnavailableError) deps.onStoreUnavailable?.(error);
       const { jobId, projectId } = job;
       const failure = classifyFailure(error, "the document was processed");
       const { pauseMs, countAttempt } = decideRetry(failure, job, now());

@@ -5,6 +5,7 @@ import {
   findLeft,
   GONE_MS,
   hasWorker,
+  isFirst,
   isRunning,
   type LeftToOthers,
   type ListedProcess,
@@ -36,6 +37,8 @@ export interface ProcessRegistration {
   running(): readonly ListedProcess[];
   /** In what they differ. */
   differences(): readonly ProcessDifference[];
+  /** Whether this one is the one of the running processes that reports about the database. */
+  isReporter(): boolean;
   /** Whether jobs wait and no running process works on jobs. An outage, which is told elsewhere, counts as none. */
   isWorkLeft(): Promise<boolean>;
   /** Why this process cannot use the database any more; null while it can. */
@@ -85,6 +88,7 @@ export async function registerProcess(deps: RegistrationDeps): Promise<ProcessRe
     running,
     differences,
     ...schema,
+    isReporter: () => isFirst(own, running()),
     // Without a list of the last seconds nothing is known; then an outage is told elsewhere.
     async isWorkLeft() {
       const listed = running();

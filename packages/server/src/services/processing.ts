@@ -40,7 +40,6 @@ interface ProcessingDeps {
   readonly onCommit?: () => void;
   /** A job was completed, failed or postponed. */
   readonly onJobEnded?: OnJobEnded;
-  readonly onStoreUnavailable?: (error: StoreUnavailableError) => void;
   readonly findLeftWork: FindLeftWork;
   /** Aborted when calls to models must end at once. */
   readonly ending: AbortSignal;
@@ -128,11 +127,10 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
   }
 
   return {
-    processNext: (stopping) =>
-      tellingFaults(deps, async () => {
-        const leaseToken = deps.newLeaseToken();
-        return inLane(await claim(leaseToken), (jobs) => work(jobs, leaseToken, stopping));
-      }),
+    async processNext(stopping) {
+      const leaseToken = deps.newLeaseToken();
+      return inLane(await claim(leaseToken), (jobs) => work(jobs, leaseToken, stopping));
+    },
     checkLeases: leases.check,
   };
 }
@@ -158,16 +156,6 @@ async function inLane(
     return true;
   } finally {
     leave();
-  }
-}
-
-/** Tells faults of the database, and throws them. */
-async function tellingFaults<T>(deps: ProcessingDeps, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof StoreUnavailableError) deps.onStoreUnavailable?.(error);
-    throw error;
   }
 }
 

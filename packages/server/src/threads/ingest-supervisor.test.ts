@@ -49,7 +49,7 @@ function supervise(
     hasUpkeep: () => Promise.resolve(false),
     onDamage: () => undefined,
     onCommit: () => undefined,
-    onStoreUnavailable: () => undefined,
+    onFailedCall: () => undefined,
     onActivity: () => undefined,
     threads,
     startWorker,

@@ -1,11 +1,11 @@
 /** Starts the ingest thread when there is work, ends it when it is idle, and replaces it when it dies or hangs. */
 import { type Transferable, Worker } from "node:worker_threads";
 import { isPaused } from "../domain/pause.ts";
+import type { FailedCall } from "../outage-log.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { ModelActivity } from "../ports/model-activity.ts";
 import type { WorkActivity } from "../ports/work-activity.ts";
 import { threadEnvironment } from "../process-environment.ts";
-import type { StoreFault } from "../store-status.ts";
 import type { IngestThreadData, IngestThreadEvent, IngestThreadRequest } from "./ingest-thread.ts";
 import { THREAD_KINDS, type ThreadKind } from "./kinds.ts";
 import { createNativeGate } from "./native-gate.ts";
@@ -51,8 +51,8 @@ interface SupervisorDeps {
   readonly onDamage: () => void;
   /** The thread has written what it read of a batch. */
   readonly onCommit: () => void;
-  /** The thread could not use the database. */
-  readonly onStoreUnavailable: (fault: StoreFault) => void;
+  /** The database has failed a call of the thread. */
+  readonly onFailedCall: (call: FailedCall) => void;
   /** The thread has used a language model, or an embedding model at a provider, or has ended a job. */
   readonly onActivity: (activity: ModelActivity | EmbeddingActivity | WorkActivity) => void;
   readonly threads: ThreadDeps;
@@ -72,7 +72,7 @@ export function superviseIngestThread(deps: SupervisorDeps): IngestSupervisor {
 
   function onEvent(event: IngestThreadEvent): void {
     pause.reset();
-    if (typeof event === "object" && "storeFault" in event) deps.onStoreUnavailable(event.storeFault);
+    if (typeof event === "object" && "failedCall" in event) deps.onFailedCall(event.failedCall);
     else if (typeof event === "object") deps.onActivity(event);
     else if (event === "damaged") deps.onDamage();
     else if (event === "committed") deps.onCommit();

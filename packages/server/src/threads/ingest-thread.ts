@@ -23,6 +23,7 @@ import {
 import { createReaderExtractor } from "../engine/ingest/extract/reader/create-reader-extractor.ts";
 import { createLog } from "../log.ts";
 import { createEmbedderFor } from "../open-embedders.ts";
+import { type FailedCall, withoutFailedCalls } from "../outage-log.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { FileConverter } from "../ports/file-converter.ts";
 import type { Log } from "../ports/log.ts";
@@ -37,7 +38,6 @@ import { createMergingService } from "../services/merging.ts";
 import { createMovingService } from "../services/moving.ts";
 import { createLeftWork } from "../services/processes.ts";
 import { createProcessingService } from "../services/processing.ts";
-import type { StoreFault } from "../store-status.ts";
 import { startWorkerLoop, type WorkerLoop } from "../worker/loop.ts";
 import { createThreadBoard } from "./board.ts";
 import { createEmbedPool, type EmbedPool } from "./embed-pool.ts";
@@ -93,14 +93,14 @@ export interface FileWork {
  */
 export type IngestThreadRequest = "work" | "wake" | "check" | "rest" | "drain";
 /**
- * "damaged": a damaged segment was found and marked. "committed": a batch was written. A fault: the database could not be
- * used. An activity: a language model or an embedding model was used.
+ * "damaged": a damaged segment was found and marked. "committed": a batch was written. A failed call: the database could
+ * not be used. An activity: a language model or an embedding model was used.
  */
 export type IngestThreadEvent =
   | "idle"
   | "damaged"
   | "committed"
-  | { readonly storeFault: StoreFault }
+  | { readonly failedCall: FailedCall }
   | ModelActivity
   | EmbeddingActivity
   | WorkActivity;
@@ -141,7 +141,10 @@ interface Parts {
 }
 
 async function start(data: IngestThreadData, send: (event: IngestThreadEvent) => void): Promise<Running> {
-  const log = createLog(data.logLevel, { thread: "ingest" });
+  // The main thread tells outages, for all threads together.
+  const log = withoutFailedCalls(createLog(data.logLevel, { thread: "ingest" }), (failedCall) =>
+    send({ failedCall }),
+  );
   /** For the loops, which try again and again. */
   const boundedLog = createBoundedLog(log);
   const store = await openThreadStore(data.database);
@@ -204,11 +207,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
   };
 }
 
-function createConverting(
-  { data, store, log, send, ending }: Parts,
-  converter: FileConverter,
-  wake: () => void,
-) {
+function createConverting({ data, store, log, ending }: Parts, converter: FileConverter, wake: () => void) {
   const { folder, outgoing, ocrLanguages: _, ...files } = data.files;
   return createConvertingService({
     ...files,
@@ -222,7 +221,6 @@ function createConverting(
     now: store.now,
     ending: ending.signal,
     onStored: wake,
-    onStoreUnavailable: ({ reason, message }) => send({ storeFault: { reason, message } }),
   });
 }
 
@@ -252,7 +250,6 @@ function createServices(parts: Parts, merger: SegmentWork) {
       newLeaseToken,
       onCommit: () => send("committed"),
       onJobEnded: (ended) => send({ measured: "job", ...ended }),
-      onStoreUnavailable: ({ reason, message }) => send({ storeFault: { reason, message } }),
       ending: ending.signal,
       log,
       ingest: {

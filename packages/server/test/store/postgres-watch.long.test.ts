@@ -9,6 +9,7 @@ import {
   databaseOver,
   type TimeLimits,
   timeLimits,
+  usualTimes,
 } from "../../src/adapters/database/postgres-pool.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { usePostgres } from "../support/postgres.ts";
@@ -16,11 +17,13 @@ import { usePostgres } from "../support/postgres.ts";
 const postgres = usePostgres();
 const times = { suspiciousMs: 200, checkMs: 50, probeMs: 500, graceMs: 200 };
 
-/** Between the pool and the server; while it is frozen, it takes connections and passes nothing on. */
+const READY_FOR_QUERY = "Z".charCodeAt(0);
+
+/** Between the pool and the server; while it is frozen, it takes connections and passes nothing on, or as a pooler logins only. */
 async function startProxy(context: TestContext, databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let isFrozen = false;
+  let frozen: "all" | "statements" | null = null;
   let taken = 0;
   const server = createServer((client) => {
     taken++;
@@ -30,10 +33,14 @@ async function startProxy(context: TestContext, databaseUrl: string) {
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on("data", (data) => to.write(data));
+      from.on("data", (data) => {
+        to.write(data);
+        // The last message of a login, and of a statement.
+        if (frozen === "statements" && from === upstream && data.at(-6) === READY_FOR_QUERY) client.pause();
+      });
       from.on("close", () => to.destroy());
       from.on("error", () => to.destroy());
-      if (isFrozen) from.pause();
+      if (frozen === "all") from.pause();
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -50,8 +57,8 @@ async function startProxy(context: TestContext, databaseUrl: string) {
     url: url.href,
     taken: () => taken,
     /** "open": only the connections that are open now. */
-    freeze(what: "all" | "open" | "none") {
-      isFrozen = what === "all";
+    freeze(what: "all" | "open" | "statements" | "none") {
+      frozen = what === "all" || what === "statements" ? what : null;
       const to = what !== "none";
       for (const socket of sockets)
         if (to) socket.pause();
@@ -69,7 +76,7 @@ function isLost(error: unknown): true {
 
 async function setUp(context: TestContext, limits: TimeLimits = timeLimits.usual, probeMs = times.probeMs) {
   const proxy = await startProxy(context, await postgres.create());
-  const pool = createPool(proxy.url, 2, { times: { ...times, probeMs } });
+  const pool = createPool(proxy.url, 2, { times: { ...usualTimes, watch: { ...times, probeMs } } });
   context.after(() => pool.end());
   return { proxy, db: databaseOver(pool, limits) };
 }
@@ -83,6 +90,17 @@ test("what runs on a server that stops answering fails in time, also inside a tr
   const began = performance.now();
   for (const call of [reading, writing]) await assert.rejects(call, isLost);
   // Statements may take a minute; whoever waits for that waits too long here.
+  assert.ok(performance.now() - began < timeLimits.usual.statementMs / 2);
+  proxy.freeze("none");
+  await sql`select 1`.execute(db);
+});
+
+test("what runs on a server that stops answering behind a pooler that still takes logins fails in time", async (context) => {
+  const { proxy, db } = await setUp(context);
+  await sql`select 1`.execute(db);
+  proxy.freeze("statements");
+  const began = performance.now();
+  await assert.rejects(sql`select 1`.execute(db), isLost);
   assert.ok(performance.now() - began < timeLimits.usual.statementMs / 2);
   proxy.freeze("none");
   await sql`select 1`.execute(db);

@@ -24,14 +24,15 @@ export interface ServiceProcess {
 }
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 180_000;
 
-/** Resolves when the service is ready. */
+/** Resolves when the service is ready. `main`: the file that starts it. */
 export async function startProcess(
   home: Home,
   env: Readonly<Record<string, string>> = {},
+  main: string = MAIN,
 ): Promise<ServiceProcess> {
-  const run = launch({ ...environmentOf(home), ...env });
+  const run = launch({ ...environmentOf(home), ...env }, main);
   const owner = createClient(await run.address, home.ownerKey);
   await waitFor("readiness", async () => ((await owner.root("GET", "/ready")).status === 200 ? true : null));
   return {
@@ -60,11 +61,11 @@ export function runToEnd(
   return run.ended;
 }
 
-function launch(env: Readonly<Record<string, string>>) {
+function launch(env: Readonly<Record<string, string>>, main = MAIN) {
   const own = ["PATH", "HOME", "TMPDIR", "SystemRoot", "NODE_COMPILE_CACHE"].map(
     (name) => [name, process.env[name]] as const,
   );
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", MAIN, "serve"], {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "serve"], {
     env: { ...Object.fromEntries(own.filter(([, value]) => value !== undefined)), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -200,7 +200,8 @@ export async function withService<T>(
 /** The built model is the same for every service: homes share it, so that only the first start builds it. */
 const MODEL_CACHE = fileURLToPath(new URL("../../../../node_modules/.cache/kcs-models", import.meta.url));
 
-async function createHome(databaseUrl: string): Promise<Home> {
+/** On this database; "" = the embedded one. */
+export async function createHome(databaseUrl: string): Promise<Home> {
   const dataDir = await mkdtemp(join(tmpdir(), "kcs-http-"));
   await mkdir(MODEL_CACHE, { recursive: true });
   await symlink(MODEL_CACHE, join(dataDir, "models"), "junction");

@@ -9,7 +9,7 @@ test("a call that has waited ten seconds for a connection is told as busy, and w
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const board = createPoolBoard();
   const { writes: meter } = board.meters("main");
-  const runInTurn = createCallTurns({ atOnce: 1, currentWork: ownWork, meter });
+  const runInTurn = createCallTurns({ atOnce: 1, currentWork: ownWork, limit: { waitMs: 10_000, meter } });
   const held = Promise.withResolvers<string>();
   const first = runInTurn("write", () => held.promise);
   const second = runInTurn("write", async () => "second");

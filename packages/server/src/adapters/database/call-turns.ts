@@ -13,30 +13,33 @@ import type { PoolMeter } from "./pool-board.ts";
 const maxWaiting = 2_048;
 const maxWaitingOfAccount = 512;
 
-/** A call that has waited for so long is given up, so that its client hears of it. */
-const waitLimitMs = 10_000;
+/** A call that has waited for so long is given up, so that its client hears of it. The wait is counted. */
+interface WaitLimit {
+  readonly waitMs: number;
+  readonly meter: PoolMeter;
+}
 
 export type RunInTurn = <Result>(mode: OperationMode, call: () => Promise<Result>) => Promise<Result>;
 
 /**
  * A read that nobody waits for any more does not begin. A write does: its client may have sent it without waiting for the
- * response. `meter`: waits are limited and counted there.
+ * response. `limit`: waits have none without it.
  * @throws ServiceError `unavailable` when too many calls wait; StoreUnavailableError "busy" where one has waited too long
  */
 export function createCallTurns(options: {
   readonly atOnce: number;
   readonly ofAccount?: number;
   readonly currentWork: ReadCurrentWork;
-  readonly meter?: PoolMeter;
+  readonly limit?: WaitLimit;
 }): RunInTurn {
-  const { currentWork, meter, ...limits } = options;
+  const { currentWork, limit, ...limits } = options;
   const turns = createTurns(limits);
   return async (mode, call) => {
     const { accountId, signal } = currentWork();
     if (isFull(turns, accountId)) throw tooManyWaiting();
     const wanted = mode === "write" ? null : signal;
-    if (meter === undefined) return turns.run(call, { accountId, signal: wanted });
-    const wait = limitWait(meter);
+    if (limit === undefined) return turns.run(call, { accountId, signal: wanted });
+    const wait = limitWait(limit);
     const given = wanted === null ? wait.signal : AbortSignal.any([wanted, wait.signal]);
     const begin = () => {
       wait.end();
@@ -46,10 +49,10 @@ export function createCallTurns(options: {
   };
 }
 
-function limitWait(meter: PoolMeter): { readonly signal: AbortSignal; end(): void } {
+function limitWait({ waitMs, meter }: WaitLimit): { readonly signal: AbortSignal; end(): void } {
   const limit = new AbortController();
   const since = performance.now();
-  const timer = setTimeout(() => limit.abort(waitedTooLong()), waitLimitMs);
+  const timer = setTimeout(() => limit.abort(waitedTooLong(waitMs)), waitMs);
   let hasEnded = false;
   meter.add("waiting", 1);
   return {
@@ -65,10 +68,10 @@ function limitWait(meter: PoolMeter): { readonly signal: AbortSignal; end(): voi
   };
 }
 
-function waitedTooLong(): StoreUnavailableError {
+function waitedTooLong(waitMs: number): StoreUnavailableError {
   return new StoreUnavailableError(
     "busy",
-    `All connections of this process to the database were in use for ${waitLimitMs / 1000} seconds. Nothing was changed; try again in a few seconds.`,
+    `All connections of this process to the database were in use for ${waitMs / 1000} seconds. Nothing was changed; try again in a few seconds.`,
     undefined,
   );
 }

@@ -5,6 +5,7 @@ import type { Store } from "../../ports/store.ts";
 import { type ConnectionLimits, shareConnections, usualConnections } from "./connection-limits.ts";
 import type { DatabaseKind } from "./migrate.ts";
 import { createPoolBoard, type PoolBoard } from "./pool-board.ts";
+import type { CallTimes } from "./postgres-pool.ts";
 import { openPostgres } from "./postgres-store.ts";
 import {
   type DatabaseThreads,
@@ -34,6 +35,7 @@ interface PostgresConnection {
   readonly databaseUrl: string;
   readonly thread: ConnectingThread;
   readonly maxConnections: ConnectionLimits;
+  readonly times?: CallTimes | undefined;
   /** Of the pool board. */
   readonly board: SharedArrayBuffer;
 }
@@ -65,11 +67,13 @@ export async function openStore(options: {
   readonly currentWork?: ReadCurrentWork;
   /** To PostgreSQL, of all threads together. */
   readonly connections?: { readonly total: number; readonly queryThreads: number };
+  /** Of calls to PostgreSQL. The usual ones when omitted. */
+  readonly times?: CallTimes | undefined;
   /** False leaves the schema on PostgreSQL as it is, for a look beside running processes. Default: true. */
   readonly migrate?: boolean;
 }): Promise<OpenedStore> {
-  const { databaseUrl, dataDir, wasUsed = false, connections, migrate = true, ...shared } = options;
-  if (databaseUrl !== null) return openServer(databaseUrl, { ...shared, connections, migrate });
+  const { databaseUrl, dataDir, wasUsed = false, connections, migrate = true, times, ...shared } = options;
+  if (databaseUrl !== null) return openServer(databaseUrl, { ...shared, connections, migrate, times });
   const handle = await openSqlite(dataDir, { ...shared, wasUsed });
   return {
     kind: "sqlite",
@@ -85,6 +89,7 @@ async function openServer(
   options: Pick<Parameters<typeof openStore>[0], "currentWork"> & {
     readonly connections: { readonly total: number; readonly queryThreads: number } | undefined;
     readonly migrate: boolean;
+    readonly times: CallTimes | undefined;
   },
 ): Promise<OpenedStore> {
   const { connections = ONE_QUERY_THREAD, ...shared } = options;
@@ -104,7 +109,8 @@ async function openServer(
       else board.forget("query", thread);
       // A query thread never writes, so it opens no connection for writes.
       const maxConnections = thread === "ingest" ? limits.ingest : { writes: 1, reads: limits.query };
-      return { kind: "postgres", databaseUrl, thread, maxConnections, board: board.memory };
+      const { times } = shared;
+      return { kind: "postgres", databaseUrl, thread, maxConnections, times, board: board.memory };
     },
     poolBoard: board,
   };
@@ -136,13 +142,13 @@ export async function openThreadReader(connection: ThreadDatabase): Promise<Read
 }
 
 async function openPostgresThread(
-  { databaseUrl, thread, maxConnections, board }: PostgresConnection,
+  { databaseUrl, thread, maxConnections, times, board }: PostgresConnection,
   options: { readonly clock?: "own"; readonly readsIdleMs?: number } = {},
 ): Promise<Store> {
   const { meters } = createPoolBoard(board);
   const { store } = await openPostgres(databaseUrl, {
     migrate: false,
-    maxConnections,
+    ...{ maxConnections, times },
     meters: thread === "ingest" ? meters("ingest") : meters("query", thread),
     ...options,
   });

@@ -4,10 +4,9 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, Postgr
 import { type ClientBase, Pool, types } from "pg";
 import type { PoolMeter } from "./pool-board.ts";
 import { isWithoutConnections } from "./postgres-errors.ts";
-import { cut, type WatchTimes, watchServer } from "./postgres-watch.ts";
+import { cut, usualWatch, type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
 
-const connectTimeoutMs = 5_000;
 const keepAliveMs = 10_000;
 /** Shorter than the wait for a connection: where there are too few, whoever needs one gets those that others have used before. */
 const usualIdleMs = 2_000;
@@ -35,6 +34,17 @@ export const timeLimits = {
   slow: { statementMs: 600_000, lockMs: 30_000 },
 } as const satisfies Readonly<Record<string, TimeLimits>>;
 
+/** How long a call waits for what does not answer. Plain data, so that other threads get the same. */
+export interface CallTimes {
+  /** For a connection. */
+  readonly connectMs: number;
+  /** For its turn, while the connections are in use. */
+  readonly turnMs: number;
+  readonly watch: WatchTimes;
+}
+
+export const usualTimes: CallTimes = { connectMs: 5_000, turnMs: 10_000, watch: usualWatch };
+
 /** The server ends a transaction that has been idle for this long. */
 const idleTransactionMs = 60_000;
 
@@ -48,14 +58,21 @@ const idleTransactionMs = 60_000;
 export function createPool(
   databaseUrl: string,
   maxConnections: number,
-  options: { readonly times?: WatchTimes; readonly meter?: PoolMeter; readonly idleMs?: number } = {},
+  options: {
+    readonly times?: CallTimes;
+    readonly meter?: PoolMeter;
+    readonly idleMs?: number;
+    /** A statement is sent before those before it are answered: a snapshot then costs no round trip for its beginning and its end. */
+    readonly pipeline?: boolean;
+  } = {},
 ): Pool {
-  const { times, meter, idleMs = usualIdleMs } = options;
+  const { times = usualTimes, meter, idleMs = usualIdleMs, pipeline = false } = options;
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
     max: maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs,
+    pipeline,
+    connectionTimeoutMillis: times.connectMs,
     idleTimeoutMillis: idleMs,
     keepAlive: true,
     // A peer that is gone is noticed ten probes, a second apart, after this; by default the system begins after two hours.
@@ -67,14 +84,15 @@ export function createPool(
       // event would also end the process.
       client.on("error", () => {});
       // The pool's own deadline ends with the login.
-      const late = setTimeout(() => cut(client), connectTimeoutMs);
+      const late = setTimeout(() => cut(client), times.connectMs);
       return client.query(settingsOf(timeLimits.usual, "session")).finally(() => clearTimeout(late));
     },
   });
   // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.
   pool.on("error", () => {});
   if (meter !== undefined) measureUse(pool, meter);
-  watchServer(pool, { databaseUrl, limitMs: timeLimits.usual.statementMs, limitOf: limitIn, times });
+  const limitMs = timeLimits.usual.statementMs;
+  watchServer(pool, { databaseUrl, limitMs, limitOf: limitIn, times: times.watch });
   return pool;
 }
 
@@ -109,6 +127,8 @@ class LimitedDialect extends PostgresDialect {
 
 class LimitedDriver extends PostgresDriver {
   readonly #limits: TimeLimits;
+  /** The beginnings of snapshots. */
+  readonly #begun = new WeakMap<DatabaseConnection, Promise<unknown>>();
 
   constructor(pool: Pool, limits: TimeLimits) {
     super({ pool });
@@ -139,7 +159,26 @@ class LimitedDriver extends PostgresDriver {
     if (isolationLevel !== undefined) begin.push(`isolation level ${isolationLevel}`);
     if (accessMode !== undefined) begin.push(accessMode);
     const sql = `${begin.join(" ")}; ${settingsOf(this.#limits, "local")}`;
-    await connection.executeQuery(CompiledQuery.raw(sql));
+    const begun = connection.executeQuery(CompiledQuery.raw(sql));
+    if (accessMode !== "read only") return void (await begun);
+    begun.catch(() => undefined); // Told at the end.
+    this.#begun.set(connection, begun);
+  }
+
+  // A snapshot is as good once all is read. What uses the connection next is answered after the end.
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const begun = this.#begun.get(connection);
+    if (begun === undefined) return super.commitTransaction(connection);
+    this.#begun.delete(connection);
+    await begun;
+    super.commitTransaction(connection).catch(() => undefined);
+  }
+
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver["rollbackTransaction"]>[0],
+  ): Promise<void> {
+    this.#begun.delete(connection);
+    await super.rollbackTransaction(connection);
   }
 }
 

@@ -9,7 +9,7 @@ import { type OperationName, operations } from "./operations/registry.ts";
 import { createPoolBoard, type PoolMeter, type PoolMeters } from "./pool-board.ts";
 import { createServerClock, type ServerClock } from "./postgres-clock.ts";
 import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
-import { createPool, databaseOver, timeLimits } from "./postgres-pool.ts";
+import { type CallTimes, createPool, databaseOver, timeLimits, usualTimes } from "./postgres-pool.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseStartError } from "./start-error.ts";
 import { createStoreClient } from "./store-client.ts";
@@ -47,15 +47,17 @@ export async function openPostgres(
     /** "own": that of this machine, for threads that keep no leases, rates or retries. The server's when omitted. */
     readonly clock?: "own";
     readonly localClock?: () => number;
+    readonly times?: CallTimes | undefined;
   },
 ): Promise<PostgresHandle> {
   const { maxConnections, meters = createPoolBoard().meters("main"), readsIdleMs } = options;
+  const { times = usualTimes } = options;
   const pools = {
     reads: createPool(databaseUrl, maxConnections.reads, {
-      meter: meters.reads,
+      ...{ meter: meters.reads, times, pipeline: true },
       ...(readsIdleMs === undefined ? {} : { idleMs: readsIdleMs }),
     }),
-    writes: createPool(databaseUrl, maxConnections.writes, { meter: meters.writes }),
+    writes: createPool(databaseUrl, maxConnections.writes, { meter: meters.writes, times }),
   };
   const databases: Databases = {
     reads: databaseOver(pools.reads, timeLimits.usual),
@@ -77,9 +79,12 @@ export async function openPostgres(
     await close();
     throw toStartError(error);
   }
+  const { turnMs } = times;
+  const createTurns = (atOnce: number, meter: PoolMeter) =>
+    createPoolTurns(atOnce, { meter, turnMs, currentWork: options.currentWork ?? ownWork });
   const turns = {
-    reads: createPoolTurns(maxConnections.reads, meters.reads, options.currentWork),
-    writes: createPoolTurns(maxConnections.writes, meters.writes, options.currentWork),
+    reads: createTurns(maxConnections.reads, meters.reads),
+    writes: createTurns(maxConnections.writes, meters.writes),
   };
   const onConflict = () => meters.writes.add("conflicts", 1);
   const call = async (name: OperationName, input: unknown, mode: OperationMode) => {
@@ -100,10 +105,11 @@ export async function openPostgres(
 /** Half of a pool at most is one account's, so that its slow statements leave the other half to others. */
 function createPoolTurns(
   connections: number,
-  meter: PoolMeter,
-  currentWork: ReadCurrentWork = ownWork,
+  options: { readonly meter: PoolMeter; readonly turnMs: number; readonly currentWork: ReadCurrentWork },
 ): RunInTurn {
-  return createCallTurns({ atOnce: connections, ofAccount: Math.ceil(connections / 2), currentWork, meter });
+  const { turnMs, meter, currentWork } = options;
+  const limit = { waitMs: turnMs, meter };
+  return createCallTurns({ atOnce: connections, ofAccount: Math.ceil(connections / 2), currentWork, limit });
 }
 
 async function runOperation(

@@ -1,7 +1,7 @@
 /** Cuts connections to PostgreSQL that do not answer: the server is stopped or frozen, or the network between has forgotten them. */
 import { Client, type ClientBase, type Pool } from "pg";
 
-/** Longer than almost every statement takes. While one takes longer, a connection is opened and closed as often. */
+/** Longer than almost every statement takes. While one takes longer, a connection asks for something as often. */
 const SUSPICIOUS_MS = 3_000;
 const CHECK_MS = 1_000;
 const PROBE_MS = 5_000;
@@ -15,7 +15,7 @@ export interface WatchTimes {
   readonly graceMs: number;
 }
 
-const usualTimes: WatchTimes = {
+export const usualWatch: WatchTimes = {
   ...{ suspiciousMs: SUSPICIOUS_MS, checkMs: CHECK_MS, probeMs: PROBE_MS, graceMs: GRACE_MS },
 };
 
@@ -42,10 +42,10 @@ export function watchServer(
     readonly databaseUrl: string;
     readonly limitMs: number;
     readonly limitOf: (statement: string) => number | null;
-    readonly times?: WatchTimes | undefined;
+    readonly times: WatchTimes;
   },
 ): void {
-  const { databaseUrl, limitMs, limitOf, times = usualTimes } = options;
+  const { databaseUrl, limitMs, limitOf, times } = options;
   const inUse = new Map<ClientBase, Running>();
   let timer: NodeJS.Timeout | undefined;
   let isProbing = false;
@@ -99,24 +99,29 @@ function onStatement(client: ClientBase, listener: (statement: string) => void):
   client.query = told as typeof client.query; // The same function, of all its forms.
 }
 
-/** While a statement runs, `end` does not wait for its answer. */
+/** `end` would wait for the answers to statements that have been sent. */
 export function cut(client: ClientBase): void {
-  if (client instanceof Client) void client.end().catch(() => undefined);
+  if (client instanceof Client) client.connection.stream.destroy();
 }
 
-/** Any answer to a login counts, also a refusal: only a server that runs, or a pooler before it, can give one. */
+/** A refusal of the login or of the statement counts, too. A login alone does not: a pooler takes it while the server behind it does not run. */
 async function doesAnswer(databaseUrl: string, limitMs: number): Promise<boolean> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: "knowledge-context-service",
+    connectionTimeoutMillis: limitMs,
+  });
+  client.on("error", () => {});
+  const late = setTimeout(() => cut(client), limitMs);
   try {
-    const client = new Client({
-      connectionString: databaseUrl,
-      application_name: "knowledge-context-service",
-      connectionTimeoutMillis: limitMs,
-    });
-    client.on("error", () => {});
-    await client.connect().finally(() => cut(client));
+    await client.connect();
+    await client.query("select 1");
     return true;
   } catch (error) {
     return isFromServer(error);
+  } finally {
+    clearTimeout(late);
+    void client.end().catch(() => undefined);
   }
 }
 

@@ -71,16 +71,34 @@ export async function findHeld<Statement extends Timed>(
   statements: readonly Statement[],
   moment: Moment | null,
   limit = maxLookups,
-): Promise<{ readonly held: readonly Statement[]; readonly taken: number }> {
-  if (moment === null || statements.every(({ known }) => known === null))
-    return { held: statements, taken: statements.length };
-  const plan = await planLookups(db, statements, limit);
-  const times = await lookUp(db, plan, moment);
-  const taken = statements.slice(0, plan.taken);
-  return {
-    held: taken.filter((statement) => holds(statement, times.of(statement), moment)),
-    taken: plan.taken,
-  };
+): Promise<Held<Statement>> {
+  const [held] = await findHeldOfEach(db, [statements], { moment, limit, names: new Map() });
+  return held ?? { held: [], taken: 0 };
+}
+
+interface Held<Statement> {
+  readonly held: readonly Statement[];
+  readonly taken: number;
+}
+
+/** As `findHeld` of each list, with the limit for each, but with one look-up for all. `names`: those that are known; others are added. */
+export async function findHeldOfEach<Statement extends Timed>(
+  db: Database,
+  lists: readonly (readonly Statement[])[],
+  { moment, limit, names }: { moment: Moment | null; limit: number; names: Map<number, Names> },
+): Promise<readonly Held<Statement>[]> {
+  if (moment === null || lists.flat().every(({ known }) => known === null))
+    return lists.map((statements) => ({ held: statements, taken: statements.length }));
+  const plans: Plan[] = [];
+  for (const statements of lists) plans.push(await planLookups(db, statements, { limit, names }));
+  const times = await lookUp(db, { names, plans }, moment);
+  return lists.map((statements, at) => {
+    const taken = statements.slice(0, plans[at]?.taken ?? 0);
+    return {
+      held: taken.filter((statement) => holds(statement, times.of(statement), moment)),
+      taken: taken.length,
+    };
+  });
 }
 
 /** What all statements of a source and of a relationship tell; null = nothing. */
@@ -113,7 +131,8 @@ function isAfter(time: string | null, other: string): boolean {
   return time !== null && time > other;
 }
 
-interface Names {
+/** Of the entity that has a name. */
+export interface Names {
   readonly entity: number;
   readonly nodes: readonly number[];
 }
@@ -125,7 +144,6 @@ interface Pair {
 }
 
 interface Plan {
-  readonly names: ReadonlyMap<number, Names>;
   /** By `keyOfEdge`. */
   readonly pairs: ReadonlyMap<string, Pair>;
   /** By `keyOfSource`. */
@@ -135,8 +153,11 @@ interface Plan {
 
 const noNames: Names = { entity: 0, nodes: [] };
 
-async function planLookups(db: Database, statements: readonly Timed[], limit: number): Promise<Plan> {
-  const names = new Map<number, Names>();
+async function planLookups(
+  db: Database,
+  statements: readonly Timed[],
+  { limit, names }: { readonly limit: number; readonly names: Map<number, Names> },
+): Promise<Plan> {
   const pairs = new Map<string, Pair>();
   const sources = new Map<string, Row>();
   const planned = new Set<string>();
@@ -156,7 +177,7 @@ async function planLookups(db: Database, statements: readonly Timed[], limit: nu
           .filter(([key]) => !pairs.has(key));
         const isFull = pairs.size + sources.size + added.length > limit;
         if (edge !== null && added.length > 0 && isFull)
-          return { names, pairs, sources, taken: part * maxNamed + at };
+          return { pairs, sources, taken: part * maxNamed + at };
         for (const [key] of lists) planned.add(key);
         for (const [key, pair] of added) pairs.set(key, pair);
         edge = statement;
@@ -167,7 +188,7 @@ async function planLookups(db: Database, statements: readonly Timed[], limit: nu
       for (const node of ofSource) sources.set(keyOfSource(node, type), [node, type]);
     }
   }
-  return { names, pairs, sources, taken: statements.length };
+  return { pairs, sources, taken: statements.length };
 }
 
 function keyOfSource(node: number, type: string): string {
@@ -212,9 +233,15 @@ async function readNames(db: Database, nodes: readonly number[], names: Map<numb
     names.set(node_id, { entity: entity_id, nodes: members.get(entity_id) ?? [] });
 }
 
-async function lookUp(db: Database, { names, ...plan }: Plan, moment: Moment) {
-  const ofPairs = await lookUpPairs(db, [...plan.pairs.values()], moment);
-  const ofSources = await lookUpSources(db, [...plan.sources.values()], moment);
+async function lookUp(
+  db: Database,
+  { names, plans }: { readonly names: ReadonlyMap<number, Names>; readonly plans: readonly Plan[] },
+  moment: Moment,
+) {
+  const pairs = new Map(plans.flatMap((plan) => [...plan.pairs]));
+  const sources = new Map(plans.flatMap((plan) => [...plan.sources]));
+  const ofPairs = await lookUpPairs(db, [...pairs.values()], moment);
+  const ofSources = await lookUpSources(db, [...sources.values()], moment);
   const known = new Map<string, Told>();
   const once = (key: string, read: () => readonly (Told | undefined)[]) => {
     const told = known.get(key) ?? mergeTold(read());

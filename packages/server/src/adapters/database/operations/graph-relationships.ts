@@ -7,10 +7,9 @@ import type { PlaceOptions, Relationship, RelationshipPlace } from "../../../por
 import type { Database } from "../schema.ts";
 import { findConfirmed } from "./confirmed-edges.ts";
 import { readSurestSentences } from "./edge-quotes.ts";
-import { findHeld, mayHold, type Timed, timeColumns, timeNames } from "./edge-times.ts";
+import { findHeldOfEach, mayHold, type Names, type Timed, timeColumns, timeNames } from "./edge-times.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
-import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { readRelationshipPlacesIn, surestSentences } from "./graph-quotes.ts";
 import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
@@ -46,6 +45,11 @@ interface NodeEdge {
 }
 
 type TimedEdge = NodeEdge & Timed;
+type Chosen = readonly TimedEdge[];
+
+/** Of a relationship. */
+const sides = ["source", "target"] as const;
+type Side = (typeof sides)[number];
 
 interface Edge extends NodeEdge {
   /** The relationships between nodes of the two entities. */
@@ -66,7 +70,8 @@ export async function findRelationships(
   const entityOfNode = await readEntityNodes(db, input.projectId, toNumbers(input.entityIds));
   const nodes = [...entityOfNode.keys()].slice(0, maxNodes);
   if (nodes.length === 0) return [];
-  const read = { nodes, limit: input.limit * nodeEdgesPerResult, asOf: input.asOf ?? null };
+  const names = namesOf(entityOfNode);
+  const read = { nodes, names, limit: input.limit * nodeEdgesPerResult, asOf: input.asOf ?? null };
   const { edges: nodeEdges, confirmed } = await readEdges(db, input.projectId, read);
   const edges = await joinByEntity(db, nodeEdges);
   const isConfirmed = ({ parts }: Edge) =>
@@ -98,31 +103,50 @@ export async function readEntityNodes(
   projectId: string,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const own = await selectIn<{ node_id: number }>(
+  // `<>` matches the condition of the partial index.
+  const rows = await selectIn<{ node_id: number; entity_id: number }>(
     db,
     ids,
-    (list) => sql`select node_id from entities
-      where node_id in (${list}) and entity_id = node_id and ${isOf(projectId)}`,
+    (list) => sql`select node_id, entity_id from entities
+      where node_id in (${list}) and entity_id = node_id and ${isOf(projectId)}
+      union all
+      select node_id, entity_id from entities
+      where entity_id in (${list}) and entity_id <> node_id and ${isOf(projectId)}`,
   );
-  const members = await readMembers(
-    db,
-    own.map((row) => row.node_id),
+  const members = Map.groupBy(rows, ({ entity_id }) => entity_id);
+  return new Map([...members.values()].flat().map(({ node_id, entity_id }) => [node_id, entity_id] as const));
+}
+
+/** All names of these entities, by name. */
+function namesOf(entityOfNode: ReadonlyMap<number, number>): Map<number, Names> {
+  const members = Map.groupBy(entityOfNode, ([, entity]) => entity);
+  return new Map(
+    [...members].flatMap(([entity, nodes]) => {
+      const names = { entity, nodes: nodes.map(([node]) => node) };
+      return nodes.map(([node]) => [node, names] as const);
+    }),
   );
-  return new Map([...members].flatMap(([entity, nodes]) => nodes.map((node) => [node, entity] as const)));
+}
+
+/** Nodes around which relationships are read, at which time, and the names that are known of them and others. */
+interface Walk {
+  readonly nodes: readonly number[];
+  readonly asOf: Moment | null;
+  readonly names: Map<number, Names>;
 }
 
 /** All edges between the nodes, then the best other edges of the nodes; and the keys of those that people have confirmed. */
 async function readEdges(
   db: Database,
   projectId: string,
-  { nodes, limit, asOf }: { nodes: readonly number[]; limit: number; asOf: Moment | null },
+  walk: Walk & { readonly limit: number },
 ): Promise<{ readonly edges: readonly NodeEdge[]; readonly confirmed: ReadonlySet<string> }> {
-  const between = await readBetween(db, nodes.slice(0, maxPaired), asOf);
-  const remaining = limit - between.length;
+  const between = await readBetween(db, { ...walk, nodes: walk.nodes.slice(0, maxPaired) });
+  const remaining = walk.limit - between.length;
   if (remaining <= 0) return { edges: between, confirmed: await findConfirmed(db, projectId, between) };
   const known = new Set(between.map((edge) => keyOfEdge(edge.source, edge.target, edge.type)));
   const around = new Map<string, NodeEdge>();
-  for (const edge of await readAround(db, nodes, asOf)) {
+  for (const edge of await readAround(db, walk)) {
     const key = keyOfEdge(edge.source, edge.target, edge.type);
     if (!known.has(key)) around.set(key, edge);
   }
@@ -144,11 +168,7 @@ async function readEdges(
  * Looks up pairs of nodes by index instead of filtering all edges of a node: a frequent name has thousands of
  * edges.
  */
-async function readBetween(
-  db: Database,
-  nodes: readonly number[],
-  asOf: Moment | null,
-): Promise<readonly NodeEdge[]> {
+async function readBetween(db: Database, { nodes, asOf, names }: Walk): Promise<readonly NodeEdge[]> {
   const rows = await selectFor<TimedEdge>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
@@ -162,8 +182,8 @@ async function readBetween(
         where ${mayHold("r", asOf)}) as pairs
       group by source, target, type, ${timeNames} order by source, target, type`,
   });
-  const { held } = await findHeld(db, rows, asOf, maxDecided);
-  return firstChunks(held, maxBetween);
+  const [found] = await findHeldOfEach(db, [rows], { moment: asOf, limit: maxDecided, names });
+  return firstChunks(found?.held ?? [], maxBetween);
 }
 
 /** The edges of the first chunks of these. */
@@ -181,50 +201,60 @@ function firstChunks(statements: readonly TimedEdge[], limit: number): readonly 
 }
 
 /** Edges of the first places of each node in each direction, of those that hold among the first that are walked. */
-async function readAround(
-  db: Database,
-  nodes: readonly number[],
-  asOf: Moment | null,
-): Promise<readonly NodeEdge[]> {
+async function readAround(db: Database, { nodes, asOf, names }: Walk): Promise<readonly NodeEdge[]> {
   const most = Math.max(maxAround, Math.min(maxWalkedAround, Math.floor(maxWalkedInAll / nodes.length)));
-  const edges: NodeEdge[] = [];
-  for (const own of ["source", "target"] as const) {
-    const held = new Map<number, readonly TimedEdge[]>();
-    let left = nodes;
-    // Most names have enough that hold among the first.
-    for (const walked of asOf === null || most === maxAround ? [maxAround] : [maxAround, most]) {
-      const lists = await readLists(db, left, { own, asOf, walked });
-      const statements = [...lists.values()].flatMap(({ rows }) => rows);
-      const found = await findHeld(db, statements, asOf, maxDecided);
-      const byNode = Map.groupBy(found.held, (statement) => statement[own]);
-      for (const node of left) held.set(node, byNode.get(node) ?? []);
-      left = left.filter(
-        (node) => lists.get(node)?.walked === walked && chunksOf(held.get(node) ?? []) < maxAround,
+  const held = { source: new Map<number, Chosen>(), target: new Map<number, Chosen>() };
+  const left = { source: nodes, target: nodes };
+  // Most names have enough that hold among the first.
+  for (const walked of asOf === null || most === maxAround ? [maxAround] : [maxAround, most]) {
+    const lists = await readLists(db, left, { asOf, walked });
+    const statements = sides.map((own) => [...lists[own].values()].flatMap(({ rows }) => rows));
+    const found = await findHeldOfEach(db, statements, { moment: asOf, limit: maxDecided, names });
+    for (const [at, own] of sides.entries()) {
+      const byNode = Map.groupBy(found[at]?.held ?? [], (statement) => statement[own]);
+      for (const node of left[own]) held[own].set(node, byNode.get(node) ?? []);
+      left[own] = left[own].filter(
+        (node) => lists[own].get(node)?.walked === walked && chunksOf(held[own].get(node) ?? []) < maxAround,
       );
-      if (left.length === 0) break;
     }
-    for (const statements of held.values()) edges.push(...firstChunks(statements, maxAround));
   }
-  return edges;
+  return sides.flatMap((own) => [...held[own].values()].flatMap((chosen) => firstChunks(chosen, maxAround)));
 }
 
 function chunksOf(edges: readonly NodeEdge[]): number {
   return edges.reduce((sum, { chunks }) => sum + chunks, 0);
 }
 
-/** The statements in the first places of each node that may hold then. The database aggregates them into one list per node. */
+type Lists = ReadonlyMap<number, { readonly rows: readonly TimedEdge[]; readonly walked: number }>;
+
+/** The statements in the first places of each node that may hold then. The database aggregates them into one list per node and side. */
 async function readLists(
   db: Database,
-  nodes: readonly number[],
-  { own, asOf, walked }: { own: "source" | "target"; asOf: Moment | null; walked: number },
-): Promise<ReadonlyMap<number, { readonly rows: readonly TimedEdge[]; readonly walked: number }>> {
-  const [column, other] = own === "source" ? ["source_node", "target_node"] : ["target_node", "source_node"];
+  nodes: Readonly<Record<Side, readonly number[]>>,
+  walk: { readonly asOf: Moment | null; readonly walked: number },
+): Promise<Readonly<Record<Side, Lists>>> {
+  const rows = await selectFor<{ side: Side; node: number; list: string | null }>(db, {
+    columns: { node_id: "bigint", side: "text" },
+    rows: sides.flatMap((side) => nodes[side].map((node): Row => [node, side])),
+    query: sql.join(
+      sides.map((side) => listsOf(side, walk)),
+      sql` union all `,
+    ),
+  });
+  const listsOfSide = (own: Side) =>
+    new Map(
+      rows.flatMap(({ side, node, list }) =>
+        side === own ? [[node, parseList(list, node, own)] as const] : [],
+      ),
+    );
+  return { source: listsOfSide("source"), target: listsOfSide("target") };
+}
+
+function listsOf(side: Side, { asOf, walked }: { readonly asOf: Moment | null; readonly walked: number }) {
+  const [column, other] = side === "source" ? ["source_node", "target_node"] : ["target_node", "source_node"];
   const columns = ["other", "type", "known", "turn", "begun", "ended", "times", "may"];
   const texts = columns.map((name) => sql`coalesce(cast(${sql.ref(name)} as text), ${lit(none)})`);
-  const rows = await selectFor<{ node: number; list: string | null }>(db, {
-    columns: { node_id: "bigint" },
-    rows: nodes.map((node): Row => [node]),
-    query: sql`select k.node_id as node, (
+  return sql`select k.side, k.node_id as node, (
       select string_agg(${sql.join(texts, sql` || ${lit(columnEnd)} || `)}, ${lit(rowEnd)}) from (
         select other, type, ${timeNames}, may, count(*) as times from (
           select ${sql.ref(`r.${other}`)} as other, r.type, ${timeColumns("r", asOf)},
@@ -233,13 +263,11 @@ async function readLists(
           where ${sql.ref(`r.${column}`)} = k.node_id and r.type <> ${lit(memberType)}
           order by ${sql.ref(`r.${other}`)}, r.type limit ${lit(walked)}) as first
         group by other, type, ${timeNames}, may) as counted) as list
-      from keys as k where k.node_id is not null`,
-  });
-  return new Map(rows.map(({ node, list }) => [node, parseList(list, node, own)]));
+      from keys as k where k.side = ${lit(side)}`;
 }
 
 /** Of an aggregated list, in the order of other names and types. */
-function parseList(list: string | null, node: number, own: "source" | "target") {
+function parseList(list: string | null, node: number, own: Side) {
   const textOf = (column: string | undefined) => (column === undefined || column === none ? null : column);
   const rows = (list === null ? [] : list.split(rowEnd)).map((row) => {
     const [text, type = "", known, turn, begun, ended, times, may] = row.split(columnEnd);

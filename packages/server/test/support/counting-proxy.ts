@@ -1,0 +1,95 @@
+/** Between the service and PostgreSQL: counts the times that a client waits for the server, and shows its statements. */
+import assert from "node:assert/strict";
+import { createServer, connect as dial, type Socket } from "node:net";
+
+export interface Traffic {
+  /** Answers of the server that a client waited for: what it sends before it has the answer to what it sent last adds none. */
+  readonly roundTrips: number;
+  readonly statements: readonly string[];
+}
+
+export interface CountingProxy {
+  readonly url: string;
+  /** What went through while `run` ran. */
+  count(run: () => Promise<unknown>): Promise<Traffic>;
+  close(): void;
+}
+
+const [QUERY, PARSE, SYNC] = ["Q", "P", "S"].map((name) => name.charCodeAt(0));
+const READY_FOR_QUERY = "Z".charCodeAt(0);
+/** Of a message: its type and its length, which does not include the type. */
+const HEAD_BYTES = 5;
+
+export async function startCountingProxy(databaseUrl: string): Promise<CountingProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let roundTrips = 0;
+  let statements: string[] = [];
+  const server = createServer((client) => {
+    const upstream = dial(Number(target.port), target.hostname);
+    let unanswered = 0;
+    const fromClient = createMessageReader(true, (type, body) => {
+      if (type === QUERY) statements.push(textAt(body, 0));
+      // The name of the prepared statement comes first.
+      if (type === PARSE) statements.push(textAt(body, body.indexOf(0) + 1));
+      if (type !== QUERY && type !== SYNC) return;
+      if (unanswered++ === 0) roundTrips++;
+    });
+    const fromServer = createMessageReader(false, (type) => {
+      if (type === READY_FOR_QUERY) unanswered = Math.max(0, unanswered - 1);
+    });
+    for (const [from, to, read] of [
+      [client, upstream, fromClient],
+      [upstream, client, fromServer],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (data: Buffer) => {
+        read(data);
+        to.write(data);
+      });
+      from.on("close", () => to.destroy());
+      from.on("error", () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  assert(address !== null && typeof address === "object");
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(address.port);
+  return {
+    url: url.href,
+    async count(run) {
+      roundTrips = 0;
+      statements = [];
+      await run();
+      return { roundTrips, statements };
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+function textAt(body: Buffer, from: number): string {
+  return body.toString("utf8", from, body.indexOf(0, from));
+}
+
+/** Cuts what a side sends into messages. A client's first one has no type. */
+function createMessageReader(isClient: boolean, read: (type: number, body: Buffer) => void) {
+  let rest = Buffer.alloc(0);
+  let isFirst = isClient;
+  return (data: Buffer): void => {
+    rest = Buffer.concat([rest, data]);
+    for (;;) {
+      const head = isFirst ? HEAD_BYTES - 1 : HEAD_BYTES;
+      if (rest.length < head) return;
+      const end = rest.readUInt32BE(head - 4) + head - 4;
+      if (rest.length < end) return;
+      if (!isFirst) read(rest[0] ?? 0, rest.subarray(head, end));
+      isFirst = false;
+      rest = rest.subarray(end);
+    }
+  };
+}
