@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readReply } from "./convert-reply.ts";
 
-const TEXT = { kind: "text", mediaType: "application/pdf", title: "Tides", date: "2021-03-04" } as const;
+const TEXT = {
+  ...{ kind: "text", mediaType: "application/pdf", title: "Tides", date: "2021-03-04" },
+  ocr: null,
+} as const;
 const PAGES = [
   { page: 1, start: 0 },
   { page: 4, start: 9 },
@@ -14,6 +17,8 @@ test("replies are taken as they are, without what they should not have", () => {
     { kind: "ready" },
     { ...TEXT, pages: PAGES },
     { ...TEXT, title: null, date: null, pages: [] },
+    { ...TEXT, pages: [], ocr: { read: 3, unread: [2, 5] } },
+    { kind: "recognising" },
     archive,
     { kind: "unreadable", reason: "The file is empty." },
     { kind: "fault", message: "disk", code: "EIO" },
@@ -28,7 +33,7 @@ test("every text of a reply is cut, and has no control characters", () => {
   const fault = readReply({ kind: "fault", message: long, code: long });
   const unreadable = readReply({ kind: "unreadable", reason: long });
   for (const [key, value] of [text, fault, unreadable].flatMap((reply) => Object.entries(reply))) {
-    if (key === "kind" || key === "pages") continue;
+    if (["kind", "pages", "ocr"].includes(key)) continue;
     assert.match(value, /^a bx{30,}…$/, key);
     assert.ok(value.length <= 1_000, key);
   }
@@ -49,6 +54,10 @@ test("a reply of another form is the fault of the file", () => {
     { ...TEXT, pages: [PAGES[0], { page: 2, start: 0 }] },
     { ...TEXT, pages: [{ page: 1, start: 0.5 }] },
     { ...TEXT, pages: [{ page: 0, start: 0 }] },
+    { ...TEXT, pages: [], ocr: {} },
+    { ...TEXT, pages: [], ocr: { read: -1, unread: [] } },
+    { ...TEXT, pages: [], ocr: { read: 1, unread: [2, 2] } },
+    { ...TEXT, pages: [], ocr: { read: 1, unread: many.map(({ page }) => page) } },
     { kind: "archive", mediaType: "application/zip", members: [{ path: ["a"], bytes: 1 }] },
     { kind: "archive", mediaType: "application/zip", members: [null] },
     { kind: "unreadable" },

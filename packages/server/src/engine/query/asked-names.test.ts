@@ -81,18 +81,19 @@ test("of a document that has the name, every passage may be quoted", () => {
   assert.ok(own !== undefined && other !== undefined);
   const chunks = [own, { ...other, versionId: own.versionId, start: 1_000 }];
   assert.match(
-    summarize({ query: "By whom was the Tessel ferry built in fact?", chunks }),
+    summarize({ query: "Who built the Tessel ferry first?", chunks }),
     /In fact it was built by Maud Pell/,
   );
 });
 
 test("what repeats the question adds nothing where its names are not compared", () => {
   const chunks = chunksOf(
-    "Ida Rell was the keeper whom Lank wanted. Lank asked Jon Feld and Maud Pell first. However, Lank chose the cook Ida Rell of Velden, whom the sailors liked and who was a good friend of Lank. Rell won the votes of the town and became the 40th keeper of the lighthouse in 1950. Maud Pell refused the offer that Lank made to her in a long letter. In 1950 the keeper of the lighthouse was Ida Rell, who knew Lank.",
+    "Lank chose the cook Ida Rell of Velden, whom the sailors liked and who was a good friend of Lank. Gulls nest there. Rell won the votes of the town and became the 40th keeper of the lighthouse in 1950. Maud Pell and Jon Feld of the harbour had also been on the list of Lank.",
+    "Ida Rell (1913 - 2006) was a sailor who served as the keeper of the lighthouse of Velden from 1950 to 1957, after Lank. Rell was the keeper in 1950 under Lank.",
   );
-  const summary = summarize({ query: "Besides Ida Rell, who did Lank think of as keeper in 1950?", chunks });
-  assert.doesNotMatch(summary, /Ida Rell was the keeper whom Lank wanted/);
-  assert.match(summary, /Maud Pell refused/);
+  const summary = summarize({ query: "Besides Rell, who did Lank think of as keeper in 1950?", chunks });
+  assert.doesNotMatch(summary, /Rell won the votes/);
+  assert.match(summary, /Maud Pell/);
 });
 
 test("sentences about each of two things are both quoted, though they share the words of the question", () => {

@@ -3,12 +3,25 @@
 import { isSpace } from "../text/blocks.ts";
 import { isAscii } from "../text/fold-text.ts";
 
+/** Fewer are a title or a line rather than a sentence. */
+export const SENTENCE_WORDS = 8;
+const LEAD_IN = /[:：]["'*_]{0,4}$/;
 /** A longer sentence is cut into windows. */
 const MAX_QUOTED_UNITS = 420;
 
 /** Whether the text ends with a sentence terminator, ignoring closing quotes and reference marks. */
 export function endsLikeSentence(text: string): boolean {
   return /[.!?…。！？｡।॥؟۔։።]["'”’»›)\]*_`」』）\d[]{0,8}$/.test(text);
+}
+
+/** Whether what follows the text says the rest. */
+export function isLeadIn(text: string): boolean {
+  return LEAD_IN.test(text);
+}
+
+/** "In her second letter of 1950, Ida Rell says of the weir:" has more to say than what follows is. */
+export function isToldLeadIn(text: string): boolean {
+  return isLeadIn(text) && countWords(text) >= SENTENCE_WORDS;
 }
 
 /** Whether a line or sentence asks: it ends in a question mark, or is marked "Q:". */

@@ -1,8 +1,8 @@
 /** Reads the question together with the best chunks, to tell whether they answer it and where. */
 import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
+import { isLeadIn } from "./quotation.ts";
 import { scoreAnswer } from "./summarize.ts";
-import { isLeadIn } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 import { mayBeEnglish } from "./written/languages.ts";
 
@@ -44,7 +44,8 @@ export async function readWindows(
   const found: PassageRead[] = [];
   for (const [at, chunk] of chunks.entries()) {
     const own = scores.filter(
-      ({ sentence }) => sentence.chunk === at && !sentence.isGroup && !isLeadIn(sentence),
+      ({ sentence }) =>
+        sentence.chunk === at && !sentence.isGroup && !(sentence.isQuestion && isLeadIn(sentence.text)),
     );
     const window = windowOf(own, units);
     if (window === null) continue;

@@ -8,6 +8,8 @@ import {
   endsLikeSentence,
   isQuestion,
   isQuestionMarked,
+  isToldLeadIn,
+  SENTENCE_WORDS,
   windows,
 } from "./quotation.ts";
 import { findGroups } from "./summarize-groups.ts";
@@ -68,8 +70,6 @@ const MAX_LEAD_UNITS = 420;
 /** A longer answer is quoted sentence by sentence. */
 const MAX_ANSWER_UNITS = 300;
 const SHORT_ANSWER_WORDS = 4;
-/** Fewer are a title or a line rather than a sentence. */
-const SENTENCE_WORDS = 8;
 
 /**
  * The candidates of all chunks in order, each place of a document and each wording once (chunks
@@ -345,18 +345,6 @@ function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: Sentenc
   return (
     countWords(text) >= 5 || /[:=|]\s*\S/.test(text) || (block.kind === "item" && context.above.length > 0)
   );
-}
-
-const LEAD_IN = /[:：]["'*_]{0,4}$/;
-
-/** "In her second letter of 1950, Ida Rell says of the weir:" has more to say than what follows is. */
-function isToldLeadIn(text: string): boolean {
-  return LEAD_IN.test(text) && countWords(text) >= SENTENCE_WORDS;
-}
-
-/** Whether what follows it says the rest. */
-export function isLeadIn({ text, isQuestion }: SentenceCandidate): boolean {
-  return isQuestion && LEAD_IN.test(text);
 }
 
 /** "Home | Products | Contact": a row that is neither a table's nor holds a figure. */

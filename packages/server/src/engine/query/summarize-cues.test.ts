@@ -7,6 +7,13 @@ const strengthsOf = (question: string, sentence: string) =>
     ({ strength }) => strength,
   );
 
+test("a definition has its subject before the verb, and is surest with an article after it", () => {
+  const question = "What is a pump?";
+  assert.deepEqual(strengthsOf(question, "A pump or ram is a machine that moves water."), [1]);
+  assert.deepEqual(strengthsOf(question, "The pump was once repaired."), [0.7]);
+  assert.deepEqual(strengthsOf(question, "The mill is a house with a pump."), []);
+});
+
 test("a year or a day is a surer date than a century, a month or a day of the week", () => {
   for (const [sentence, strengths] of [
     ["It was built in 1871.", [1]],

@@ -23,7 +23,7 @@ export interface SentenceScore {
 }
 
 /** Set on the tuned half of `evals/answers` and a small set of questions about invented texts (see the test). */
-const weight = { coverage: 1, cue: 0.4, chunk: 0.7, connecting: 0.3 };
+const weight = { coverage: 1, cue: 0.4, chunk: 0.7, connecting: 0.3, label: 0.12 };
 /** How much a term of the question counts that is not in the sentence itself. */
 const nearby = {
   /** Of lines, rows, lists and answers; prose depends less on what it stands under. */
@@ -78,7 +78,7 @@ export function scoreSentences(
   const terms = readQuestion(question);
   const cues = { type: answerTypeOf(question), lowerCase: question.toLowerCase() };
   const wantsList = asksForList(question);
-  const asksForNew = !wantsList && /\b(?:who(?:m|se)?|what|which|when|where|why|how)\b/.test(cues.lowerCase);
+  const asksForNew = !wantsList && cues.type.kind !== "permission" && cues.type.kind !== "other";
   const own = candidates.map((candidate) => terms.find(candidate.text));
   const contextOf = createContexts(terms);
   const around = chunks.map(({ text, header = "", leadingText }) => [
@@ -109,6 +109,7 @@ export function scoreSentences(
       (weight.coverage * coverage +
         weight.cue * cue * (0.3 + 0.7 * coverage) +
         weight.chunk * chunk +
+        (isPart ? weight.label * context.fit : 0) +
         bonus) *
       factor;
     return {
@@ -146,6 +147,8 @@ function readQuestion(question: string): AskedTerms {
 interface ContextTerms {
   readonly label: ReadonlySet<string>;
   readonly above: ReadonlySet<string>;
+  /** 0…1: how much of the innermost heading or label the question has. */
+  readonly fit: number;
 }
 
 /** Lines that stand under the same share one context: its terms are found once. */
@@ -156,9 +159,11 @@ function createContexts({ find }: AskedTerms): (candidate: SentenceCandidate) =>
     if (before !== undefined) return before;
     const last = context.above.at(context.columns === null ? -1 : -2) ?? "";
     const label = find(last);
+    const words = new Set(queryTerms(last.slice(0, 300))).size;
     const made = {
       label: context.columns === null ? label : new Set([...label, ...find(context.above.at(-1) ?? "")]),
       above: find(context.above.join("\n")),
+      fit: words === 0 ? 0 : Math.min(1, label.size / words),
     };
     known.set(context, made);
     return made;
