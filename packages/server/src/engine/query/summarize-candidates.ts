@@ -333,9 +333,7 @@ function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: Sentenc
   if (isAsked) return false;
   // A heading may be the answer where it has a figure: a version with its date.
   if (block.kind === "heading") return /\d/.test(text) && countWords(text) >= 3 && !isQuestion(text);
-  if (block.kind === "rule" || block.kind === "code" || block.kind === "meta") {
-    return false;
-  }
+  if (["rule", "code", "meta"].includes(block.kind)) return false;
   if (isLabel && context.columns === null && !endsLikeSentence(text) && !isToldLeadIn(text)) return false;
   if (context.isAnswer) return /[\p{L}\p{N}]/u.test(text);
   if (!/\p{L}/u.test(text) || isMenu(text, context)) return false;
