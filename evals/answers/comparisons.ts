@@ -54,7 +54,7 @@ async function askSet(api: Api, folder: string) {
       const body = { query: text, mode };
       const { results } = await api.request<QueryView>("POST", `/projects/${project_id}/query`, body);
       const isVerdict = results.summary.startsWith(VERDICT);
-      const isRight = isVerdict && namesFirst(results.summary, answer);
+      const isRight = isVerdict && namesFirst(text, results.summary, answer);
       const own = counts.get(`${mode} ${half}`) ?? { questions: 0, verdicts: 0, right: 0 };
       counts.set(`${mode} ${half}`, {
         questions: own.questions + 1,
@@ -67,14 +67,20 @@ async function askSet(api: Api, folder: string) {
   return { set: set.name, sha256: set.sha256, counts: Object.fromEntries(counts) };
 }
 
-function namesFirst(summary: string, answer: string): boolean {
-  const named = folded(summary.slice(VERDICT.length));
-  const [wanted] = folded(answer).split(" (");
-  return wanted !== undefined && (named.startsWith(wanted) || named.startsWith(`the ${wanted}`));
+/** The verdict begins with one of the names in the question, which may have more or fewer words than the answer. */
+function namesFirst(question: string, summary: string, answer: string): boolean {
+  const words = folded(summary.slice(VERDICT.length)).split(" ");
+  const asked = folded(question);
+  let length = words.length;
+  while (length > 1 && !asked.includes(words.slice(0, length).join(" "))) length--;
+  const named = words.slice(0, length);
+  const wanted = folded(answer).split(" ");
+  return named.every((word) => wanted.includes(word)) || wanted.every((word) => named.includes(word));
 }
 
 function folded(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/["“”]/g, "").toLowerCase().trim();
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 async function main([folder, names, resultFile]: readonly string[]): Promise<void> {
