@@ -20,6 +20,8 @@ test("the link of the first start leads to an account, once", async () => {
   await second.getByRole("button", { name: "Save and sign in" }).click();
   await second.getByRole("alert").waitFor();
   await look(second, "set-up-used");
+  await second.getByRole("link", { name: "Sign in" }).click();
+  await second.getByRole("heading", { name: "Sign in" }).waitFor();
 });
 
 test("signing in leads back to where one wanted to go; a wrong password is told", async () => {

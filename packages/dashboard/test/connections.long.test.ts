@@ -64,6 +64,34 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
   await page.getByText("No webhook yet").waitFor();
 });
 
+test("on a phone the state of a delivery is a badge with one sentence beside it", async () => {
+  const page = await scene().open({ viewport: { width: 390, height: 800 } });
+  const delivery = {
+    ...{ delivery_id: "msg_1", event: "job.failed", status: "pending", attempts: 2, duration_ms: 3 },
+    ...{ error: "The receiver answered 500", response_status: 500, created_at: "2026-05-01T10:00:00Z" },
+    next_attempt_at: "2026-05-01T10:05:00Z",
+  };
+  await page.route(/\/deliveries/, (route) =>
+    route.fulfill({ json: { deliveries: [delivery], total: 1, limit: 50, offset: 0 } }),
+  );
+  await signUp(page, scene(), "phone-hooks@mail.example");
+  await page.goto(`${scene().url}/webhooks`);
+  await page.getByRole("button", { name: "Add a webhook" }).first().click();
+  await page.getByRole("dialog").getByLabel("URL").fill("https://hooks.example/in");
+  await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page
+    .getByRole("row", { name: /hooks\.example/ })
+    .getByRole("link")
+    .click();
+  const badge = page.getByText("To be sent", { exact: true });
+  const box = await badge.boundingBox();
+  assert.ok(box !== null && box.height < 26, `The badge is ${box?.height} pixels high.`);
+  const cell = page.getByRole("cell", { name: "To be sent again: The receiver answered 500" });
+  assert.equal(await cell.locator(":scope > *").count(), 1, "it is one text");
+  await look(page, "webhook-delivery", "phone");
+});
+
 test("pages of the web become documents, and what cannot be fetched says why", async () => {
   const web = createServer((request, response) => {
     response.statusCode = request.url === "/mills.html" ? 200 : 404;

@@ -35,6 +35,7 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   await page.getByText("Confirmed", { exact: true }).waitFor();
   await reject.click();
   await reject.waitFor({ state: "detached" });
+  await page.getByText("The graph has no relationship between them.").waitFor();
   const notices = page.getByRole("region", { name: "Notifications" });
   await notices.getByText(/^Rejected: Maria Vell .* Porto$/).waitFor();
   await look(page, "entity-corrected");
@@ -56,6 +57,7 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "Open its page" }).click();
   await page.getByRole("heading", { name: "Hamburg", level: 2 }).waitFor();
+  await page.waitForURL(/name=Hamburg/);
   const address = page.url();
   await page.getByRole("button", { name: "Change type" }).click();
   const dialog = page.getByRole("dialog");
@@ -113,9 +115,68 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();
   assert.notEqual(page.url(), gone);
 
-  await page.goto(`${address}0`);
-  await page.getByRole("link", { name: "Back to the graph" }).click();
+  const nobody = new URL(address);
+  nobody.search = "?id=987654321";
+  await page.goto(nobody.href);
+  await page.getByRole("heading", { name: "This entity does not exist any more" }).waitFor();
+  await look(page, "entity-gone");
+  await page.getByRole("link", { name: "back to the graph" }).click();
   await page.getByRole("combobox", { name: "Find an entity" }).waitFor();
+});
+
+test("an address of an entity leads on in any browser when the entity is renamed, given another type or merged", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "shared@mail.example", documents: TEXTS, tab: "graph" });
+  const { url } = scene();
+  const graph = page.url();
+  const project = `/api/v1/projects/${new URL(graph).pathname.split("/")[2]}`;
+  const open = async (name: string) => {
+    await page.getByRole("combobox", { name: "Find an entity" }).fill(name);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/called=/);
+  };
+  await open("Maria");
+  const inGraph = page.url();
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.waitForURL(/name=Maria/);
+  const itsPage = page.url();
+  const correct = async (correction: object): Promise<string> => {
+    const { corrections } = await post(page, url, `${project}/corrections`, { corrections: [correction] });
+    return corrections?.[0]?.correction_id ?? "";
+  };
+  const maria = { type: "Person", name: "Maria Gonzalez" };
+  const first = await correct({ kind: "rename", entity: maria, name: "Maria Vell" });
+  const second = await correct({
+    kind: "retype",
+    entity: { type: "Person", name: "Maria Vell" },
+    type: "Founder",
+  });
+
+  // A page that was loaded anew knows nothing of corrections.
+  await page.goto(itsPage);
+  await page.getByRole("heading", { name: "Maria Vell", level: 2 }).waitFor();
+  await page.waitForURL(/name=Maria(?:\+|%20)Gonzalez&type=Founder/);
+  await page.goto(inGraph);
+  const panel = page.getByRole("complementary", { name: "Selection" });
+  await panel.getByRole("heading", { name: "Maria Vell", level: 2 }).waitFor();
+  await page.waitForURL(/calledType=Founder/);
+  const renamed = page.url();
+
+  const into = { type: "Organization", name: "Nordvik Robotics" };
+  const third = await correct({ kind: "merge", entity: { type: "Founder", name: "Maria Vell" }, into });
+  await page.goto(itsPage);
+  await page.getByRole("heading", { name: "Nordvik Robotics", level: 2 }).waitFor();
+  const headers = { origin: url, "sec-fetch-site": "same-origin" };
+  for (const id of [third, second, first])
+    await page.context().request.delete(`${url}${project}/corrections/${id}`, { headers });
+  await page.goto(renamed);
+  await panel.getByRole("heading", { name: "Maria Gonzalez", level: 2 }).waitFor();
+
+  await page.goto(`${graph}?entity=987654321`);
+  await panel.getByRole("heading", { name: "This entity does not exist any more" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing to draw" }).waitFor();
+  assert.equal(await page.getByText("404").count(), 0);
+  await look(page, "graph-entity-gone");
 });
 
 test("before an ontology is bound the page says which corrections will have no effect", async () => {

@@ -37,8 +37,11 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
     .waitFor();
   await page.getByRole("button", { name: "Name", exact: true }).click();
   await page.getByRole("button", { name: "Name", exact: true }).click();
-  await page.getByRole("radio", { name: "Failed" }).click();
+  await page.getByRole("radio", { name: "Failed or cancelled" }).click();
   await page.getByText("Nothing found").waitFor();
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "shelf" }).waitFor();
+  await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: "Indexed" }).click();
   await row(page, "log 07").waitFor();
   await look(page, "documents-columns");

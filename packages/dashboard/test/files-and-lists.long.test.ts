@@ -35,6 +35,40 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
   await rm(folder, { recursive: true });
 });
 
+test("a file that failed is sent again as a file, under the name of the document", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "again@mail.example", isSearchOnly: true, tab: "ingest" });
+  const choose = async (button: string, name: string, text: string) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: button }).click();
+    await (await chooser).setFiles([{ name, mimeType: "application/pdf", buffer: Buffer.from(text) }]);
+  };
+  assert.match(
+    (await page.locator("[data-rac]").getByRole("button").first().getAttribute("aria-label")) ?? "",
+    /^Add files/,
+  );
+  await choose("Choose files", "harbour-rates.pdf", "%PDF-1.4 and no more");
+  await page.getByText("1 of 1 done, 1 of them failed").waitFor();
+  await openTab(page, "Documents");
+  const listed = page.getByRole("table", { name: "Documents", exact: true });
+  const link = listed.getByRole("link", { name: "harbour-rates.pdf" });
+  const box = await link.boundingBox();
+  assert.ok(box !== null && box.height < 30, "the name is in one line, whatever the error says");
+  await look(page, "documents-name");
+  await openTab(page, "Overview");
+  await page.getByRole("link", { name: "and 1 failed or cancelled" }).click();
+  await page.waitForURL(/documents\?state=failed$/);
+  await link.click();
+  await page.getByRole("link", { name: "Send it again" }).click();
+  await page.getByText("Drop the file here that replaces “harbour-rates.pdf”").waitFor();
+  await look(page, "ingest-again");
+  await choose("Choose the file", "rates, second try.txt", "A berth costs nine crowns.");
+  await page.getByText("1 of 1 done").waitFor();
+  await page.getByRole("cell", { name: "harbour-rates.pdf" }).waitFor();
+  await page.getByRole("link", { name: "Add other files" }).click();
+  await page.getByRole("button", { name: "Choose a folder" }).waitFor();
+});
+
 test("a pasted file of a format is read like the file, and the next text begins at its name", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "pasted@mail.example", isSearchOnly: true, tab: "ingest" });

@@ -164,6 +164,12 @@ test("types are filtered one by one, all, none and only; the address keeps it", 
   assert.equal(await dialog.getByRole("checkbox", { name: /Location/ }).isChecked(), false);
   await dialog.getByRole("button", { name: "None" }).click();
   await page.getByRole("heading", { name: "Everything is hidden" }).waitFor();
+  await page.keyboard.press("Escape");
+  await look(page, "graph-hidden");
+  await page.getByRole("button", { name: "Show all types" }).click();
+  await status.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Entities", exact: true }).click();
+  await dialog.getByRole("button", { name: "None" }).click();
   await dialog.getByRole("button", { name: "All", exact: true }).click();
   await status.waitFor({ state: "detached" });
   await dialog.getByRole("checkbox", { name: /Location/ }).focus();
@@ -249,6 +255,7 @@ test("what is drawn is saved as a picture and as a graph", async () => {
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: item }).click(),
     ]);
+    assert.match(file.suggestedFilename(), /^Observatory\.(?:graphml|png)$/);
     return readFile(await file.path());
   };
   const text = (await save("GraphML")).toString();
@@ -257,6 +264,9 @@ test("what is drawn is saved as a picture and as a graph", async () => {
   const picture = await save("PNG");
   assert.equal(picture.subarray(1, 4).toString(), "PNG");
   assert.ok(picture.length > 5_000, String(picture.length));
+  const box = await drawingOf(page).boundingBox();
+  const rows = picture.readUInt32BE(20) - Math.round(box?.height ?? 0);
+  assert.ok(rows > 20, `The legend has ${rows} rows of pixels.`);
 });
 
 const PROPOSALS = {

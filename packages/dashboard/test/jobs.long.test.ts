@@ -32,11 +32,16 @@ test("while jobs run every page of the project says so, and all of them are canc
     .getByRole("dialog")
     .getByText(/Their texts are not kept/)
     .waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep them running" }).waitFor();
   await look(page, "jobs-cancel-all");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel all jobs" }).click();
   await queue.getByText("Nothing is waiting").waitFor();
-  const cancelled = page.getByRole("region", { name: /^(?:Failures|Cancelled)$/ }).getByRole("listitem");
-  assert.match((await cancelled.first().textContent()) ?? "", /^\d+Cancelled\. Its text is not kept/);
+  const cancelled = page.getByRole("region", { name: "Cancelled" }).getByRole("listitem");
+  assert.match((await cancelled.first().textContent()) ?? "", /^\d+Its text is not kept/);
+  await cancelled.getByRole("link", { name: /^note/ }).first().waitFor();
+  // A job that ran can have failed before.
+  const failed = page.getByRole("region", { name: "Failures" });
+  assert.equal(await failed.getByText(/Its text is not kept/).count(), 0);
   await openTab(page, "Documents");
   await bar.waitFor({ state: "detached" });
 });
@@ -51,6 +56,8 @@ test("failures are grouped by reason and retried together, and jobs are listed b
   await failures.getByText(/Wait until the next month/).waitFor();
   const retry = failures.getByRole("button", { name: /^Retry/ });
   await page.getByText("Nothing is waiting").waitFor();
+  await failures.getByRole("link", { name: "report 0" }).waitFor();
+  await failures.getByRole("link", { name: "and 1 more" }).waitFor();
   await look(page, "jobs-failures");
   await retry.first().click();
   await page.getByRole("alert").filter({ hasText: "Token usage limit exceeded" }).waitFor();

@@ -26,7 +26,7 @@ test("a job that fails says why and what to do, and so does the refusal of its r
   await look(page, "jobs-failed");
   await page.getByRole("button", { name: "Retry long report" }).click();
   await page.getByRole("alert").filter({ hasText: "Token usage limit exceeded" }).waitFor();
-  await page.getByRole("link", { name: "long report" }).waitFor();
+  await page.getByRole("table", { name: "Jobs" }).getByRole("link", { name: "long report" }).waitFor();
   await page.getByRole("button", { name: "Remove long report" }).click();
   await page.getByText("The document was deleted.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Retry long report" }).count(), 0);

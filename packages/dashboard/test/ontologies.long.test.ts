@@ -148,7 +148,7 @@ test("a schema is drawn in the picture, and a project is made with it", async ()
   await page.goto(`${scene().url}/ontologies/new`);
   await page.getByLabel("Name").fill("Drawn");
   for (const name of ["Skipper", "Barge"]) {
-    await page.getByRole("button", { name: "Type", exact: true }).click();
+    await page.getByRole("button", { name: "Add a type" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill(name);
     await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
     await page.getByRole("button", { name: `Edit ${name}` }).waitFor();
@@ -177,6 +177,13 @@ test("an ontology is made from a file, exported, and gets its next version from 
   await page.goto(`${scene().url}/ontologies/new`);
   await page.getByRole("radio", { name: "A file" }).click();
   const file = page.locator("input[type=file]");
+  await file.setInputFiles({
+    name: "junk.ttl",
+    mimeType: "text/turtle",
+    buffer: Buffer.from("this is none"),
+  });
+  await page.getByRole("button", { name: "Make the ontology" }).click();
+  await page.getByText(/^The file cannot be read: /).waitFor();
   await file.setInputFiles(turtleFile("Skipper"));
   await page.getByRole("button", { name: "harbour.ttl" }).waitFor();
   await look(page, "ontology-file");
@@ -230,6 +237,52 @@ function turtleFile(person: string) {
 :steers a owl:ObjectProperty ; rdfs:domain :${person} ; rdfs:range :Barge .`;
   return { name: "harbour.ttl", mimeType: "text/turtle", buffer: Buffer.from(text) };
 }
+
+test("a version is saved of a change only, and what is written after a save is asked for, too", async () => {
+  const page = await scene().open();
+  await signUp(page, scene(), "unchanged@mail.example");
+  await page.goto(`${scene().url}/ontologies/new`);
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await page.getByLabel("Name").fill("Films");
+  assert.ok(await save.isDisabled(), "there is no type to save");
+  await addType(page, "Film");
+  await save.click();
+  await page.getByRole("heading", { name: "Films", level: 1 }).waitFor();
+  const saveVersion = page.getByRole("button", { name: "Save as a new version" });
+  await saveVersion.waitFor();
+  assert.ok(await saveVersion.isDisabled(), "nothing has changed");
+
+  // Another layout of the text is no change.
+  const text = page.getByLabel("Schema as JSON");
+  await text.fill(JSON.stringify(JSON.parse(await text.inputValue())));
+  assert.ok(await saveVersion.isDisabled());
+  // The service has the last word on what is a change.
+  const answer = { id: new URL(page.url()).pathname.split("/").at(-1), name: "Films", version: 1 };
+  const replacing = /\/ontologies\/ont_\w+$/;
+  await page.route(replacing, (route) =>
+    route.request().method() === "PUT"
+      ? route.fulfill({ json: { ...answer, created_at: "2026-05-01T10:00:00Z", schema: {} } })
+      : route.fallback(),
+  );
+  await addType(page, "Company");
+  await saveVersion.click();
+  await page.getByText("Nothing has changed: version 1 stays.").waitFor();
+  await addType(page, "Place");
+  await page.getByRole("link", { name: "Usage" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("button", { name: "Edit Place" }).waitFor();
+  await page.unroute(replacing);
+
+  await saveVersion.click();
+  await page.getByText(/^Version 2 was saved/).waitFor();
+  await page.getByRole("button", { name: "Undo" }).and(page.locator(":disabled")).waitFor();
+  assert.ok(await saveVersion.isDisabled(), "it is saved");
+  await page.getByRole("link", { name: "Ontologies" }).click();
+  const row = page.getByRole("row", { name: /^Films 2 / });
+  await row.waitFor();
+  await look(page, "ontologies-versions");
+});
 
 test("whoever leaves is asked before what was written is lost", async () => {
   const page = await scene().open();

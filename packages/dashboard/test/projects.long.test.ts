@@ -105,6 +105,7 @@ test("a job shows how far it is while it runs, and is cancelled", async () => {
     .getByRole("dialog")
     .getByText(/It cannot be retried/)
     .waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep it running" }).waitFor();
   await look(page, "jobs-cancel");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel the job" }).click();
   const jobs = page.getByRole("table", { name: "Jobs" });

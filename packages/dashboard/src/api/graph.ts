@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { entityCalled, type NamedEntity } from "./renamed-entity.ts";
+import { survivors } from "./retained-key.ts";
 import { service } from "./service.ts";
-
-export const survivors = "survivors";
 
 export const entitiesPage = 50;
 /** Of an entity, the best supported relationships that are drawn and listed. */
@@ -77,8 +77,30 @@ export function survivorKey(projectId: string, entityId: string) {
   return [survivors, projectId, entityId];
 }
 
-/** The entity that an id means now, after any number of corrections. */
-export function useSurvivor(projectId: string, entityId: string): string | null {
+/**
+ * The entity that an address means whose id is gone: after corrections in this browser, or by its name in the address. null: none;
+ * undefined: it is being looked for.
+ */
+export function useSurvivor(
+  projectId: string,
+  {
+    id,
+    called,
+    isGone,
+  }: { readonly id: string; readonly called: NamedEntity | null; readonly isGone: boolean },
+): string | null | undefined {
+  const corrected = useCorrectedHere(projectId, id);
+  const isNamed = isGone && corrected === null && called !== null;
+  const { data, error } = useQuery({
+    ...renamedEntityQuery(projectId, called ?? { name: "", type: "" }),
+    enabled: isNamed,
+  });
+  if (!isGone || error !== null) return null;
+  if (!isNamed) return corrected;
+  return data === id ? null : data;
+}
+
+function useCorrectedHere(projectId: string, entityId: string): string | null {
   const client = useQueryClient();
   const seen = new Set<string>();
   for (let id: string | undefined = entityId; id !== undefined && !seen.has(id); ) {
@@ -87,6 +109,17 @@ export function useSurvivor(projectId: string, entityId: string): string | null 
   }
   const last = [...seen].at(-1);
   return last === undefined || last === entityId ? null : last;
+}
+
+/** The id of the entity that had this name and type when its address was shared; null where none has them any more. */
+export function renamedEntityQuery(projectId: string, named: NamedEntity) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "renamed-entity", named],
+    async queryFn({ signal }): Promise<string | null> {
+      const { entities } = await service.graph.entities(projectId, { search: named.name }, { signal });
+      return entityCalled(named, entities)?.entity_id ?? null;
+    },
+  });
 }
 
 /** With its relationships, without their sentences, and what it is mentioned together with. */

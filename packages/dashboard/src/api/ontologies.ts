@@ -128,8 +128,13 @@ export interface OntologyFile {
 
 /** Makes an ontology from a file. */
 export async function importOntology({ format, content, name }: OntologyFile): Promise<ImportedOntology> {
-  if (format !== "json")
-    return service.ontologies.import({ content, ...(name !== undefined && { name }) }, { format });
+  if (format !== "json") {
+    try {
+      return await service.ontologies.import({ content, ...(name !== undefined && { name }) }, { format });
+    } catch (error) {
+      throw ofFile(error);
+    }
+  }
   const file = parsed(content);
   const schema = file["schema"] ?? file;
   const given = name ?? file["name"];
@@ -138,6 +143,14 @@ export async function importOntology({ format, content, name }: OntologyFile): P
     schema: schema as OntologySchema, // The service checks it.
   });
   return { ontology, left_out: [] };
+}
+
+/** The service names the member of the request, which nobody has written who chose a file. */
+function ofFile(error: unknown): unknown {
+  const message = messageOf(error);
+  const member = "content: ";
+  if (!message.startsWith(member)) return error;
+  return new Error(`The file cannot be read: ${message.slice(member.length)}`, { cause: error });
 }
 
 /** What a file says, without keeping an ontology: the service makes one of every file that it reads. */

@@ -1,8 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { connection } from "../api/connection.ts";
 import { isTemporary, isUnreachable, statusOf } from "../api/fault.ts";
-import { survivors } from "../api/graph.ts";
-import { retainedKey } from "../api/retained-key.ts";
+import { retainedKey, survivors } from "../api/retained-key.ts";
 
 const maxRetries = 2;
 

@@ -121,8 +121,10 @@ const overviewRoute = createRoute({
 const ingestRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/ingest",
-  validateSearch: (search: Record<string, unknown>): { readonly name?: string } =>
-    textIn(search, "name") === "" ? {} : { name: textIn(search, "name") },
+  validateSearch: (search: Record<string, unknown>): { readonly name?: string; readonly file?: true } => ({
+    ...(textIn(search, "name") !== "" && { name: textIn(search, "name") }),
+    ...(search["file"] === true && { file: true }),
+  }),
   component: page(() => import("../pages/project/ingest.tsx"), "IngestPage"),
 });
 
@@ -186,8 +188,13 @@ const graphRoute = createRoute({
 const entityRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/entity",
-  validateSearch: (search: Record<string, unknown>): { readonly id: string } => ({
+  // With its name and type it is found again when a correction has given it another id.
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { readonly id: string; readonly name?: string; readonly type?: string } => ({
     id: textIn(search, "id"),
+    ...(textIn(search, "name") !== "" && { name: textIn(search, "name") }),
+    ...(textIn(search, "type") !== "" && { type: textIn(search, "type") }),
   }),
   component: page(() => import("../pages/project/entity.tsx"), "EntityPage"),
 });

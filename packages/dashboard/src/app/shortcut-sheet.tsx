@@ -7,7 +7,12 @@ const shortcuts: readonly { readonly label: string; readonly keys: readonly stri
   { label: "Ask", keys: ["Enter"] },
   { label: "A new line in the question", keys: ["Shift", "Enter"] },
   { label: "Ask, from anywhere in the options", keys: ["Ctrl", "Enter"] },
-  { label: "Close what is open", keys: ["Esc"] },
+  { label: "Close what is open; in the graph, the step before", keys: ["Esc"] },
+  { label: "In the graph: move it", keys: ["Arrow keys"] },
+  { label: "In the graph: larger", keys: ["+"] },
+  { label: "In the graph: smaller", keys: ["-"] },
+  { label: "In the graph: all of it", keys: ["0"] },
+  { label: "In the graph: expand an entity", keys: ["Shift", "Click"] },
   { label: "This list", keys: ["?"] },
 ];
 

@@ -10,6 +10,8 @@ export interface ConfirmDialogProps {
   /** Says what will be lost. */
   readonly children: ReactNode;
   readonly action: string;
+  /** What the button says that leaves everything as it is. */
+  readonly keep?: string;
   /** A text that the user must type to enable the action. */
   readonly typed?: string;
   readonly onConfirm: () => Promise<unknown>;
@@ -17,7 +19,15 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks for confirmation of an action that cannot be undone. Open as long as it is rendered. */
-export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  keep = "Cancel",
+  typed,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const [text, setText] = useState("");
   const confirming = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const submit = (event: FormEvent) => {
@@ -39,7 +49,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
         )}
         <FaultNotice error={confirming.error} />
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{keep}</Button>
           <Button
             type="submit"
             variant="danger"

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Only screen readers get the title. */
   readonly isAction?: boolean;
+  /** The name of what the row is about: it has its room before longer texts, which wrap. */
+  readonly isName?: boolean;
   /** Before the title. */
   readonly head?: ReactNode;
   /** The rows can be sorted by it. */
@@ -65,7 +67,7 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber, isAction }) => (
+              {columns.map(({ title, cell, isNumber, isAction, isName }) => (
                 <td
                   key={title}
                   data-title={isAction === true ? undefined : title}
@@ -73,7 +75,7 @@ export function Table<Row>({
                     isNumber === true ? styles.number : isAction === true ? styles.action : undefined
                   }
                 >
-                  {cell(row)}
+                  <div className={isName === true ? styles.name : undefined}>{cell(row)}</div>
                 </td>
               ))}
             </tr>

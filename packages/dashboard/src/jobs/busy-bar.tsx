@@ -11,8 +11,7 @@ export function BusyBar({ projectId }: { readonly projectId: string }) {
   const { data: queue } = useQuery(queueQuery(projectId));
   const unfinished = unfinishedIn(queue);
   if (queue === undefined || unfinished === 0) return null;
-  const isWaiting = queue.running === 0;
-  const pace = queuePace(queue) || (isWaiting ? "waiting for its turn behind other work" : "");
+  const pace = queuePace(queue);
   return (
     <Link to="/projects/$projectId/jobs" params={{ projectId }} className={styles.bar ?? ""}>
       <span className={styles.words}>

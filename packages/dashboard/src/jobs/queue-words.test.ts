@@ -12,8 +12,14 @@ test("the notes of a queue have its pace and what ended before it, so that the n
   assert.equal(queueNotes({ ...queue, endedBefore: 0 }), "96 documents a minute, 7 min left");
 });
 
-test("a queue of which nothing runs says that it waits behind other work; an empty one says nothing", () => {
+test("a queue of which nothing runs is starting, because no other work is known; an empty one says nothing", () => {
   const waiting = { ...queue, running: 0, jobs_per_minute: null, seconds_left: null, endedBefore: 0 };
-  assert.equal(queueNotes(waiting), "waiting for its turn behind other work");
+  assert.equal(queueNotes(waiting), "starting");
   assert.equal(queueNotes({ ...waiting, pending: 0, endedBefore: 3 }), "");
+});
+
+test("the pace of what ended before a queue is not its own", () => {
+  const begun = { ...queue, completed: 628, endedBefore: 823 };
+  assert.equal(queueNotes({ ...begun, running: 0 }), "starting · 823 jobs ended before these");
+  assert.equal(queueNotes(begun), "823 jobs ended before these");
 });

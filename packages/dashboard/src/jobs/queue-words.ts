@@ -1,23 +1,26 @@
 /** Says how far all jobs of a project are. */
-import type { JobQueue } from "@kcs/sdk";
-import type { Queue } from "../api/queue-state.ts";
+import { endedIn, type Queue, unfinishedIn } from "../api/queue-state.ts";
 
-/** "96 documents a minute, 15 min left"; less, or "", where the service cannot tell. */
-export function queuePace({ jobs_per_minute: rate, seconds_left: left }: JobQueue): string {
-  if (rate === null) return "";
+/**
+ * "96 documents a minute, 15 min left". Before the first of them has ended there is no pace of their own, and while none runs
+ * they are only starting: what holds them up is not known.
+ */
+export function queuePace(queue: Queue): string {
+  const { jobs_per_minute: rate, seconds_left: left } = queue;
+  const hasPace = rate !== null && endedIn(queue) > queue.endedBefore;
+  if (!hasPace) return queue.pending > 0 && queue.running === 0 ? "starting" : "";
   const pace = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en");
   return `${pace} documents a minute${left === null ? "" : `, ${durationOf(left)} left`}`;
 }
 
-/** What explains the numbers of the queue: its pace, or why there is none, and what is not counted. */
+/** What explains the numbers of the queue: its pace, and what is not counted. */
 export function queueNotes(queue: Queue): string {
   const pace = queuePace(queue);
-  const isWaiting = queue.pending > 0 && queue.running === 0;
   const before = queue.endedBefore;
+  if (unfinishedIn(queue) === 0) return "";
   return [
     ...(pace === "" ? [] : [pace]),
-    ...(isWaiting ? ["waiting for its turn behind other work"] : []),
-    ...(before === 0 || queue.pending + queue.running === 0
+    ...(before === 0
       ? []
       : [`${before.toLocaleString("en")} ${before === 1 ? "job" : "jobs"} ended before these`]),
   ].join(" · ");

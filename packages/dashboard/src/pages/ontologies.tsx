@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { boundProjectsQuery, ontologiesQuery } from "../api/ontologies.ts";
+import { boundProjectsQuery, ontologiesQuery, ontologyVersionsQuery } from "../api/ontologies.ts";
 import { Button } from "../components/button.tsx";
 import { ButtonLink } from "../components/button-link.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -67,6 +67,12 @@ function Projects({ ontologyId }: { readonly ontologyId: string }) {
   );
 }
 
+/** Of the newest version. The row's projects have read it. */
+function Version({ ontologyId }: { readonly ontologyId: string }) {
+  const { data } = useQuery({ ...ontologyVersionsQuery(ontologyId), enabled: false });
+  return data?.versions[0]?.version ?? "–";
+}
+
 /** Only for an ontology that is known to be in no project: the service refuses others. */
 function DeleteButton({
   ontology: { id, name },
@@ -104,6 +110,7 @@ const columnsOf = (onDelete: (ontology: ListedOntology) => void): readonly Colum
       </Link>
     ),
   },
+  { title: "Version", isNumber: true, cell: ({ id }) => <Version ontologyId={id} /> },
   { title: "Used in", cell: ({ id }) => <Projects ontologyId={id} /> },
   { title: "Created", cell: ({ created_at: at }) => <Time at={at} /> },
   {

@@ -68,7 +68,7 @@ export function OntologyVersionPage() {
         <Folded title="Schema as JSON">
           <CodeBlock label="JSON" text={printSchema(schema)} />
         </Folded>
-        <OntologyDownloads ontologyId={ontologyId} version={version} />
+        <OntologyDownloads ontologyId={ontologyId} name={ontology.name} version={version} />
       </div>
     </>
   );

@@ -60,7 +60,7 @@ export function OntologyPage() {
           versionOf={ontology.id}
         />
         <VersionList ontologyId={ontologyId} />
-        <OntologyDownloads ontologyId={ontologyId} />
+        <OntologyDownloads ontologyId={ontologyId} name={ontology.name} />
       </div>
     </>
   );

@@ -185,7 +185,11 @@ export async function post(
   url: string,
   path: string,
   data: object,
-): Promise<{ project_id?: string; id?: string }> {
+): Promise<{
+  project_id?: string;
+  id?: string;
+  corrections?: readonly { correction_id: string }[];
+}> {
   const reply = await page.context().request.post(`${url}${path}`, { data, headers: fromPage(url) });
   assert.ok(reply.ok(), await reply.text());
   return reply.json();

@@ -160,6 +160,8 @@ export interface GraphService {
     projectId: string,
     choose: () => Options,
   ): Promise<{
+    /** Of the project. */
+    readonly name: string;
     readonly graph: GraphExport;
     readonly chosen: Options;
     readonly end: () => void;
@@ -252,13 +254,13 @@ export function createGraphService({ store, now }: GraphServiceDeps): GraphServi
     },
 
     async export(caller, projectId, choose) {
-      await requireProject(store, { projectId, caller });
+      const { name } = await requireProject(store, { projectId, caller });
       const chosen = choose();
       const revocation = new AbortController();
       const end = exports.take(caller.accountId, () => revocation.abort());
       const check = () => requireProject(store, { projectId, caller });
       const graph = createGraphExport(store, projectId, { check, asOf: momentOf(chosen.asOf, now()) });
-      return { graph, chosen, end, revoked: revocation.signal };
+      return { name, graph, chosen, end, revoked: revocation.signal };
     },
 
     async getFit(caller, projectId, limit) {

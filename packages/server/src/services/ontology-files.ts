@@ -24,12 +24,12 @@ export interface ImportedOntology {
 export interface OntologyFileService {
   /** @throws ServiceError `invalid_input` for a file without a name, and for names that no type can have */
   import(caller: Caller, file: SentOntologyFile, once?: Once<ImportedOntology>): Promise<ImportedOntology>;
-  /** UTF-8. @throws ServiceError `not_found`, `invalid_input` for an ontology whose file would be too large */
+  /** `bytes`: UTF-8. @throws ServiceError `not_found`, `invalid_input` for an ontology whose file would be too large */
   export(
     caller: Caller,
     ontologyId: string,
     choice: { readonly format: OntologyFormat; readonly version: number | null },
-  ): Promise<Uint8Array>;
+  ): Promise<{ readonly name: string; readonly bytes: Uint8Array }>;
 }
 
 const MAX_NAME = 200;
@@ -55,7 +55,7 @@ export function createOntologyFileService({
 
     async export(caller, ontologyId, { format, version }) {
       const { name, schemaJson } = await ontologies.get(caller, ontologyId, version);
-      return write(caller.accountId, { format, name, schemaJson });
+      return { name, bytes: await write(caller.accountId, { format, name, schemaJson }) };
     },
   };
 }

@@ -63,7 +63,10 @@ describeOnEach((setting) => {
     const reply = await exported({});
     assert.equal(reply.status, 200);
     assert.equal(reply.headers["content-type"], "application/ld+json");
-    assert.equal(reply.headers["content-disposition"], `attachment; filename="${project_id}.jsonld"`);
+    assert.equal(
+      reply.headers["content-disposition"],
+      `attachment; filename="Open.jsonld"; filename*=UTF-8''Open.jsonld`,
+    );
     const { "@graph": graph } = reply.json as { "@graph": readonly Record<string, string>[] };
     const nodes = graph.filter((node) => "name" in node);
     const edges = graph.filter((node) => "source" in node);
@@ -133,7 +136,7 @@ describeOnEach((setting) => {
   test("CSV has one kind of rows a file, with a head", async () => {
     const entities = await exported({ format: "csv" });
     assert.equal(entities.headers["content-type"], "text/csv; charset=utf-8; header=present");
-    assert.match(entities.headers["content-disposition"] ?? "", /-entities\.csv"$/);
+    assert.match(entities.headers["content-disposition"] ?? "", /filename="Open entities\.csv"/);
     assert.match(entities.text, /^entity_id,type,name,aliases,properties,chunks\r\n/);
     assert.match(entities.text, /\r\n\d+,[^,]+,Maria Gonzalez,/);
     const relationships = await exported({ format: "csv", part: "relationships" });
@@ -146,7 +149,7 @@ describeOnEach((setting) => {
     const text = "Present were Ilse Brandt, Tomas Vell and Maria Gonzalez.";
     await ingestAll(owner, project_id, [{ source_doc_id: "b", text }]);
     const { headers, text: file } = await exported({ format: "csv", part: "associations" });
-    assert.match(headers["content-disposition"] ?? "", /-associations\.csv"$/);
+    assert.match(headers["content-disposition"] ?? "", /filename="Open associations\.csv"/);
     const [head, ...rows] = file
       .trimEnd()
       .split("\r\n")

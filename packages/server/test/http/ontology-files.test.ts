@@ -46,7 +46,7 @@ describeOnEach((setting) => {
     for (const [format, mediaType] of Object.entries(MEDIA_TYPES)) {
       const file = await owner.endpoint("exportOntology", { params: { ontology_id: id }, query: { format } });
       assert.equal(file.headers["content-type"], `${mediaType}; charset=utf-8`);
-      assert.match(file.headers["content-disposition"] ?? "", /^attachment; filename="ont_/);
+      assert.match(file.headers["content-disposition"] ?? "", /^attachment; filename="Shipping\.[a-z\d.-]+"/);
       const imported = await owner.succeed("importOntology", {
         query: { format },
         body: { content: file.text },

@@ -15,6 +15,8 @@ export interface ToastInput {
 }
 
 const usualMs = 6_000;
+/** What was added is listed with its progress, over which a message must not stay. */
+export const addedMs = 2_500;
 /** The oldest goes when there are more. */
 const maxShown = 4;
 

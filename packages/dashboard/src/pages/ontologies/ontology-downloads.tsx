@@ -6,9 +6,11 @@ import { fileFormats } from "./file-formats.ts";
 /** Files of an ontology in every format. */
 export function OntologyDownloads({
   ontologyId,
+  name,
   version,
 }: {
   readonly ontologyId: string;
+  readonly name: string;
   /** Default: the newest. */
   readonly version?: number;
 }) {
@@ -25,7 +27,7 @@ export function OntologyDownloads({
         links={fileFormats.map(({ value, label }) => ({
           label,
           href: serviceUrl(hrefOf(value)),
-          ...(value === "json" && { name: `${ontologyId}.json` }),
+          ...(value === "json" && { name: `${name}.json` }),
         }))}
       />
     </Section>

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   emptySchema,
+  isSameDraft,
   parseSchema,
   printSchema,
   readDraft,
@@ -102,4 +103,17 @@ test("a text with two members of a name cannot be edited by the form, which woul
   assert.match(fault ?? "", /“Barge” is in one object twice/);
   assert.equal(parseSchema(text.replace('"Barge": {}', '"Tug": {"Barge": {}}')).fault, null);
   assert.match(parseSchema(text.replace('"Barge": {}', '"B\\u0061rge": {}')).fault ?? "", /Barge/);
+});
+
+test("a text that is no JSON is told with its line; the layout of one is no change", () => {
+  assert.equal(
+    parseSchema('{\n  "ontology": {\n    nothing\n  }\n}').fault,
+    "The text is not JSON: line 3 cannot be read.",
+  );
+  assert.equal(parseSchema('{"ontology": ').fault, "The text is not JSON yet: it ends too early.");
+  const draft = { name: "Films", text: printSchema(emptySchema) };
+  assert.ok(isSameDraft(draft, { name: "Films", text: JSON.stringify(emptySchema) }));
+  assert.ok(!isSameDraft(draft, { ...draft, name: "Film" }));
+  assert.ok(!isSameDraft(draft, { ...draft, text: '{"ontology": {}}' }));
+  assert.ok(!isSameDraft({ name: "", text: "no" }, { name: "", text: "none" }));
 });

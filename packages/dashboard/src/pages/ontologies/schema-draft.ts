@@ -31,6 +31,8 @@ export const emptySchema: Json = { ontology: { hierarchy: [{ level: 0, node_type
 export function parseSchema(
   text: string,
 ): { readonly schema: Json; readonly fault: null } | { readonly schema: null; readonly fault: string } {
+  const syntax = syntaxFault(text);
+  if (syntax !== null) return { schema: null, fault: syntax };
   const value = parsed(text);
   if (!isObject(value) || !isObject(value["ontology"]))
     return { schema: null, fault: "The text is not JSON with the member “ontology” yet." };
@@ -42,12 +44,41 @@ export function parseSchema(
   };
 }
 
+/** With the line, as far as the browser tells the place. */
+function syntaxFault(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    const [, line] = /\bline (\d{1,9})\b/.exec(message) ?? [];
+    const [, position] = /\bposition (\d{1,9})\b/.exec(message) ?? [];
+    if (line === undefined && position === undefined) return "The text is not JSON yet: it ends too early.";
+    return `The text is not JSON: line ${line ?? lineAt(text, Number(position))} cannot be read.`;
+  }
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split("\n").length;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+/** The layout of the text is no difference. */
+export function isSameDraft(
+  one: { readonly name: string; readonly text: string },
+  other: { readonly name: string; readonly text: string },
+): boolean {
+  if (one.name !== other.name) return false;
+  if (one.text === other.text) return true;
+  const value = parsed(one.text);
+  return value !== null && JSON.stringify(value) === JSON.stringify(parsed(other.text));
 }
 
 export function printSchema(schema: object): string {

@@ -11,6 +11,8 @@ interface Drag {
   readonly source: PlacedNode;
   readonly x: number;
   readonly y: number;
+  /** The type under the pointer. */
+  readonly target: string | null;
 }
 
 /** Names stay readable. */
@@ -68,12 +70,18 @@ export function SchemaDrawing({
       {edges.map((edge) => (
         <EdgeLabel key={edge.id} edge={edge} faulty={faulty} onEdit={onEdit} />
       ))}
-      {nodes.map((node) => (
-        <NodeBox key={node.name} node={node} fault={faulty.nodes.get(node.name)} onEdit={onEdit} />
-      ))}
       {drag !== null && (
         <path d={`M${drag.source.x} ${drag.source.y} L${drag.x} ${drag.y}`} className={styles.drawn} />
       )}
+      {nodes.map((node) => (
+        <NodeBox
+          key={node.name}
+          node={node}
+          fault={faulty.nodes.get(node.name)}
+          isTarget={drag?.target === node.name}
+          onEdit={onEdit}
+        />
+      ))}
     </svg>
   );
 }
@@ -81,10 +89,13 @@ export function SchemaDrawing({
 function NodeBox({
   node: { name, label, level, isKnown, x, y, width, height },
   fault = isKnown ? undefined : `There is no type “${name}”. Add it, or change the relationship.`,
+  isTarget,
   onEdit,
 }: {
   readonly node: PlacedNode;
   readonly fault?: string | undefined;
+  /** What is dragged would be related to it. */
+  readonly isTarget: boolean;
   readonly onEdit: Edit | undefined;
 }) {
   const spoken = `${name}${level > 0 ? `, level ${level}` : ""}${fault === undefined ? "" : ", faulty"}`;
@@ -93,7 +104,7 @@ function NodeBox({
       {...(onEdit !== undefined &&
         asButton(`Edit ${spoken}`, () => onEdit({ kind: "node", at: isKnown ? name : null })))}
       data-type={name}
-      className={`${styles.node} ${isKnown ? "" : styles.unknown} ${fault === undefined ? "" : styles.faulty}`}
+      className={`${styles.node} ${isKnown ? "" : styles.unknown} ${fault === undefined ? "" : styles.faulty} ${isTarget ? styles.target : ""}`}
     >
       {fault !== undefined && <title>{fault}</title>}
       <rect x={x - width / 2} y={y - height / 2} width={width} height={height} rx="8" />
@@ -171,7 +182,8 @@ function useDrag(nodes: readonly PlacedNode[], onEdit: Edit | undefined) {
       if (from === null || box === undefined) return;
       if (drag === null && Math.hypot(clientX - from.x, clientY - from.y) < minDragPixels) return;
       const scale = (area.current?.viewBox.baseVal.width ?? box.width) / box.width;
-      setDrag({ source: from.node, x: scale * (clientX - box.left), y: scale * (clientY - box.top) });
+      const [x, y] = [scale * (clientX - box.left), scale * (clientY - box.top)];
+      setDrag({ source: from.node, x, y, target: typeAt(clientX, clientY) });
     },
     onPointerUp({ clientX, clientY }: PointerEvent) {
       const from = start.current;

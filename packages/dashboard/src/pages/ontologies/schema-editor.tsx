@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type LucideIcon, Redo2, Undo2 } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { ontologiesQuery, ontologyCheckQuery } from "../../api/ontologies.ts";
+import { ontologiesQuery, ontologyCheckQuery, ontologyVersionsQuery } from "../../api/ontologies.ts";
 import { service } from "../../api/service.ts";
 import { toasts } from "../../app/toasts/toast-store.ts";
 import { Button } from "../../components/button.tsx";
@@ -23,7 +23,7 @@ import styles from "./schema-editor.module.css";
 import { SchemaForm } from "./schema-form.tsx";
 import { SchemaPicture } from "./schema-picture.tsx";
 import { SchemaText, showRange } from "./schema-text.tsx";
-import { useSchemaDraft } from "./use-schema-draft.ts";
+import { type SchemaDraftText, useSchemaDraft } from "./use-schema-draft.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
 /** Edits a schema as a form and as JSON side by side, on a phone one at a time. The JSON text is the source and is saved. */
@@ -47,14 +47,23 @@ export function SchemaEditor({
   readonly useCase?: string;
 }) {
   const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
-  const { draft: edited, change, undo, redo, settle, leaving } = useSchemaDraft(place, given);
+  const {
+    draft: edited,
+    isChanged,
+    change,
+    undo,
+    redo,
+    keep,
+    discard,
+    leaving,
+  } = useSchemaDraft(place, given);
   const { name, text } = edited;
   const [view, setView] = useState<"form" | "text">("form");
   const area = useRef<HTMLTextAreaElement>(null);
   const { schema, fault } = useMemo(() => parseSchema(text), [text]);
   const draft = useMemo(() => (schema === null ? null : readDraft(schema)), [schema]);
   const { data: check } = useQuery(ontologyCheckQuery(useDeferredValue(schema)));
-  const saving = useSaving(settle);
+  const saving = useSaving({ keep, discard });
   const [opened, setOpened] = useState<EditedType | null>(null);
   const findWords = useMemo(() => findWordsIn(useCase ?? ""), [useCase]);
   const review =
@@ -71,15 +80,18 @@ export function SchemaEditor({
     <div className={styles.editor}>
       <Head
         name={name}
-        actions={versionOf === undefined ? [action] : [action, "Save as a new version"]}
+        actions={versionOf === undefined ? [action] : [action, newVersion]}
         onName={(next) => change({ name: next }, "name")}
-        canSave={name.trim() !== "" && schema !== null && check?.valid !== false}
+        // With an ontology without types a graph would stay empty.
+        canSave={name.trim() !== "" && (draft?.nodeTypes.length ?? 0) > 0 && check?.valid !== false}
+        isChanged={isChanged}
         isSaving={saving.isPending}
         onSave={(chosen) =>
           saving.mutate({
             // The service checks the schema.
             ontology: { name, schema: (schema ?? {}) as unknown as OntologySchema },
             versionOf: chosen === action ? null : (versionOf ?? null),
+            draft: edited,
           })
         }
       />
@@ -124,7 +136,7 @@ export function SchemaEditor({
         <LeaveDialog
           onStay={leaving.reset}
           onLeave={() => {
-            settle();
+            discard();
             leaving.proceed();
           }}
         />
@@ -133,12 +145,15 @@ export function SchemaEditor({
   );
 }
 
+const newVersion = "Save as a new version";
+
 /** The name of the ontology and the buttons that save it, the main one last. */
 function Head({
   name,
   actions,
   onName,
   canSave,
+  isChanged,
   isSaving,
   onSave,
 }: {
@@ -146,6 +161,8 @@ function Head({
   readonly actions: readonly string[];
   readonly onName: (name: string) => void;
   readonly canSave: boolean;
+  /** Without a change there is nothing to make a version of. */
+  readonly isChanged: boolean;
   readonly isSaving: boolean;
   readonly onSave: (action: string) => void;
 }) {
@@ -157,7 +174,7 @@ function Head({
           <Button
             key={action}
             variant={at === actions.length - 1 ? "primary" : "secondary"}
-            isDisabled={!canSave}
+            isDisabled={!canSave || (action === newVersion && !isChanged)}
             isPending={isSaving}
             onPress={() => onSave(action)}
           >
@@ -189,22 +206,28 @@ interface Saved {
   readonly ontology: CreateOntology;
   /** null: a new ontology. */
   readonly versionOf: string | null;
+  readonly draft: SchemaDraftText;
 }
 
-function useSaving(onSaved: () => void) {
+function useSaving({ keep, discard }: Pick<ReturnType<typeof useSchemaDraft>, "keep" | "discard">) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     async mutationFn({ ontology, versionOf }: Saved) {
       if (versionOf === null) return service.ontologies.create(ontology);
+      const before = queryClient.getQueryData(ontologyVersionsQuery(versionOf).queryKey)?.versions[0];
       const replaced = await service.ontologies.replace(versionOf, ontology);
       toasts.show({
-        text: `Version ${replaced.version} was saved. Projects stay with the version that they have.`,
+        text:
+          replaced.version === before?.version
+            ? `Nothing has changed: version ${replaced.version} stays.`
+            : `Version ${replaced.version} was saved. Projects stay with the version that they have.`,
       });
       return replaced;
     },
-    async onSuccess({ id }, { versionOf }) {
-      onSaved();
+    async onSuccess({ id }, { versionOf, draft }) {
+      if (versionOf === null) discard();
+      else keep(draft);
       await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey });
       // A version is saved on the page of its ontology; whoever has left that by now is not brought back.
       if (versionOf === null) await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });

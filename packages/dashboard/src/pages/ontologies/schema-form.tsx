@@ -41,7 +41,9 @@ function NodeTypes({ draft, review, onEdit }: SchemaFormProps) {
         </Button>
       </div>
       {draft.nodeTypes.length === 0 && (
-        <p className={styles.none}>What your documents are about: people, ships, contracts.</p>
+        <p className={styles.none}>
+          What your documents are about: people, ships, contracts. Without a type there is nothing to save.
+        </p>
       )}
       <ul className={styles.list}>
         {draft.nodeTypes.map(({ name, level, description, properties }) => (

@@ -1,6 +1,4 @@
-import { Plus } from "lucide-react";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { Button } from "../../components/button.tsx";
 import type { EditedType } from "./edited-type-dialog.tsx";
 import { faultyTypes } from "./faulty-types.ts";
 import type { SchemaDraft } from "./schema-draft.ts";
@@ -11,8 +9,8 @@ import styles from "./schema-picture.module.css";
 const noFaults: readonly string[] = [];
 
 /**
- * A diagram of a schema, in which types are added, opened, and connected by dragging from one to another. Without
- * `onEdit` it is only looked at.
+ * A diagram of a schema, in which types are opened, and connected by dragging from one to another. Without `onEdit` it
+ * is only looked at.
  */
 export function SchemaPicture({
   draft,
@@ -36,9 +34,6 @@ export function SchemaPicture({
             {draft.nodeTypes.length > 0 &&
               "Drag from one type to another to relate them. Press one to edit it."}
           </p>
-          <Button size="small" onPress={() => onEdit({ kind: "node", at: null })}>
-            <Plus aria-hidden size={14} /> Type
-          </Button>
         </div>
       )}
       {layout.nodes.length > 0 && (

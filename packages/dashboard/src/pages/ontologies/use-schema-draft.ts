@@ -1,7 +1,8 @@
 import { useBlocker } from "@tanstack/react-router";
-import { useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useRetainedState } from "../../api/use-retained-state.ts";
 import { beginHistory, redone, undone, withStep } from "./draft-history.ts";
+import { isSameDraft } from "./schema-draft.ts";
 
 export interface SchemaDraftText {
   readonly name: string;
@@ -16,9 +17,12 @@ export interface SchemaDraftText {
 export function useSchemaDraft(place: string, given: SchemaDraftText) {
   const { value: history, change, forget } = useRetainedState(["schema-draft", place], beginHistory(given));
   const draft = history.present;
-  const isSettled = useRef(false);
-  const hasUnsavedChanges = () =>
-    !isSettled.current && (draft.name !== given.name || draft.text !== given.text);
+  const latest = useRef(draft);
+  latest.current = draft;
+  const [kept, setKept] = useState(given);
+  const isDiscarded = useRef(false);
+  const isChanged = useMemo(() => !isSameDraft(draft, kept), [draft, kept]);
+  const hasUnsavedChanges = () => !isDiscarded.current && isChanged;
   const leaving = useBlocker({
     shouldBlockFn: ({ next }) => hasUnsavedChanges() && next.routeId !== "/sign-in",
     enableBeforeUnload: hasUnsavedChanges,
@@ -27,15 +31,22 @@ export function useSchemaDraft(place: string, given: SchemaDraftText) {
   return {
     draft,
     leaving,
+    /** It differs from what is stored. */
+    isChanged,
     /** `field`: the part is typed there. */
     change: (part: Partial<SchemaDraftText>, field?: keyof SchemaDraftText) =>
       change(withStep(history, { ...draft, ...part }, field)),
     /** null where there is nothing to undo, or to redo. */
     undo: history.past.length === 0 ? null : () => change(undone(history)),
     redo: history.future.length === 0 ? null : () => change(redone(history)),
-    /** Call it when the draft is saved or discarded: the page can then be left without confirmation. */
-    settle() {
-      isSettled.current = true;
+    /** Call it when a draft is stored. What was written since is not. */
+    keep(saved: SchemaDraftText) {
+      setKept(saved);
+      if (isSameDraft(latest.current, saved)) forget();
+    },
+    /** Call it when the page is to be left without confirmation. */
+    discard() {
+      isDiscarded.current = true;
       forget();
     },
   };

@@ -72,7 +72,7 @@ export function DocumentPage() {
               <ButtonLink
                 to="/projects/$projectId/ingest"
                 params={{ projectId }}
-                search={{ name: id }}
+                search={{ name: id, ...(isOfFile(document) && { file: true }) }}
                 variant="primary"
               >
                 Send it again
@@ -104,6 +104,11 @@ export function DocumentPage() {
       <DocumentText key={id} document={document} chosen={chunk ?? null} marked={placeIn(mark)} />
     </div>
   );
+}
+
+/** Of a text file nothing is kept but its name. */
+function isOfFile({ source_doc_id: id, file }: Document): boolean {
+  return file !== undefined || /\.[a-z]\w{0,4}$/i.test(id);
 }
 
 /** "120-180" as a place in the text; null for none. */
@@ -152,7 +157,7 @@ function DownloadText({ document: { source_doc_id: id, text, file } }: { readonl
     download(new Blob([text], { type: "text/plain;charset=utf-8" }), textFileName(id, file !== undefined));
   return (
     <Button onPress={save}>
-      <Download aria-hidden size={16} /> Text
+      <Download aria-hidden size={16} /> Download the text
     </Button>
   );
 }

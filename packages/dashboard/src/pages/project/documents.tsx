@@ -63,7 +63,7 @@ export function DocumentsPage() {
   return (
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
-      <DocumentTools address={address} documents={data.documents} onChange={show} />
+      <DocumentTools projectId={projectId} address={address} documents={data.documents} onChange={show} />
       {selected.size > 0 && (
         <SelectionBar
           projectId={projectId}

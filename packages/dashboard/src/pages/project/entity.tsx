@@ -1,8 +1,12 @@
-import type { EvidencedRelationship } from "@kcs/sdk";
+import type { EntityDetail, EvidencedRelationship } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link, Navigate, useParams, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { statusOf } from "../../api/fault.ts";
 import { entityQuery, maxRelationships, relationshipsQuery, useSurvivor } from "../../api/graph.ts";
+import { type NamedEntity, nameForAddress } from "../../api/renamed-entity.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
@@ -12,32 +16,33 @@ import { JudgeRelationship } from "./entity/judge-relationship.tsx";
 import { PropertySection } from "./entity/property-section.tsx";
 import styles from "./entity.module.css";
 import { EntityMeta, MentionedTogether, Mentions } from "./graph/entity-facts.tsx";
+import { GoneEntity } from "./graph/gone-entity.tsx";
 import { wordsOf } from "./graph/link-text.ts";
 import { RelatedEntity, RelationshipGroups, timeOf } from "./graph/relationship-groups.tsx";
+import { keptState } from "./graph/trail.ts";
 
 /** All that is known of one entity, with the sentences and documents that state it. */
 export function EntityPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
-  const { id } = useSearch({ from: "/signed-in/projects/$projectId/entity" });
+  const { id, name, type } = useSearch({ from: "/signed-in/projects/$projectId/entity" });
   const { data: entity, error } = useQuery(entityQuery(projectId, id));
   const { data: related } = useQuery(relationshipsQuery(projectId, id));
-  const survivor = useSurvivor(projectId, id);
-  if (error !== null && survivor !== null)
+  const isGone = statusOf(error) === 404;
+  const called = name === undefined || type === undefined ? null : { name, type };
+  const survivor = useSurvivor(projectId, { id, called, isGone });
+  useNameInAddress(error === null ? entity : undefined, called);
+  if (survivor != null)
     return (
       <Navigate to="/projects/$projectId/entity" params={{ projectId }} search={{ id: survivor }} replace />
     );
-  if (error !== null)
+  if (isGone && survivor === null)
     return (
-      <PageFault
-        error={error}
-        wayBack={
-          <Link to="/projects/$projectId/graph" params={{ projectId }}>
-            Back to the graph
-          </Link>
-        }
-      />
+      <EmptyState title={`${name === undefined ? "This entity" : `“${name}”`} does not exist any more`}>
+        <GoneEntity projectId={projectId} />
+      </EmptyState>
     );
-  if (entity === undefined) return <PageSkeleton />;
+  if (error !== null && !isGone) return <PageFault error={error} />;
+  if (error !== null || entity === undefined) return <PageSkeleton />;
   const relationships = related?.relationships ?? [];
   const timed = relationships.filter((each) => timeOf(each) !== "").toSorted(byTime);
   const quotes = [...entity.evidence, ...relationships.flatMap(({ evidence }) => evidence)];
@@ -98,6 +103,18 @@ export function EntityPage() {
       </div>
     </div>
   );
+}
+
+/** The address has the name and type. */
+function useNameInAddress(entity: EntityDetail | undefined, called: NamedEntity | null): void {
+  const navigate = useNavigate({ from: "/projects/$projectId/entity" });
+  useEffect(() => {
+    if (entity === undefined) return;
+    const { name, type } = nameForAddress(entity);
+    if (called?.name === name && called.type === type) return;
+    const search = { id: entity.entity_id, name, type };
+    void navigate({ search, replace: true, resetScroll: false, state: keptState });
+  }, [entity, called?.name, called?.type, navigate]);
 }
 
 /** The relationships with a time, the earliest first. */

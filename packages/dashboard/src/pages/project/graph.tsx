@@ -1,14 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { entitiesQuery } from "../../api/graph.ts";
+import { entitiesQuery, entityQuery } from "../../api/graph.ts";
+import { nameForAddress } from "../../api/renamed-entity.ts";
+import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import type { Drawing } from "./graph/drawing.ts";
 import { EntityList } from "./graph/entity-list.tsx";
 import { EntityPanel } from "./graph/entity-panel.tsx";
-import type { GraphView } from "./graph/graph-address.ts";
+import { calledIn, type GraphView, withAllTypes } from "./graph/graph-address.ts";
 import { GraphBar } from "./graph/graph-bar.tsx";
 import { GraphCanvas } from "./graph/graph-canvas.tsx";
 import { GraphCount } from "./graph/graph-count.tsx";
@@ -31,6 +33,7 @@ export function GraphPage() {
   const steps = useGraphSteps();
   const isNarrow = useNarrow();
   useNamedEntity(projectId, steps);
+  useNameInAddress(projectId, steps);
   const { address } = steps;
   const view = isNarrow && address.view !== "proposed" ? "list" : (address.view ?? "map");
   return view === "map" ? (
@@ -41,7 +44,7 @@ export function GraphPage() {
 }
 
 function GraphMap({ projectId, steps }: { readonly projectId: string; readonly steps: GraphSteps }) {
-  const { address, choose, toggle, back, go } = steps;
+  const { address, adjust, choose, toggle, back, go } = steps;
   const read = useScene(projectId, address);
   const [line, setLine] = useState<string | null>(null);
   const [pins, setPins] = useState<ReadonlyMap<string, Position>>(new Map());
@@ -77,6 +80,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
             read={read}
             scene={scene}
             ends={{ from: entity ?? "", to: to ?? "" }}
+            onShowAll={() => adjust(withAllTypes(address))}
           />
           <GraphCount
             steps={steps}
@@ -106,6 +110,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
               <EntityPanel
                 projectId={projectId}
                 entityId={entity}
+                called={calledIn(address)}
                 asOf={address.asOf}
                 hidden={hidden}
                 expansion={{ opened: address.open ?? [], toggle }}
@@ -161,6 +166,7 @@ function GraphLists({
             <EntityPanel
               projectId={projectId}
               entityId={entity}
+              called={calledIn(address)}
               asOf={address.asOf}
               hidden={hidden}
               onPath={(end) => go({ ...address, to: end })}
@@ -193,14 +199,23 @@ function Emptiness({
   read,
   scene,
   ends,
+  onShowAll,
 }: {
   readonly projectId: string;
   readonly read: ReadScene;
   readonly scene: Scene | null;
   /** Of a path. */
   readonly ends: PathEnds;
+  readonly onShowAll: () => void;
 }) {
-  if (scene === null) return read.error === null ? <Skeleton lines={4} /> : null;
+  if (scene === null) {
+    if (read.error === null) return <Skeleton lines={4} />;
+    return (
+      <div className={styles.empty}>
+        <EmptyState title="Nothing to draw">Choose another entity, or go back to all of them.</EmptyState>
+      </div>
+    );
+  }
   if (scene.nodes.length > 0) return null;
   return (
     <div className={styles.empty}>
@@ -209,7 +224,9 @@ function Emptiness({
           <NoPath projectId={projectId} ends={ends} />
         </EmptyState>
       ) : (read.scene?.nodes.length ?? 0) > 0 ? (
-        <EmptyState title="Everything is hidden">Show some types of entities again.</EmptyState>
+        <EmptyState title="Everything is hidden" action={<Button onPress={onShowAll}>Show all types</Button>}>
+          The filter leaves no entity to draw.
+        </EmptyState>
       ) : (
         <EmptyState title="No relationship to draw yet">
           Relationships are extracted from documents.{" "}
@@ -232,6 +249,21 @@ function useHidden({ without, withoutLinks }: GraphSteps["address"]): HiddenType
     () => ({ types: new Set(without ?? []), links: new Set(withoutLinks ?? []) }),
     [without, withoutLinks],
   );
+}
+
+/** The address has the name and type of the chosen entity. */
+function useNameInAddress(projectId: string, { address, adjust }: GraphSteps): void {
+  const { entity, called, calledType, asOf } = address;
+  const { data } = useQuery({
+    ...entityQuery(projectId, entity ?? "", asOf),
+    enabled: entity !== undefined,
+  });
+  const named = data === undefined ? null : nameForAddress(data);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each name.
+  useEffect(() => {
+    if (named !== null && (named.name !== called || named.type !== calledType))
+      adjust({ ...address, called: named.name, calledType: named.type });
+  }, [data?.entity_id, named?.name, named?.type, called, calledType]);
 }
 
 /** Other pages know the name of an entity, but not its id. */

@@ -98,6 +98,7 @@ export function JobsPage() {
         <ConfirmDialog
           title="Cancel this job"
           action="Cancel the job"
+          keep="Keep it running"
           onConfirm={() => changing.mutateAsync(cancelling)}
           onClose={() => setCancelling(null)}
         >

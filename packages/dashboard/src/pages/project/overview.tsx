@@ -1,12 +1,12 @@
 import type { ProjectStats } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { serviceUrl } from "../../api/address.ts";
 import { documentsQuery } from "../../api/documents.ts";
 import { projectQuery, projectStatsQuery } from "../../api/projects.ts";
 import { Card } from "../../components/card.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
-import { Figures } from "../../components/figures.tsx";
+import { type Figure, Figures } from "../../components/figures.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { RankedBars } from "../../components/ranked-bars.tsx";
 import { Section } from "../../components/section.tsx";
@@ -30,6 +30,11 @@ export function OverviewPage() {
     refetchInterval: ({ state }) => (isBusy(state.data) ? pollMs : false),
   });
   const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
+  const { data: failed } = useQuery({
+    ...documentsQuery(projectId, { find: "", from: 0, state: "failed" }),
+    // Others are not asked for: without a job that failed there is no such document.
+    enabled: (stats?.jobs.failed ?? 0) > 0,
+  });
   if (error !== null) return <PageFault error={error} />;
   if (stats === undefined) return <PageSkeleton />;
   const hasGraph = project.mode === "kg_vector";
@@ -39,7 +44,7 @@ export function OverviewPage() {
       {stats.documents <= maxFirstStepsDocuments && (
         <FirstSteps projectId={projectId} stats={stats} isSample={isSample} />
       )}
-      <Figures items={figuresOf(stats, hasGraph)} />
+      <Figures items={figuresOf(stats, { projectId, hasGraph, failed: failed?.total ?? 0 })} />
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
       <Section title="From a program" description="Programs authenticate with an API key.">
         <CodeBlock label="Ask with curl" text={curlOf(projectId)} />
@@ -52,9 +57,26 @@ function isBusy(stats: ProjectStats | undefined): boolean {
   return stats !== undefined && stats.jobs.pending + stats.jobs.running > 0;
 }
 
-function figuresOf(stats: ProjectStats, hasGraph: boolean) {
+/** `failed`: documents that have no text, because their jobs failed or were cancelled. */
+function figuresOf(
+  stats: ProjectStats,
+  {
+    projectId,
+    hasGraph,
+    failed,
+  }: { readonly projectId: string; readonly hasGraph: boolean; readonly failed: number },
+): readonly Figure[] {
+  const note = (
+    <Link to="/projects/$projectId/documents" params={{ projectId }} search={{ state: "failed" }}>
+      and {failed.toLocaleString("en")} failed or cancelled
+    </Link>
+  );
   return [
-    { label: "Documents", value: stats.documents },
+    {
+      label: "Documents",
+      value: Math.max(0, stats.documents - failed),
+      ...(failed > 0 && { note }),
+    },
     { label: "Chunks", value: stats.chunks },
     ...(hasGraph
       ? [

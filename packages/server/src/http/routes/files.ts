@@ -5,6 +5,7 @@ import { fileName } from "../../domain/file.ts";
 import type { AcceptedJob } from "../../domain/job.ts";
 import type { SentFile } from "../../services/file-sink.ts";
 import type { FileService } from "../../services/files.ts";
+import { attachment } from "../attachment.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
 import { MAX_VALUES, requireBoundedJson } from "../json-size.ts";
@@ -161,13 +162,4 @@ function cleanPath(path: string): string {
 function mediaTypeOf(mediaType: string | null): string {
   const isKnown = mediaType !== null && /^[a-z0-9.+-]{1,60}\/[a-z0-9.+-]{1,100}$/.test(mediaType);
   return isKnown ? mediaType : "application/octet-stream";
-}
-
-/** RFC 6266: a name in ASCII for old clients, and the whole one. */
-function attachment(name: string): string {
-  const ascii = name.replaceAll(/[^ -~]|["\\%]/g, "_");
-  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (letter) => {
-    return `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
-  });
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

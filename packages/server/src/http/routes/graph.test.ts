@@ -60,6 +60,7 @@ beforeEach(() => {
   };
   const service: Pick<GraphService, "export"> = {
     export: async (_caller, _projectId, choose) => ({
+      name: "Ships",
       graph,
       chosen: choose(),
       end: ended.resolve,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { GraphExport } from "../../services/graph/export.ts";
 import type { GraphService } from "../../services/graph.ts";
+import { attachmentOf } from "../attachment.ts";
 import type { IsStillAllowed } from "../authenticate.ts";
 import { checkLater, jsonBody } from "../body.ts";
 import { DOWNLOAD_LIMITS, type DownloadLimits, streamDownload } from "../long-download.ts";
@@ -175,7 +176,7 @@ function addExport(
         const { as_of: asOf, ...chosen } = parameters();
         return { ...chosen, asOf };
       });
-      const { mediaType, fileName, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
+      const { mediaType, ending, pieces } = fileOf(exported.graph, { projectId, ...exported.chosen });
       const body = streamDownload(
         { request, reply },
         { pieces, end: exported.end, revoked: exported.revoked },
@@ -184,7 +185,7 @@ function addExport(
       return reply
         .code(endpoints.exportGraph.success)
         .header("content-type", mediaType)
-        .header("content-disposition", `attachment; filename="${fileName}"`)
+        .header("content-disposition", attachmentOf(exported.name, ending))
         .send(body);
     },
   });
@@ -198,19 +199,19 @@ function fileOf(
     case "jsonld":
       return {
         mediaType: "application/ld+json",
-        fileName: `${projectId}.jsonld`,
+        ending: ".jsonld",
         pieces: jsonLdOf(graph, projectId),
       };
     case "graphml":
       return {
         mediaType: "application/graphml+xml; charset=utf-8",
-        fileName: `${projectId}.graphml`,
+        ending: ".graphml",
         pieces: graphMlOf(graph, projectId),
       };
     case "csv":
       return {
         mediaType: "text/csv; charset=utf-8; header=present",
-        fileName: `${projectId}-${part}.csv`,
+        ending: ` ${part}.csv`,
         pieces: csvOf(graph, part),
       };
   }

@@ -22,7 +22,9 @@ test("an export counts as an answer with its bytes, which are sent in pieces", a
   app.addHook("onSend", async (_request, _reply, payload) => {
     sent = payload;
   });
-  const ontologyFiles: Pick<OntologyFileService, "export"> = { export: async () => bytes };
+  const ontologyFiles: Pick<OntologyFileService, "export"> = {
+    export: async () => ({ name: "Ships", bytes }),
+  };
   // The test calls no other endpoint.
   addOntologyFileRoutes(app, {
     ontologyFiles: ontologyFiles as OntologyFileService,

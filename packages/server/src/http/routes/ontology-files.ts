@@ -1,6 +1,7 @@
 import { bodies, endpoints, ontologyFormats } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ImportedOntology, OntologyFileService } from "../../services/ontology-files.ts";
+import { attachmentOf } from "../attachment.ts";
 import { check, registerBodies } from "../body.ts";
 import type { Content, LargeBody, ReadLargeBody } from "../large-body.ts";
 import { LongJson, MadeBytes } from "../long-json.ts";
@@ -40,12 +41,12 @@ export function addOntologyFileRoutes(
     async handler(request, reply) {
       const choice = check(bodies.exportOntologyParameters, request.query);
       const ontologyId = pathParameter(request, "ontology_id");
-      const bytes = await files.export(requireCaller(request), ontologyId, choice);
+      const { name, bytes } = await files.export(requireCaller(request), ontologyId, choice);
       const { mediaType, endings } = ontologyFormats[choice.format];
       return reply
         .code(endpoints.exportOntology.success)
         .header("content-type", `${mediaType}; charset=utf-8`)
-        .header("content-disposition", `attachment; filename="${ontologyId}.${endings[0]}"`)
+        .header("content-disposition", attachmentOf(name, `.${endings[0]}`))
         .header("content-length", bytes.length)
         .send(new LongJson(new MadeBytes(bytes)));
     },

@@ -54,6 +54,7 @@ function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[
     {
       title: "Name",
       sortKey: "name",
+      isName: true,
       head: <PageChoice {...props} />,
       cell: (document) => {
         const { source_doc_id: id } = document;

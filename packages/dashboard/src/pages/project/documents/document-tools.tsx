@@ -1,5 +1,7 @@
 import type { DocumentList } from "@kcs/sdk";
+import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { documentsQuery } from "../../../api/documents.ts";
 import { ChoiceChips } from "../../../components/choice-chips.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { Select } from "../../../components/select.tsx";
@@ -17,15 +19,17 @@ const sorts = [
 
 const states = [
   { id: "all" as const, label: "All" },
-  ...documentStates.map((id) => ({ id, label: stateNames[id] })),
+  ...documentStates.map((id) => ({ id, label: id === "failed" ? "Failed or cancelled" : stateNames[id] })),
 ];
 
 /** What is listed and how. */
 export function DocumentTools({
+  projectId,
   address,
   documents,
   onChange,
 }: {
+  readonly projectId: string;
   readonly address: DocumentsAddress;
   readonly documents: DocumentList["documents"];
   readonly onChange: (address: DocumentsAddress, replace?: boolean) => void;
@@ -38,7 +42,10 @@ export function DocumentTools({
     },
     [address, onChange],
   );
-  const known = [...new Set(documents.flatMap(({ metadata }) => Object.keys(metadata)))];
+  // Also those of documents that the filter leaves out: the choice must not go while somebody filters.
+  const { data: all } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
+  const seen = [...(all?.documents ?? []), ...documents];
+  const known = [...new Set(seen.flatMap(({ metadata }) => Object.keys(metadata)))];
   return (
     <div className={styles.tools}>
       <div className={styles.row}>

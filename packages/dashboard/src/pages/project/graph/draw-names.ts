@@ -13,6 +13,13 @@ export interface PlacedNode {
   readonly isStrong: boolean;
   /** Where the name stands if there is room: outwards in a neighbourhood. */
   readonly side: "right" | "left" | "below" | "above";
+  /** The other ends of its lines, if they are few enough to leave a side free. */
+  readonly ends: readonly Place[];
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface PlacedEdge {
@@ -151,8 +158,38 @@ export function createTakenRoom(size: { readonly width: number; readonly height:
   };
 }
 
-/** Where a name can stand, the best place first. */
-function placesOf({ x, y, size, side, isStrong }: PlacedNode, width: number): readonly Box[] {
+/** Where a name can stand, the best place first: where none of its lines runs, then on its side. */
+function placesOf(node: PlacedNode, width: number): readonly Box[] {
+  const crossings = (box: Box) => node.ends.filter((end) => meets(box, { from: node, to: end })).length;
+  return sidesOf(node, width)
+    .map((box) => ({ box, crossings: crossings(box) }))
+    .sort((one, other) => one.crossings - other.crossings)
+    .map(({ box }) => box);
+}
+
+/** Whether a line runs through a box: the part of it that is within both ranges is not empty. */
+export function meets(
+  { left, right, top, bottom }: Box,
+  { from, to }: { readonly from: Place; readonly to: Place },
+): boolean {
+  let [first, last] = [0, 1];
+  const sides = [
+    { start: from.x, step: to.x - from.x, least: left, most: right },
+    { start: from.y, step: to.y - from.y, least: top, most: bottom },
+  ];
+  for (const { start, step, least, most } of sides) {
+    if (step === 0) {
+      if (start <= least || start >= most) return false;
+      continue;
+    }
+    const [one, other] = [(least - start) / step, (most - start) / step];
+    first = Math.max(first, Math.min(one, other));
+    last = Math.min(last, Math.max(one, other));
+  }
+  return first < last;
+}
+
+function sidesOf({ x, y, size, side, isStrong }: PlacedNode, width: number): readonly Box[] {
   const high = isStrong ? 9 : 8;
   const right = { left: x + size + gap, right: x + size + gap + width, top: y - high, bottom: y + high };
   const left = { left: x - size - gap - width, right: x - size - gap, top: y - high, bottom: y + high };

@@ -16,6 +16,7 @@ import {
 import { addNameLayer } from "./name-layer.ts";
 import { nearestEdge } from "./nearest-edge.ts";
 import { createNodeProgram } from "./node-program.ts";
+import { pictureOf } from "./picture-legend.ts";
 import type { Position, Positions } from "./radial-layout.ts";
 import type { Scene } from "./scene.ts";
 import { paintOf } from "./type-sign.ts";
@@ -41,7 +42,7 @@ export interface Drawing {
   highlight(edge: string | null): void;
   zoom(direction: "in" | "out" | "all"): void;
   pan(across: number, down: number): void;
-  /** As a picture file. */
+  /** As a picture file, with a legend. */
   toBlob(): Promise<Blob | null>;
   end(): void;
 }
@@ -49,7 +50,7 @@ export interface Drawing {
 /** Up to this number of entities the neighbours of the one under the pointer stand out, and what moves is seen to. */
 const maxLively = 1_500;
 /** Half of the width and height of the smallest drawings: they are not enlarged further. */
-const leastExtent: Position = { x: 260, y: 170 };
+const leastExtent: Position = { x: 200, y: 120 };
 const moveMs = 350;
 
 export function createDrawing(container: HTMLElement, events: DrawingEvents): Drawing {
@@ -91,7 +92,8 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
     toBlob() {
       // WebGL forgets its picture after the frame, so it is drawn and copied at once.
       sigma.refresh({ schedule: false });
-      return copyOf(Object.values(sigma.getCanvases()), drawn.look.paint.surface);
+      const { width } = sigma.getDimensions();
+      return pictureOf(Object.values(sigma.getCanvases()), { width, ...drawn });
     },
     end() {
       stopMoving();
@@ -243,20 +245,6 @@ function extentOf(positions: Positions): { x: [number, number]; y: [number, numb
     bottom = Math.max(bottom, y);
   }
   return { x: [left, right], y: [top, bottom] };
-}
-
-function copyOf(layers: readonly HTMLCanvasElement[], surface: string): Promise<Blob | null> {
-  const copy = document.createElement("canvas");
-  const [first] = layers;
-  copy.width = first?.width ?? 1;
-  copy.height = first?.height ?? 1;
-  const context = copy.getContext("2d");
-  if (context === null) return Promise.resolve(null);
-  context.fillStyle = surface;
-  context.fillRect(0, 0, copy.width, copy.height);
-  for (const layer of layers)
-    if (layer.width > 0 && layer.height > 0) context.drawImage(layer, 0, 0, copy.width, copy.height);
-  return new Promise((resolve) => copy.toBlob(resolve, "image/png"));
 }
 
 /** Of `#rrggbb`, each 0 to 1. */

@@ -59,7 +59,7 @@ export function EntityProperties({
   );
 }
 
-/** What texts mention together with the entity, without a relationship that was read from them. */
+/** What texts mention together with the entity, without a relationship in the graph. */
 export function MentionedTogether({
   projectId,
   place,
@@ -77,7 +77,7 @@ export function MentionedTogether({
         <span>Mentioned together</span>
         <span className={groupStyles.count}>{associations.length}</span>
       </h3>
-      <p className={styles.faint}>No relationship was read from these texts.</p>
+      <p className={styles.faint}>The graph has no relationship between them.</p>
       <Folded
         items={associations.map(({ entity: other, evidence }) => (
           <li key={other.entity_id} className={groupStyles.item}>

@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
+import { messageOf, statusOf } from "../../../api/fault.ts";
 import { entityQuery, relationshipsQuery, useSurvivor } from "../../../api/graph.ts";
+import type { NamedEntity } from "../../../api/renamed-entity.ts";
 import { Button } from "../../../components/button.tsx";
 import { ButtonLink } from "../../../components/button-link.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -10,6 +12,7 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { EntityMeta, EntityProperties, MentionedTogether, Mentions } from "./entity-facts.tsx";
 import { EntityFinder } from "./entity-finder.tsx";
 import styles from "./entity-panel.module.css";
+import { GoneEntity } from "./gone-entity.tsx";
 import type { GraphAddress } from "./graph-address.ts";
 import { type Expansion, RelationshipGroups } from "./relationship-groups.tsx";
 import { type HiddenTypes, withoutHidden } from "./scene.ts";
@@ -18,6 +21,7 @@ import { type HiddenTypes, withoutHidden } from "./scene.ts";
 export function EntityPanel({
   projectId,
   entityId,
+  called,
   asOf,
   hidden,
   expansion,
@@ -27,6 +31,8 @@ export function EntityPanel({
 }: {
   readonly projectId: string;
   readonly entityId: string;
+  /** In the address. */
+  readonly called: NamedEntity | null;
   /** Only relationships that hold then. */
   readonly asOf: string | undefined;
   /** What the filter leaves out. */
@@ -39,8 +45,9 @@ export function EntityPanel({
 }) {
   const { data: entity, error } = useQuery(entityQuery(projectId, entityId, asOf));
   const { data: related } = useQuery(relationshipsQuery(projectId, entityId, asOf));
-  const survivor = useSurvivor(projectId, entityId);
-  if (error !== null && survivor !== null)
+  const isGone = statusOf(error) === 404;
+  const survivor = useSurvivor(projectId, { id: entityId, called, isGone });
+  if (survivor != null)
     return (
       <Navigate
         to="/projects/$projectId/graph"
@@ -49,13 +56,21 @@ export function EntityPanel({
         replace
       />
     );
-  if (error !== null)
+  if (isGone && survivor === null)
     return (
-      <PanelFrame title="No such entity" onClose={onClose}>
-        <Notice kind="bad">{error.message}</Notice>
+      <PanelFrame title={`${called?.name ?? "This entity"} does not exist any more`} onClose={onClose}>
+        <p>
+          <GoneEntity projectId={projectId} />
+        </p>
       </PanelFrame>
     );
-  if (entity === undefined) return <Skeleton lines={6} />;
+  if (error !== null && !isGone)
+    return (
+      <PanelFrame title="The entity could not be loaded" onClose={onClose}>
+        <Notice kind="bad">{messageOf(error)}</Notice>
+      </PanelFrame>
+    );
+  if (error !== null || entity === undefined) return <Skeleton lines={6} />;
   const listed = withoutHidden(related?.relationships ?? [], { entityId, hidden });
   const place = { projectId, place: "graph" } as const;
   return (

@@ -1,4 +1,5 @@
 /** What of the graph is shown: it is in the address of the page, so that a view can be shared and Back undoes. */
+import type { NamedEntity } from "../../../api/renamed-entity.ts";
 
 export const views = ["map", "list", "proposed"] as const;
 export type GraphView = (typeof views)[number];
@@ -16,6 +17,9 @@ export interface GraphAddress {
   readonly size?: number;
   /** The chosen entity, in the middle of its neighbourhood. */
   readonly entity?: string;
+  /** Its name and type: with them it is found again when a correction has given it another id. */
+  readonly called?: string;
+  readonly calledType?: string;
   /** Steps from the chosen entity. Default: 1 */
   readonly depth?: number;
   /** Further entities whose neighbourhoods are drawn. */
@@ -44,6 +48,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
   const view = views.find((each) => each === search["view"]);
   const size = sizes.find((each) => each === search["size"]);
   const entity = textOf(search["entity"]);
+  const [called, calledType] = [textOf(search["called"]), textOf(search["calledType"])];
   const to = textOf(search["to"]);
   const depth = Number(search["depth"]);
   const open = listOf(search["open"]);
@@ -60,6 +65,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
     ...(view === undefined ? {} : { view }),
     ...(size === undefined || size === sizes[0] ? {} : { size }),
     ...(entity === "" ? {} : { entity }),
+    ...(entity === "" || called === "" || calledType === "" ? {} : { called, calledType }),
     ...(entity !== "" && depth === maxDepth ? { depth } : {}),
     ...(entity === "" || open.length === 0 ? {} : { open }),
     ...(entity === "" || to === "" ? {} : { to }),
@@ -69,6 +75,16 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
     ...(document === "" ? {} : { document }),
     ...(isPeriod(asOf) ? { asOf } : {}),
   };
+}
+
+/** What the chosen entity is called in the address. */
+export function calledIn({ called, calledType }: GraphAddress): NamedEntity | null {
+  return called === undefined || calledType === undefined ? null : { name: called, type: calledType };
+}
+
+/** Without the filter by type. */
+export function withAllTypes({ without: _types, withoutLinks: _links, ...rest }: GraphAddress): GraphAddress {
+  return rest;
 }
 
 /** A year, month or day, as the service reads it; whether the day exists it says itself. */

@@ -1,3 +1,4 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Download, List, Sparkles, Waypoints } from "lucide-react";
 import type { RefObject } from "react";
 import {
@@ -9,6 +10,7 @@ import {
   ToggleButton,
   ToggleButtonGroup,
 } from "react-aria-components";
+import { projectQuery } from "../../../api/projects.ts";
 import type { Drawing } from "./drawing.ts";
 import { EntityFinder } from "./entity-finder.tsx";
 import { type GraphView, views } from "./graph-address.ts";
@@ -97,7 +99,9 @@ export function GraphBar({
         </>
       )}
       <div className={styles.end}>
-        {shown !== null && drawing !== null && <SaveMenu scene={shown} drawing={drawing} />}
+        {shown !== null && drawing !== null && (
+          <SaveMenu projectId={projectId} scene={shown} drawing={drawing} />
+        )}
         <ToggleButtonGroup
           aria-label="View"
           className={styles.views ?? ""}
@@ -126,19 +130,22 @@ export function GraphBar({
 
 /** Files of what is drawn. */
 function SaveMenu({
+  projectId,
   scene,
   drawing,
 }: {
+  readonly projectId: string;
   readonly scene: Scene;
   readonly drawing: RefObject<Drawing | null>;
 }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const save = async (format: "png" | "graphml") => {
     if (format === "graphml") {
-      download(new Blob([graphMlOf(scene)], { type: "application/graphml+xml" }), "graph.graphml");
+      download(new Blob([graphMlOf(scene)], { type: "application/graphml+xml" }), `${project.name}.graphml`);
       return;
     }
     const picture = await drawing.current?.toBlob();
-    if (picture != null) download(picture, "graph.png");
+    if (picture != null) download(picture, `${project.name}.png`);
   };
   return (
     <MenuTrigger>

@@ -9,6 +9,8 @@ import {
   type SimulationNodeDatum,
 } from "d3-force";
 
+import { lineLength, manyNodes } from "./line-length.ts";
+
 export interface LayoutTask {
   /** x and y of each node, interleaved; NaN: it has no place yet. */
   readonly positions: Float32Array;
@@ -27,7 +29,6 @@ export interface LayoutStep {
 /** The page draws each step, which takes longer for larger graphs. */
 const stepMs = { few: 400, many: 1_500 } as const;
 const room = 9;
-const manyNodes = 2_000;
 
 self.addEventListener("message", ({ data }: MessageEvent<LayoutTask>) => {
   const { positions, sizes, edges } = data;
@@ -47,7 +48,7 @@ self.addEventListener("message", ({ data }: MessageEvent<LayoutTask>) => {
     .force(
       "link",
       forceLink(links)
-        .distance(isLarge ? 40 : 62)
+        .distance(lineLength(nodes.length))
         .strength(isLarge ? 0.7 : 0.6),
     )
     // Without a greatest distance: it would show as arcs of small components that it holds off.

@@ -31,8 +31,8 @@ export function LinePanel({
     return (
       <PanelFrame title="Mentioned together" onClose={onClose}>
         <p>
-          <bdi>{entity.data?.name}</bdi> and <bdi>{found?.entity.name}</bdi>. No relationship was read from
-          these texts.
+          <bdi>{entity.data?.name}</bdi> and <bdi>{found?.entity.name}</bdi>. The graph has no relationship
+          between them.
         </p>
         <Sentences projectId={projectId} items={found?.evidence ?? []} />
         {entity.data !== undefined && found !== undefined && (

@@ -13,6 +13,8 @@ const maxNames = { few: 160, many: 70, moving: 40 } as const;
 const maxImportant = 24;
 /** Entities, the most important first, that are looked at for each frame. */
 const maxCandidates = { still: 1_200, moving: 150 } as const;
+/** More lines leave no side of an entity free. */
+const maxLines = 8;
 /** Room for names of entities beyond the edge of the picture. */
 const margin = 100;
 
@@ -39,7 +41,8 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
   const ids = new Map<PlacedNode, string>();
   for (const id of order.slice(0, maxCandidates[isMoving ? "moving" : "still"])) {
     const node = placeOf(id, sigma, drawn);
-    if (node !== null) ids.set({ ...node, isImportant: important.has(id) }, id);
+    if (node !== null)
+      ids.set({ ...node, isImportant: important.has(id), ends: isSmall ? endsOf(id, sigma, graph) : [] }, id);
   }
   const nodes = [...ids.keys()];
   const taken = createTakenRoom(sigma.getDimensions());
@@ -71,10 +74,19 @@ function placeOf(id: string, sigma: Renderer, { graph, scene, strong }: Drawn): 
     name: node.name,
     ...{ x, y },
     size: sigma.scaleSize(data.size),
-    isImportant: false,
+    ...{ isImportant: false, ends: [] },
     isStrong: id === scene?.centre || strong !== null,
     side: sideOf(node, scene),
   };
+}
+
+/** Where the lines of an entity lead to. */
+function endsOf(id: string, sigma: Renderer, graph: Drawn["graph"]): readonly Position[] {
+  if (graph.degree(id) > maxLines) return [];
+  return graph.neighbors(id).flatMap((other) => {
+    const data = sigma.getNodeDisplayData(other);
+    return data === undefined ? [] : [sigma.framedGraphToViewport(data)];
+  });
 }
 
 /** Of a path outside of its waves, where no line is. */

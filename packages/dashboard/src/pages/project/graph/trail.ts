@@ -7,4 +7,9 @@ declare module "@tanstack/react-router" {
   }
 }
 
+/** Of a change of the address in place. */
+export function keptState<State extends object>(state: State): State {
+  return { ...state };
+}
+
 export const maxTrail = 1_000;

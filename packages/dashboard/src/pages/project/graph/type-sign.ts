@@ -3,6 +3,16 @@
 export const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
 export type Shape = (typeof shapes)[number];
 
+/** Paths in a square of 16 by 16. */
+export const outlines: Readonly<Record<Shape, string>> = {
+  circle: "M8 1.6a6.4 6.4 0 1 0 0 12.8a6.4 6.4 0 1 0 0-12.8z",
+  square: "M2.5 2.5h11v11h-11z",
+  diamond: "M8 .8 15.2 8 8 15.2.8 8z",
+  triangle: "M8 1.5 15 14H1z",
+  hexagon: "M4.3 1.8h7.4L15.4 8l-3.7 6.2H4.3L.6 8z",
+  drop: "M8 14.5 1 2h14z",
+};
+
 export interface TypeSign {
   readonly colour: string;
   readonly shape: Shape;

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 import type { GraphAddress } from "./graph-address.ts";
-import { maxTrail } from "./trail.ts";
+import { keptState, maxTrail } from "./trail.ts";
 
 export interface GraphSteps {
   readonly address: GraphAddress;
@@ -27,7 +27,7 @@ export function useGraphSteps(): GraphSteps {
   return {
     address,
     go,
-    adjust: (search) => void navigate({ search, replace: true, state: (state) => ({ ...state }) }),
+    adjust: (search) => void navigate({ search, replace: true, resetScroll: false, state: keptState }),
     choose(entity) {
       const isThere = entity === address.entity && address.to === undefined;
       if (!isThere) go({ ...kept, entity });

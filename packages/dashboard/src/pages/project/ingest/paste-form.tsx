@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef } from "react";
 import { messageOf } from "../../../api/fault.ts";
-import { toasts } from "../../../app/toasts/toast-store.ts";
+import { addedMs, toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { sampleText } from "../../../first-run/sample-text.ts";
@@ -44,7 +44,7 @@ export function PasteForm({
   const sending = useMutation({
     mutationFn: () => send(projectId, pasted, onSent),
     onSuccess: () => {
-      toasts.show({ text: `“${name.trim()}” was added. It is listed below with its progress.` });
+      toasts.show({ text: `“${name.trim()}” was added.`, forMs: addedMs });
       onPaste(emptyText);
       // The next text begins there.
       form.current?.querySelector("input")?.focus();

@@ -83,7 +83,7 @@ function mostUrgent(jobs: readonly LiveJob[]): readonly LiveJob[] {
 }
 
 const columns: readonly Column<LiveJob>[] = [
-  { title: "Document", cell: (job) => <JobDocument job={job} /> },
+  { title: "Document", isName: true, cell: (job) => <JobDocument job={job} /> },
   { title: "State", cell: (job) => <JobState job={job} /> },
 ];
 

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef } from "react";
 import { messageOf } from "../../../api/fault.ts";
 import { service } from "../../../api/service.ts";
-import { toasts } from "../../../app/toasts/toast-store.ts";
+import { addedMs, toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { urlFaultOf } from "../../webhooks/url-fault.ts";
@@ -46,7 +46,7 @@ export function UrlForm({
       ),
     onSuccess({ jobs }) {
       const pages = jobs.length === 1 ? "The page was" : `${jobs.length.toLocaleString("en")} pages were`;
-      toasts.show({ text: `${pages} added, listed below with the progress.` });
+      toasts.show({ text: `${pages} added.`, forMs: addedMs });
       onSent(jobs);
       onGiven(emptyUrl);
       form.current?.querySelector("input")?.focus();

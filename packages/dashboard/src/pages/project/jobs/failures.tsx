@@ -1,12 +1,21 @@
 import type { JobQueue } from "@kcs/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { documentsQuery } from "../../../api/documents.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Section } from "../../../components/section.tsx";
 import { adviceOf, isCancelled, isWorthRetrying } from "../../../jobs/advice.ts";
+import { JobDocument } from "../../../jobs/job-document.tsx";
 import styles from "./failures.module.css";
 import { useJobChange } from "./use-job-change.ts";
 
-/** Why jobs failed whose document was not sent again since, and a way to retry all that failed for one reason. */
+type Failure = JobQueue["failures"][number];
+
+/** Documents that are named for one reason. */
+const maxNamed = 3;
+
+/** Why jobs failed or were cancelled whose document was not sent again since, and a way to retry all that failed for one reason. */
 export function Failures({
   projectId,
   queue: { failures, failed },
@@ -14,22 +23,42 @@ export function Failures({
   readonly projectId: string;
   readonly queue: JobQueue;
 }) {
+  const [cancelled, others] = [failures.filter(wasCancelled), failures.filter((each) => !wasCancelled(each))];
+  const shown = failures.reduce((sum, { jobs }) => sum + jobs, 0);
+  const scope = scopeOf(shown, failed);
+  return (
+    <>
+      <Reasons title="Failures" scope={scope} projectId={projectId} failures={others} />
+      <Reasons title="Cancelled" scope={scope} projectId={projectId} failures={cancelled} />
+    </>
+  );
+}
+
+function Reasons({
+  title,
+  scope,
+  projectId,
+  failures,
+}: {
+  readonly title: string;
+  readonly scope: string;
+  readonly projectId: string;
+  readonly failures: readonly Failure[];
+}) {
   const { change, changing } = useJobChange(projectId);
   if (failures.length === 0) return null;
-  const shown = failures.reduce((sum, { jobs }) => sum + jobs, 0);
   const retryable = failures.filter(isWorthIt);
+  const retry = (...reasons: readonly string[]) => change({ action: "retryAll", reasons });
   return (
     <Section
-      title={failures.every(wasCancelled) ? "Cancelled" : "Failures"}
-      description={scopeOf(shown, failed)}
+      title={title}
+      description={scope}
       action={
         retryable.length > 1 && (
           <Button
             size="small"
             isPending={changing.isPending}
-            onPress={() =>
-              change({ action: "retryAll", reasons: retryable.map(({ error_message: reason }) => reason) })
-            }
+            onPress={() => retry(...retryable.map(({ error_message: reason }) => reason))}
           >
             Retry all
           </Button>
@@ -46,15 +75,11 @@ export function Failures({
                 {jobs.toLocaleString("en")}
               </span>
               <span className={styles.reason}>
-                {wasCancelled(failure) ? "Cancelled. " : ""}
                 {adviceOf(reason)}
+                <DocumentsOf projectId={projectId} failure={failure} />
               </span>
               {isWorthIt(failure) && (
-                <Button
-                  size="small"
-                  isPending={changing.isPending}
-                  onPress={() => change({ action: "retryAll", reasons: [reason] })}
-                >
+                <Button size="small" isPending={changing.isPending} onPress={() => retry(reason)}>
                   Retry {jobs === 1 ? "it" : `all ${jobs.toLocaleString("en")}`}
                   <span className="visually-hidden">: {reason}</span>
                 </Button>
@@ -67,7 +92,29 @@ export function Failures({
   );
 }
 
-function wasCancelled({ error_message: message }: JobQueue["failures"][number]): boolean {
+/** Some of the documents, and a way to all. The queue has only their number. */
+function DocumentsOf({ projectId, failure }: { readonly projectId: string; readonly failure: Failure }) {
+  const { data } = useQuery(documentsQuery(projectId, { find: "", from: 0, state: "failed" }));
+  const named = (data?.documents ?? [])
+    .filter(({ error_message: reason }) => reason === failure.error_message)
+    .slice(0, maxNamed);
+  if (named.length === 0) return null;
+  const more = failure.jobs - named.length;
+  return (
+    <span className={styles.documents}>
+      {named.map(({ source_doc_id: id }) => (
+        <JobDocument key={id} job={{ source_doc_id: id, project_id: projectId }} />
+      ))}
+      {more > 0 && (
+        <Link to="/projects/$projectId/documents" params={{ projectId }} search={{ state: "failed" }}>
+          and {more.toLocaleString("en")} more
+        </Link>
+      )}
+    </span>
+  );
+}
+
+function wasCancelled({ error_message: message }: Failure): boolean {
   return isCancelled({ status: "failed", error_message: message });
 }
 
@@ -77,6 +124,6 @@ function scopeOf(shown: number, failed: number): string {
   return `Of ${failed.toLocaleString("en")} failed or cancelled jobs the ${shown.toLocaleString("en")} whose documents were not sent again since.`;
 }
 
-function isWorthIt({ can_retry: can, error_message: reason }: JobQueue["failures"][number]): boolean {
+function isWorthIt({ can_retry: can, error_message: reason }: Failure): boolean {
   return can && isWorthRetrying(reason);
 }

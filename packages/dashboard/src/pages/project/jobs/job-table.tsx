@@ -38,7 +38,11 @@ export function JobTable({
     return hidden.has(job.source_doc_id) ? "deleted" : fateOf(job, latest);
   };
   const columns: readonly Column<LiveJob>[] = [
-    { title: "Document", cell: (job) => <JobDocument job={job} isGone={fate(job) === "deleted"} /> },
+    {
+      title: "Document",
+      isName: true,
+      cell: (job) => <JobDocument job={job} isGone={fate(job) === "deleted"} />,
+    },
     { title: "State", cell: (job) => <StateOf job={job} fate={fate(job)} /> },
     { title: "Chunks", isNumber: true, cell: (job) => countOf(job, job.chunks_processed) },
     ...(hasGraph ? graphColumns : []),

@@ -33,6 +33,7 @@ export function QueueHead({ projectId, queue }: { readonly projectId: string; re
         <ConfirmDialog
           title="Cancel all jobs"
           action="Cancel all jobs"
+          keep="Keep them running"
           onConfirm={() => changing.mutateAsync({ action: "cancelAll" })}
           onClose={() => setCancelling(false)}
         >

@@ -49,7 +49,7 @@ export function RunningJobs({
           <Skeleton />
         ) : (
           <p className={`${styles.more} ${isSteady ? styles.steady : ""}`}>
-            None of this project at the moment: it waits for its turn behind other work.
+            None at this moment: the next one is starting.
           </p>
         )
       ) : (
