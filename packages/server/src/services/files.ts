@@ -112,8 +112,8 @@ export function createFileService(deps: FileServiceDeps): FileService {
         requireAccepted(outcome, projectId);
       }
       const leave = uploads.take(accountId);
-      const storedBytes = isRepeated ? null : deps.limits.storedBytes;
-      const upload = createUpload({ projectId, accountId, storedBytes }, deps);
+      const ids = { projectId, accountId };
+      const upload = isRepeated ? createRepeatedUpload(ids, deps) : createUpload(ids, deps);
       try {
         return await receive(upload);
       } finally {
@@ -193,14 +193,35 @@ function limitsOf({ limits, now, tokenLimit, requestsPerMinute }: FileServiceDep
 }
 
 /** `storedBytes`: while the files are received. */
+/** Of a request whose key is known: its bytes are only compared with those of the first one, and none are stored. */
+function createRepeatedUpload(
+  ids: { readonly projectId: string; readonly accountId: string },
+  { store, maxFileBytes, now }: FileServiceDeps,
+): Upload & { discard(): Promise<void> } {
+  const nowhere = { appendFilePiece: async () => "appended" as const };
+  return {
+    addFile: () =>
+      createFileSink(
+        { ...ids, contentId: newId("fil") },
+        { store: nowhere, storedBytes: null, maxFileBytes, now },
+      ),
+    async accept(_files, { once } = {}) {
+      await replayAnswer(store, once, { accountId: ids.accountId, now: now() });
+      // The answer was forgotten meanwhile: a key is known for a day.
+      throw errors.unavailable("The Idempotency-Key has just expired. Send the request again.", {
+        retryAfterSeconds: 1,
+      });
+    },
+    discard: async () => undefined,
+  };
+}
+
 function createUpload(
-  {
-    storedBytes,
-    ...ids
-  }: { readonly projectId: string; readonly accountId: string; readonly storedBytes: number | null },
+  ids: { readonly projectId: string; readonly accountId: string },
   deps: FileServiceDeps,
 ): Upload & { discard(): Promise<void> } {
   const { store } = deps;
+  const { storedBytes } = deps.limits;
   const { projectId, accountId } = ids;
   const contentIds: string[] = [];
   return {

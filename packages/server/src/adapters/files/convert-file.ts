@@ -41,7 +41,7 @@ const PDF_START = 1_024;
 const ZIP_STARTS: readonly string[] = ["PK\x03\x04", "PK\x05\x06"];
 /** The machine's faults, and those of an installation: another try can succeed. */
 const OUTAGES: ReadonlySet<string> = new Set(
-  "EACCES EDQUOT EIO EMFILE ENFILE ENOENT ENOMEM ENOSPC EPERM EROFS ERR_ACCESS_DENIED ERR_MODULE_NOT_FOUND".split(
+  "EACCES EDQUOT EIO EMFILE ENFILE ENOENT ENOMEM ENOSPC EPERM EROFS ERR_ACCESS_DENIED ERR_MODULE_NOT_FOUND KCS_OCR_DATA".split(
     " ",
   ),
 );

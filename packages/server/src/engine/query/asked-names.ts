@@ -6,10 +6,10 @@ import { namesInQuestion } from "./dynamic/question-names.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import { guessLanguage, mayBeEnglish } from "./written/languages.ts";
 
-const LOWER_WORD = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}]*/gu;
+const LOWER_WORD = /(?<![\p{L}\p{N}])\p{Ll}[\p{Ll}]{0,3}(?![\p{L}\p{N}])/gu;
 
 /**
- * Whether the chunk, what it stands under, or what leads to it has one of the names. `names`: normal forms. A word without a capital is no name: "US"
+ * Whether the chunk, what it stands under, or what leads to it has one of the names. `names`: normal forms. A short word without a capital is no name: "US"
  * is not in "most of us".
  */
 export function speaksOf(

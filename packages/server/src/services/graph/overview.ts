@@ -133,6 +133,8 @@ export async function listEntitiesAt(
     await readConnections(store, search.projectId, asOf),
   ];
   const isHeld = connectedEntities(held.connections);
+  // Of what was not looked at nothing is known, so nothing is left out.
+  if (!all.isComplete || !held.isComplete) return listWithout(store, search, new Set());
   const ofOtherTimes = [...connectedEntities(all.connections)].filter((entityId) => !isHeld.has(entityId));
   return listWithout(store, search, new Set(ofOtherTimes));
 }

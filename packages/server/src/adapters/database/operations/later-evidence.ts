@@ -159,19 +159,18 @@ async function findAgainst(
   for (const { source, target, type } of pairs)
     found.push(
       ...(await readStatements(db, {
-        ...{ kind: "ended", column: "valid_to", known, today },
+        ...{ kind: "ended", column: "valid_to", known, today, first },
         where: sql`p.source_node = ${source} and p.target_node = ${target} and p.type = ${type}`,
       })),
     );
   for (const { node } of sources) {
     const turns = await readStatements(db, {
-      ...{ kind: "other_target", column: "turn_at", known, today },
+      ...{ kind: "other_target", column: "turn_at", known, today, first },
       where: sql`p.source_node = ${node} and p.type = ${rule.type}`,
     });
     found.push(...turns.filter(({ entity }) => !own.has(entity)));
   }
   return found
-    .filter(({ versionId }) => versionId >= first)
     .toSorted((a, b) => (a.time === b.time ? b.versionId - a.versionId : a.time < b.time ? 1 : -1))
     .slice(0, maxChunks);
 }
@@ -219,6 +218,8 @@ async function readStatements(
     readonly column: "valid_to" | "turn_at";
     readonly known: string;
     readonly today: string;
+    /** The first version of a document that is later than the correction. */
+    readonly first: number;
     readonly where: ReturnType<typeof sql>;
   },
 ): Promise<readonly Against[]> {
@@ -230,7 +231,7 @@ async function readStatements(
     select p.source_node as source, p.target_node as target, p.type, p.version_id, p.position, e.entity_id as entity, p.time
     from (select p.source_node, p.target_node, p.type, p.version_id, p.position, ${time} as time
       from relationship_places as p
-      where ${where} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
+      where ${where} and p.version_id >= ${input.first} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
       order by ${time} desc limit ${lit(maxStatements)}) as p
     cross join entities as e
     where e.node_id = p.target_node and e.entity_id is not null

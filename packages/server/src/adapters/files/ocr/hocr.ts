@@ -1,4 +1,6 @@
 /** Lines of a page from hOCR, the HTML in which Tesseract says what it read and where. */
+
+import { joinLines } from "../pdf/paragraphs.ts";
 import type { PdfCell, PdfLine } from "../pdf/pdf-line.ts";
 import { type Attributes, scanXml } from "../xml.ts";
 
@@ -22,7 +24,7 @@ const LINES: ReadonlySet<string> = new Set(["ocr_line", "ocr_header", "ocr_capti
 const LEAST_CONFIDENCE = 40;
 const SURE = 80;
 const BULLET = "•";
-const MARKS = /^[+*»«©®°·•¢e]$/;
+const MARKS = /^[+*»«©®°·•¢]$/;
 /** Heights of lines of one size differ by so much, by the letters that are in them. */
 const SAME_HEIGHT = 0.25;
 /** A gap of so many heights is between the cells of a table. */
@@ -117,7 +119,7 @@ function toCells(words: readonly Word[], height: number, scale: number): readonl
     if (last === undefined || (left - end > height * CELL_GAP && last.text !== BULLET))
       cells.push({ text: cleaned, left: left * scale, right: right * scale });
     else {
-      last.text += ` ${cleaned}`;
+      last.text = joinLines([last.text, cleaned]);
       last.right = right * scale;
     }
     end = right;

@@ -55,23 +55,27 @@ interface Tesseract {
 }
 
 const CORE = "tesseract.js-core/tesseract-core-simd-lstm.js";
+/** Of an error that another try, after a repair of the installation, does not meet. */
+export const OCR_FAULT = "KCS_OCR_DATA";
 const NEURAL_ENGINE = 1;
 /** EXIF's orientations that 0 to 3 turns to the right set upright. */
 const ORIENTATIONS = [1, 6, 3, 8] as const;
 /** Printed text has 85 to 96, a page on its side 20 to 45, noise and photographs 10 to 30. */
 const LEAST_CONFIDENCE = 60;
+const TURNED_TRIES = 3;
 /** Less than reading a file may take, so that the reason can say how far it came. */
 const BUDGET_MS = 15 * 60_000;
 
-export async function openRecogniser({
-  languages,
-  onBegin,
-  usedMs = processorMs,
-}: OcrWork): Promise<Recogniser> {
+/** @param budgetMs of the processor, for all pictures together */
+export async function openRecogniser(
+  { languages, onBegin, usedMs = processorMs }: OcrWork,
+  budgetMs = BUDGET_MS,
+): Promise<Recogniser> {
   onBegin();
   const { core, tesseract } = await openTesseract(languages);
-  const end = usedMs() + BUDGET_MS;
+  const end = usedMs() + budgetMs;
   let usual = 0;
+  let unread = 0;
 
   function read(turns: number, width: number): readonly PdfLine[] | null {
     if (tesseract.SetImageFile(ORIENTATIONS[turns] ?? 1) !== 0) {
@@ -88,12 +92,14 @@ export async function openRecogniser({
     hasTime: () => usedMs() < end,
     recognise(picture, width) {
       core.FS.writeFile("/input", picture);
-      for (const turns of turnsToTry(usual)) {
+      // After some that were read on no side, further ones are photographs rather than scans that lie on a side.
+      for (const turns of unread < TURNED_TRIES ? turnsToTry(usual) : [usual]) {
         const lines = read(turns, width);
         if (lines === null) continue;
-        if (lines.length > 0) usual = turns;
+        if (lines.length > 0) [usual, unread] = [turns, 0];
         return lines;
       }
+      unread++;
       return null;
     },
   };
@@ -110,6 +116,7 @@ function turnsToTry(usual: number): readonly number[] {
   return [usual, ...[0, 1, 3, 2].filter((turns) => turns !== usual)];
 }
 
+/** A fault of the installation, not of the file. @throws an Error with a code */
 async function openTesseract(languages: readonly OcrLanguage[]) {
   const load = createRequire(import.meta.url)(CORE) as (options: object) => Promise<Core>; // Without types.
   const quiet = () => undefined;
@@ -117,12 +124,17 @@ async function openTesseract(languages: readonly OcrLanguage[]) {
   for (const { name, path } of languages) core.FS.writeFile(`${name}.traineddata`, await readData(path));
   const tesseract = new core.TessBaseAPI();
   if (tesseract.Init(null, languages.map(({ name }) => name).join("+"), NEURAL_ENGINE) !== 0)
-    throw new Error("Tesseract cannot read the data of its languages.");
+    throw ocrFault("Tesseract cannot read the data of its languages");
   for (const { name } of languages) core.FS.unlink(`${name}.traineddata`);
   return { core, tesseract };
 }
 
 async function readData(path: string): Promise<Buffer> {
   const bytes = await readFile(path);
-  return path.endsWith(".gz") ? await promisify(gunzip)(bytes) : bytes;
+  if (!path.endsWith(".gz")) return bytes;
+  return await promisify(gunzip)(bytes).catch(() => Promise.reject(ocrFault(`${path} cannot be unpacked`)));
+}
+
+function ocrFault(message: string): Error {
+  return Object.assign(new Error(`${message} (KCS_OCR_LANGUAGES, KCS_OCR_DATA).`), { code: OCR_FAULT });
 }

@@ -15,7 +15,7 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 const END_BYTES = 64 * 1024;
 
 /**
- * @param ocr for pages that are pictures; null = they are not recognised
+ * @param work for pages that are pictures; null = they are not recognised
  * @throws UnreadableFile when it is encrypted, truncated, damaged or has pictures without text that can be read
  */
 export async function readPdf(

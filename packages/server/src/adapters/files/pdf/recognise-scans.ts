@@ -6,6 +6,9 @@ import { openDrawings, type PageDrawings } from "./draw-pages.ts";
 import type { PdfLine } from "./pdf-line.ts";
 import type { PdfPage } from "./running-lines.ts";
 
+/** Of the processor, where other pages have text: pages without any are mostly pictures there. */
+const BUDGET_BESIDE_TEXT_MS = 2 * 60_000;
+
 /**
  * Where other pages have text, scans that cannot be read, or for which there is no time, are told as unread.
  * @throws UnreadableFile when all pages are scans and there are too many of them
@@ -19,9 +22,13 @@ export async function recogniseScans({
   readonly pages: readonly PdfPage[];
   readonly ocr: OcrWork;
 }): Promise<{ readonly pages: readonly PdfPage[]; readonly ocr: RecognisedPages | null }> {
-  const recogniser = await openRecogniser(ocr);
-  const drawings = await openDrawings(bytes).catch(() => null);
   const hasText = pages.some(({ lines }) => lines.length > 0);
+  const budgetMs = hasText ? BUDGET_BESIDE_TEXT_MS : undefined;
+  const recogniser = await openRecogniser(ocr, budgetMs).catch((error) => {
+    if (hasText) return null;
+    throw error;
+  });
+  const drawings = await openDrawings(bytes).catch(() => null);
   const unread: number[] = [];
   const done: PdfPage[] = [];
   let read = 0;
@@ -30,7 +37,7 @@ export async function recogniseScans({
       done.push(page);
       continue;
     }
-    if (!hasText && !recogniser.hasTime()) throw tookTooLong(read + unread.length, pages.length);
+    if (!hasText && recogniser?.hasTime() === false) throw tookTooLong(read + unread.length, pages.length);
     const lines = await linesOf(index + 1, recogniser, drawings);
     if (lines === null) unread.push(index + 1);
     else if (lines.length > 0) read++;
@@ -42,10 +49,10 @@ export async function recogniseScans({
 /** null = it may have text, which was not read. */
 async function linesOf(
   page: number,
-  recogniser: Recogniser,
+  recogniser: Recogniser | null,
   drawings: PageDrawings | null,
 ): Promise<readonly PdfLine[] | null> {
-  if (drawings === null || !recogniser.hasTime()) return null;
+  if (drawings === null || recogniser?.hasTime() !== true) return null;
   const drawn = await drawings.draw(page).catch(() => null);
   if (drawn === null) return null;
   return drawn.isBlank ? [] : recogniser.recognise(drawn.picture, drawn.width);

@@ -48,6 +48,27 @@ describe("it does not stand", () => {
       "died",
       "Odile Brandt kept bees. Maud Pell helped. She died in 1840.",
     ],
+    [
+      "where a pronoun is of a relative",
+      "died",
+      "Odile Brandt was a painter. Her brother was a poet. He died in 1840.",
+    ],
+    [
+      "where it is of one below the title",
+      "died",
+      "Odile Brandt\n\nHer brother was a poet. He died in 1840.",
+    ],
+    [
+      "where the brackets are of another",
+      "died",
+      "Odile Brandt\n\nOtto Vell (3 May 1790 – 2 June 1840) was her uncle.",
+    ],
+    [
+      "where two lives end differently",
+      ["born"],
+      "Odile Brandt (3 May 1790 – 2 June 1840) kept bees.",
+      "Odile Brandt (3 May 1790 – 2 June 1850) kept bees.",
+    ],
     ["where nothing states it", "died", "Odile Brandt kept bees in 1840."],
   ];
   for (const [name, event, ...texts] of cases)

@@ -2,7 +2,6 @@
 import type { RankedChunk } from "../../../domain/query.ts";
 import { nameFinder } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
-import { refersBack } from "../quotation.ts";
 import { keyOf } from "./read-step.ts";
 import { beginsWithName, isOfLife, type StatedYears, statedYear, type TimedEvent } from "./stated-year.ts";
 
@@ -19,13 +18,17 @@ export interface DatedThing {
 const ASIDE = /\s?\([^()]{1,80}\)|, .{1,80}$/gu;
 /** What is read before a sentence. */
 const MAX_BEFORE_UNITS = 100;
+const PRONOUN = /^(?:he|she|it|they)\b/iu;
+const OWNED = /^(?:his|her|its|their)\b/iu;
 const YEAR = /(?<!\p{N})[12]\d{3}(?!\p{N})/u;
 
 /** null where no passage states it, or two state different years. */
 export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Stated | null {
   const stated = chunks.flatMap((chunk) => readPassage(chunk, thing));
-  const [first] = stated;
-  return first === undefined || stated.some(({ year }) => year !== first.year) ? null : first;
+  const lives = stated.filter(({ end }) => end !== null);
+  const first = lives[0] ?? stated[0];
+  if (first === undefined || stated.some(({ year }) => year !== first.year)) return null;
+  return lives.some(({ end }) => end !== first.end) ? null : first;
 }
 
 function readPassage({ text, header = "" }: RankedChunk, thing: DatedThing): readonly Stated[] {
@@ -35,18 +38,21 @@ function readPassage({ text, header = "" }: RankedChunk, thing: DatedThing): rea
   const found: Stated[] = [];
   let isFirst = isTitled;
   let isOfThis = false;
+  let isOfOther = false;
   for (const { start, end } of sentences(text)) {
     const sentence = text.slice(start, end);
     if (isNameOf(sentence, thing.name)) continue;
     // A pronoun is of what the sentence before began with.
-    isOfThis = beginsWithName(sentence, thing.name) || (isOfThis && refersBack(sentence));
-    const isAbout = isTitled || isOfThis;
+    isOfThis = beginsWithName(sentence, thing.name) || (isOfThis && PRONOUN.test(sentence));
+    const isAbout = isOfThis || (isTitled && !isOfOther);
     const stated =
       YEAR.test(sentence) && isBeginning(text.slice(Math.max(0, start - MAX_BEFORE_UNITS), start), thing.name)
         ? statedYear({ text: sentence, isAbout, isFirst }, thing.name, thing.event)
         : null;
     if (stated !== null) found.push({ ...stated, sentence });
     isFirst = false;
+    // "Her brother was a poet. He died in 1920."
+    isOfOther = OWNED.test(sentence) || (isOfOther && !isOfThis);
   }
   return found;
 }

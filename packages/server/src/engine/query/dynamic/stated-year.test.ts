@@ -64,6 +64,15 @@ describe("a sentence does not state it", () => {
     ["The younger Odile Brandt died in 1880.", "died"],
     ["Odile Brandt was not born in 1801.", born],
     ["Begun in 1300, it was built by 1410.", built],
+    ["Odile Brandt died in a house built in 1790.", "died"],
+    ["Odile Brandt died in Velden near the bridge opened in 1850.", "died"],
+    ["Odile Brandt died childless, leaving the mill founded in 1790.", "died"],
+    ["Odile Brandt died in Velden, where Ivo lived in 1930.", "died"],
+    ["Odile Brandt died not in 1850.", "died"],
+    ["Odile Brandt was born later than Ivo in 1850.", born],
+    ["The husband died in 1920.", "died"],
+    ["The church was built in 1700.", built],
+    ["Born in 1920, the son of Karl moved away.", born],
   ];
   for (const [sentence, event] of cases)
     test(sentence, () =>

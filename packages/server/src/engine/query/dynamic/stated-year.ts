@@ -22,6 +22,8 @@ export interface Sentence {
 
 const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
 const DATE = `(?:(?:\\d{1,2} )?${MONTH},? (?:\\d{1,2},? )?)?([12]\\d{3})(?!\\p{N})`;
+/** Years of another count are not read: "1240 AH", "1240 (old count)". */
+const SAME_COUNT = "(?! (?:of|AH|AM|BC|BCE|bc|O\\.C\\.|\\())";
 const YEAR = /(?<![\p{N}.,])([12]\d{3})(?!\p{N})/gu;
 const DAY = new RegExp(`\\d{1,2} ${MONTH}|${MONTH} \\d{1,2}`, "u");
 const BRACKETS = /\(([^()]{4,200})\)/gu;
@@ -30,22 +32,29 @@ const LIFE_UNITS = 240;
 /** "is a 1988 Danish comedy film" */
 const KIND_OF_YEAR =
   /^(?:,? ?\([^()]{1,120}\)|, (?:also )?known as [^,]{1,60},)? (?:is|was) (?:an? |the )?(?:[\p{Ll}-]{1,20} ){0,2}([12]\d{3}) (?:[\p{L}-]{1,30} ){0,8}(?:film|movie|album|single|song|novel|book|game|documentary|miniseries)\b/u;
-/** Up to the date there are a place, a person or a publisher, and nothing else that happens. */
+/** Up to the date there is at most a place. */
 const WHEN = new RegExp(
-  `^(?: (?:in|at|by|near|from|with|on(?! \\p{Ll})|the|a|an|\\p{Ll}{3,20}|\\p{Lu}[\\p{L}.’'-]{0,30}),?){0,8}? (?:in|on) ${DATE}(?! (?:of|AH|AM|BC|BCE|bc|O\\.C\\.|\\())`,
+  `^(?: (?:in|at|near|the|of|again|first|originally|theatrically|internationally|worldwide|\\p{Lu}[\\p{L}.’'-]{0,30}),?){0,8}? (?:in|on) ${DATE}${SAME_COUNT}`,
   "u",
 );
+/** By whom, and then the date: "by the English musician Jimmy Stevens in 1972". */
+const BY_WHOM = new RegExp(`^ by (?:[\\p{L}.’'&-]{1,30},? ){1,8}?(?:in|on) ${DATE}${SAME_COUNT}`, "u");
 const STATED = /^ (?:(died)|(?:was|were) (\p{Ll}{3,20}))(?![\p{L}-])/u;
 /** "is a director who was born", "was made by X and released" */
 const RELATIVE = /^ (?:is|was) (?:an?|the) (?:[\p{L}'’-]{1,30} ){1,8}who (?:(died)|was (born))(?![\p{L}-])/u;
 const SECOND =
   /^ (?:is|was|were) \p{Ll}{3,20} (?:[\p{L}.'’&-]{1,30} ){0,8}and (?:was |were )?(?:(died)|(\p{Ll}{3,20}))(?![\p{L}-])/u;
-/** "Founded in 1966, the museum" */
+/** "Founded in 1966, it" */
 const OPENING = new RegExp(`^(\\p{Lu}\\p{Ll}{3,20}) (?:in|on) ${DATE}, `, "u");
-const FULL_NAME = /^\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}?[\p{L}.'’-]{1,30}){1,6}/u;
+const FULL_NAME =
+  /^(?!The |It |Born )\p{Lu}[\p{L}.'’-]{0,30}(?: (?:al|bin|da|de|del|della|den|der|di|du|ibn|la|le|van|von|zu|\p{Lu}[\p{L}.'’-]{0,30})(?![\p{L}])){1,6}/u;
 const QUOTES = /^["“‘'*_]{0,2}(?:The )?/u;
-const PRONOUN = /^(?:He|She|It|They|The \p{Ll}{3,20})(?= )/u;
-const OF_ELSE = /\b(?:who|which|that|whose|when|after|before|until|since|and|but|son|daughter)\b/u;
+/** What a sentence below the title of a person, or of a thing, calls it. */
+const PERSON = /^(?:he|she|they)(?= )/iu;
+const THING =
+  /^(?:it|they|the (?:film|movie|album|single|song|novel|book|game|documentary|miniseries))(?= )/iu;
+const OF_ELSE =
+  /\b(?:who|which|that|whose|when|where|while|during|after|before|until|since|than|and|but|not|never|his|her|their|born|built|\p{L}{2,20}ed)\b/u;
 
 /** null where the sentence states no year of the event in one of the forms. */
 export function statedYear(sentence: Sentence, name: string, event: TimedEvent): StatedYears | null {
@@ -53,8 +62,9 @@ export function statedYear(sentence: Sentence, name: string, event: TimedEvent):
     .trim()
     .replace(/\s{1,20}/gu, " ")
     .replace(/(?<=[\p{L}\p{N}])\( ?/gu, " (");
-  const rest = afterName(text, name) ?? (sentence.isAbout ? afterOtherName(text, name) : null);
-  const life = isOfLife(event) && (rest !== null || sentence.isFirst) ? ofLife(rest ?? text, event) : null;
+  const rest = afterName(text, name) ?? (sentence.isAbout ? afterOtherName(text, name, event) : null);
+  const known = rest ?? (sentence.isFirst ? afterLastName(text, name) : null);
+  const life = isOfLife(event) && known !== null ? ofLife(known, event) : null;
   if (life !== null) return life;
   const year = rest === null ? null : (ofKind(rest, event) ?? ofVerb(rest, event));
   const found = year ?? (sentence.isAbout || rest !== null ? ofOpening(text, name, event) : null);
@@ -94,19 +104,19 @@ function ofVerb(rest: string, event: TimedEvent): string | null {
     if (found === null) continue;
     const [all, died, participle = ""] = found;
     if (event === "died" ? died === undefined : !event.includes(participle)) continue;
-    const when = WHEN.exec(rest.slice(all.length));
+    const after = rest.slice(all.length);
+    const when = WHEN.exec(after) ?? BY_WHOM.exec(after);
     if (when !== null && !OF_ELSE.test(when[0])) return when[1] ?? null;
   }
   return null;
 }
 
-/** "Founded in 1966, the museum is …", below its title or with its name. */
+/** "Founded in 1966, it is …", below its title, or with its name. */
 function ofOpening(text: string, name: string, event: TimedEvent): string | null {
   const [all = "", participle = "", year] = OPENING.exec(text) ?? [];
   if (event === "died" || year === undefined || !event.includes(participle.toLowerCase())) return null;
   const after = text.slice(all.length);
-  const isOfThis =
-    /^(?:he|she|it|they|the \p{Ll}{3,20})(?= )/u.test(after) || afterName(after, name) !== null;
+  const isOfThis = pronounOf(event).test(after) || afterName(after, name) !== null;
   return isOfThis ? year : null;
 }
 
@@ -125,9 +135,20 @@ function afterName(sentence: string, name: string): string | null {
   return rest === undefined || /^[\p{L}\p{N}]/u.test(rest) ? null : rest;
 }
 
+function pronounOf(event: TimedEvent): RegExp {
+  return isOfLife(event) ? PERSON : THING;
+}
+
+/** Behind the last word of the name, where brackets follow it: "Karla Moss, best known as Odile Brandt (born 1852)". */
+function afterLastName(sentence: string, name: string): string | null {
+  const last = withoutMarks(name).split(" ").at(-1) ?? "";
+  const end = sentence.indexOf(`${last} (`);
+  return last === "" || end < 0 || end > LIFE_UNITS ? null : sentence.slice(end + last.length);
+}
+
 /** A pronoun, "the film", or a name in which further ones stand between or before those of the name. */
-function afterOtherName(sentence: string, name: string): string | null {
-  const pronoun = PRONOUN.exec(sentence)?.[0];
+function afterOtherName(sentence: string, name: string, event: TimedEvent): string | null {
+  const pronoun = pronounOf(event).exec(sentence)?.[0];
   if (pronoun !== undefined) return sentence.slice(pronoun.length);
   const full = FULL_NAME.exec(sentence)?.[0] ?? "";
   const [words, own] = [full.split(" "), withoutMarks(name).split(" ")];
