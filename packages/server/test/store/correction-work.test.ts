@@ -8,6 +8,7 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 import { createRenamer } from "../../src/adapters/database/operations/addition-names.ts";
 import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
 import { correctChunks } from "../../src/adapters/database/operations/correction-rules.ts";
+import { correctOutdated } from "../../src/adapters/database/operations/correction-steps.ts";
 import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
 import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
 import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
@@ -34,7 +35,7 @@ const context: FactsContext = {
 };
 
 /** A project whose only text names "N0", which `size` corrections rename, each the name that the one before gave it. */
-async function projectWithChain(test: TestContext, size: number) {
+async function projectWithChain(test: TestContext, size: number, documents = 1) {
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-corrections-"));
   const opened = await openStore({ databaseUrl: null, dataDir });
   test.after(async () => {
@@ -44,7 +45,8 @@ async function projectWithChain(test: TestContext, size: number) {
   const scenario = createScenario(opened.store, "work");
   const project = await scenario.project();
   const { projectId, accountId } = project;
-  await ingest(scenario, project, [["a", "N0"]], { graphOf });
+  const texts = Array.from({ length: documents }, (_, at): [string, string] => [`d${at}`, "N0"]);
+  await ingest(scenario, project, texts, { graphOf });
   const outcome = await opened.store.addCorrections({
     ...{ projectId, accountId, maxPerProject: size, maxBytesPerProject: 1e9, maxStoredBytes: null },
     corrections: Array.from({ length: size }, (_, at) => {
@@ -56,12 +58,12 @@ async function projectWithChain(test: TestContext, size: number) {
     }),
   });
   assert.equal(outcome.kind, "accepted");
-  await follow(opened.store, projectId);
   return { opened, projectId };
 }
 
 async function workOfChain(test: TestContext, size: number) {
   const { opened, projectId } = await projectWithChain(test, size);
+  await follow(opened.store, projectId);
   const measure = async (look: (db: ReturnType<typeof counting>) => Promise<unknown>) => {
     const work: Work = { statements: 0, rows: 0 };
     const found = await look(counting(opened, work));
@@ -86,6 +88,16 @@ test("a chain of corrections costs four times as much where it is four times as 
     assert.ok(ratio < MAX_RATIO, `${look}: ${small[look].rows}, then ${large[look].rows} rows`);
     assert.ok(large[look].rows >= 60, "else the count would not see what is read");
   }
+});
+
+test("a step in which the graph follows takes fewer chunks where there are many corrections", async (context) => {
+  const { opened, projectId } = await projectWithChain(context, 800, 20);
+  const db = counting(opened, { statements: 0, rows: 0 });
+  assert.equal(await correctOutdated(db, projectId), true);
+  const { length } = await db.selectFrom("corrected_chunks").select("seq").execute();
+  assert.equal(length, 6_400, "eight chunks, each changed by all corrections");
+  await follow(opened.store, projectId);
+  assert.equal((await db.selectFrom("corrected_chunks").select("seq").execute()).length, 16_000);
 });
 
 test("many rules on one entity are applied in linear time", async () => {

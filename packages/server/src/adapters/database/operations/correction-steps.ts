@@ -26,8 +26,9 @@ import { changeCounts } from "./graph-types.ts";
 import { judgedText, noteJudged } from "./lessons.ts";
 import { changeProject } from "./project-row.ts";
 
-/** Limit of one step: tens of milliseconds of the writer. */
+/** Limits of one step, for tens of milliseconds of the writer: chunks, and chunks times the corrections of the project. */
 const maxChunks = 64;
+const maxCorrected = 6_400;
 /** Of one step: each has up to 128 names, which are stored anew. */
 const maxAdditions = 8;
 
@@ -48,18 +49,19 @@ export async function correctNew(
 
 /** One step. True when more may be left. The graph has all chunks that are listed. */
 export async function correctOutdated(db: Database, projectId: string): Promise<boolean> {
+  const chunks = await countStep(db, projectId);
   const listed = await db
     .selectFrom("outdated_facts")
     .select(["version_id", "position"])
     .where("project_id", "=", projectId)
     .orderBy("version_id")
     .orderBy("position")
-    .limit(maxChunks)
+    .limit(chunks)
     .execute();
   if (listed.length === 0) return false;
   const isAddition = listed[0]?.version_id === statedVersion;
   const keys = listed
-    .slice(0, isAddition ? maxAdditions : maxChunks)
+    .slice(0, isAddition ? maxAdditions : chunks)
     .map((row) => ({ versionId: row.version_id, position: row.position }));
   await correctAgain(
     db,
@@ -72,7 +74,18 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
   await changeProject(db, projectId, { index: true });
   await sql`delete from outdated_facts where project_id = ${projectId}
     and ${matchesKey("outdated_facts", padded(keys))}`.execute(db);
-  return listed.length === maxChunks || keys.length < listed.length;
+  return listed.length === chunks || keys.length < listed.length;
+}
+
+/** How many chunks a step takes: each may be changed by every correction. */
+async function countStep(db: Database, projectId: string): Promise<number> {
+  const corrections = await db
+    .selectFrom("corrections")
+    .select("seq")
+    .where("project_id", "=", projectId)
+    .limit(maxCorrected)
+    .execute();
+  return Math.max(1, Math.min(maxChunks, Math.floor(maxCorrected / Math.max(1, corrections.length))));
 }
 
 /** `followAdditions`, where no names change. */

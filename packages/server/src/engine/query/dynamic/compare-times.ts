@@ -3,13 +3,13 @@ import { setImmediate } from "node:timers/promises";
 import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
 import { normalizeName } from "../../text/names/normal-form.ts";
 import type { Comparison } from "./comparison.ts";
-import { findYear } from "./find-year.ts";
+import { agreeing, type DatedThing, type Stated, statementsIn } from "./find-year.ts";
 import { keyOf, nameOf, readStep } from "./read-step.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
 import { type Compared, verdictOf } from "./verdict.ts";
 
 const STEP_CHUNKS = 5;
-/** Bounds the time in the main thread: reading as many, full of the name, takes about 15 ms for each of the two things. */
+/** Bounds the time that reading takes. */
 const MAX_READ_CHUNKS = 40;
 /** Lower than where a passage rather answers than not: the sentence must have the name and the role as well. */
 const LEAST_OF_OWNER = -2;
@@ -36,16 +36,25 @@ export async function compareTimes(
   if ((await runEach(asked, runner)) === null) return null;
   const [ours, others] = [nameOfEvent(compared[0]), nameOfEvent(compared[1])];
   const found = distinctChunks(runner.taken);
-  const one = findYear(found, { name: ours, event: comparison.event });
+  const one = await findYearInTurns(found, { name: ours, event: comparison.event });
   if (one === null) return null;
-  await setImmediate();
-  const other = findYear(found, { name: others, event: comparison.event });
+  const other = await findYearInTurns(found, { name: others, event: comparison.event });
   return other === null
     ? null
     : verdictOf(comparison, [
         { ...compared[0], stated: one },
         { ...compared[1], stated: other },
       ]);
+}
+
+/** A passage at a time: this is the main thread. */
+async function findYearInTurns(chunks: readonly RankedChunk[], thing: DatedThing): Promise<Stated | null> {
+  const stated: Stated[] = [];
+  for (const chunk of chunks) {
+    stated.push(...statementsIn(chunk, thing));
+    await setImmediate();
+  }
+  return agreeing(stated);
 }
 
 /** What the time is of. */

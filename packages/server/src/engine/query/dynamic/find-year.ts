@@ -18,21 +18,27 @@ export interface DatedThing {
 const ASIDE = /\s?\([^()]{1,80}\)|, .{1,80}$/gu;
 /** What is read before a sentence. */
 const MAX_BEFORE_UNITS = 100;
+const MAX_ASIDE_UNITS = 90;
 const PRONOUN = /^(?:he|she|it|they)\b/iu;
 const OWNED = /^(?:his|her|its|their)\b/iu;
 const YEAR = /(?<!\p{N})[12]\d{3}(?!\p{N})/u;
 
 /** null where no passage states it, or two state different years. */
 export function findYear(chunks: readonly RankedChunk[], thing: DatedThing): Stated | null {
-  const stated = chunks.flatMap((chunk) => readPassage(chunk, thing));
+  return agreeing(chunks.flatMap((chunk) => statementsIn(chunk, thing)));
+}
+
+/** The first of them, if no two differ. */
+export function agreeing(stated: readonly Stated[]): Stated | null {
   const lives = stated.filter(({ end }) => end !== null);
   const first = lives[0] ?? stated[0];
   if (first === undefined || stated.some(({ year }) => year !== first.year)) return null;
   return lives.some(({ end }) => end !== first.end) ? null : first;
 }
 
-function readPassage({ text, header = "" }: RankedChunk, thing: DatedThing): readonly Stated[] {
-  if (!nameFinder(`${header}\n${text}`)(shortestName(thing))) return [];
+/** The sentences of a passage that state it. Takes up to some milliseconds. */
+export function statementsIn({ text, header = "" }: RankedChunk, thing: DatedThing): readonly Stated[] {
+  if (!YEAR.test(text) || !nameFinder(`${header}\n${text}`)(shortestName(thing))) return [];
   const firstLine = text.slice(0, text.search(/\n|$/u));
   const isTitled = [header, firstLine].some((title) => isNameOf(title, thing.name));
   const found: Stated[] = [];
@@ -67,6 +73,8 @@ function isBeginning(before: string, name: string): boolean {
 
 /** Whether a line is the name and nothing else, but for what stands in brackets. */
 function isNameOf(line: string, name: string): boolean {
+  // Normal forms of long lines cost most of all.
+  if (line.length > name.length + MAX_ASIDE_UNITS) return false;
   const title = line.replace(/^#{1,6}\s/u, "");
   return [title, title.replace(ASIDE, "")].some((each) => each !== "" && keyOf(each) === keyOf(name));
 }

@@ -48,6 +48,8 @@ const SECOND =
 const OPENING = new RegExp(`^(\\p{Lu}\\p{Ll}{3,20}) (?:in|on) ${DATE}, `, "u");
 const FULL_NAME =
   /^(?!The |It |Born )\p{Lu}[\p{L}.'’-]{0,30}(?: (?:al|bin|da|de|del|della|den|der|di|du|ibn|la|le|van|von|zu|\p{Lu}[\p{L}.'’-]{0,30})(?![\p{L}])){1,6}/u;
+/** Of "The", quotation marks and what tells where the name ends. */
+const MAX_OPENING_UNITS = 12;
 const QUOTES = /^["“‘'*_]{0,2}(?:The )?/u;
 /** What a sentence below the title of a person, or of a thing, calls it. */
 const PERSON = /^(?:he|she|they)(?= )/iu;
@@ -122,7 +124,7 @@ function ofOpening(text: string, name: string, event: TimedEvent): string | null
 
 /** Also behind "The" and quotation marks. */
 export function beginsWithName(sentence: string, name: string): boolean {
-  return afterName(sentence.trim(), name) !== null;
+  return afterName(sentence.trimStart().slice(0, name.length + MAX_OPENING_UNITS), name) !== null;
 }
 
 function afterName(sentence: string, name: string): string | null {
