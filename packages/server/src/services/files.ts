@@ -116,9 +116,13 @@ export function createFileService(deps: FileServiceDeps): FileService {
       const upload = isRepeated ? createRepeatedUpload(ids, deps) : createUpload(ids, deps);
       try {
         return await receive(upload);
+      } catch (error) {
+        // What was stored for nothing counts, too. A repetition was counted the first time.
+        if (!isRepeated) await countFetch(ids, deps, undefined).catch(() => undefined);
+        throw error;
       } finally {
-        leave();
         await upload.discard();
+        leave();
       }
     },
 
