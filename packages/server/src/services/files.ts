@@ -101,30 +101,38 @@ export function createFileService(deps: FileServiceDeps): FileService {
   const { store, requestsPerMinute } = deps;
   const uploads = createAccountSlots(UPLOADS);
   const downloads = createAccountSlots(DOWNLOADS);
-  const service: FileService = {
-    async upload({ caller, projectId, requestKey }, receive, onRate) {
-      await requireProject(store, { projectId, caller });
-      const { accountId } = caller;
-      const isRepeated = await isKeyKnown(store, requestKey, { accountId, now: deps.now() });
-      if (!isRepeated) {
-        const outcome = await store.checkRoom({ ...limitsOf(deps), projectId, accountId });
-        reportRate(outcome, requestsPerMinute, onRate);
-        requireAccepted(outcome, projectId);
-      }
-      const leave = uploads.take(accountId);
-      const ids = { projectId, accountId };
-      const upload = isRepeated ? createRepeatedUpload(ids, deps) : createUpload(ids, deps);
-      try {
-        return await receive(upload);
-      } catch (error) {
-        // What was stored for nothing counts, too. A repetition was counted the first time.
-        if (!isRepeated) await countFetch(ids, deps, undefined).catch(() => undefined);
-        throw error;
-      } finally {
-        await upload.discard();
-        leave();
-      }
-    },
+
+  /** @param isCounted whether `receive` counts the request itself, whatever comes of it */
+  async function receiveUpload<Result>(
+    { caller, projectId, requestKey }: Parameters<FileService["upload"]>[0],
+    receive: (upload: Upload) => Promise<Result>,
+    { onRate, isCounted }: { onRate: Parameters<FileService["upload"]>[2]; isCounted: boolean },
+  ): Promise<Result> {
+    await requireProject(store, { projectId, caller });
+    const { accountId } = caller;
+    const isRepeated = await isKeyKnown(store, requestKey, { accountId, now: deps.now() });
+    if (!isRepeated) {
+      const outcome = await store.checkRoom({ ...limitsOf(deps), projectId, accountId });
+      reportRate(outcome, requestsPerMinute, onRate);
+      requireAccepted(outcome, projectId);
+    }
+    const leave = uploads.take(accountId);
+    const ids = { projectId, accountId };
+    const upload = isRepeated ? createRepeatedUpload(ids, deps) : createUpload(ids, deps);
+    try {
+      return await receive(upload);
+    } catch (error) {
+      // What was stored for nothing counts, too. A repetition was counted the first time.
+      if (!isRepeated && !isCounted) await countFetch(ids, deps, undefined).catch(() => undefined);
+      throw error;
+    } finally {
+      await upload.discard();
+      leave();
+    }
+  }
+
+  return {
+    upload: (target, receive, onRate) => receiveUpload(target, receive, { onRate, isCounted: false }),
 
     async fetchPage(target, read, options = {}) {
       await requireProject(store, target);
@@ -143,7 +151,7 @@ export function createFileService(deps: FileServiceDeps): FileService {
             : [{ ...page, content: found, sourceDocId: sourceDocId ?? url }];
         return upload.accept(files, { ...options, isCounted: false });
       };
-      return service.upload(target, receive, options.onRate);
+      return receiveUpload(target, receive, { onRate: options.onRate, isCounted: true });
     },
 
     async open(caller, projectId, sourceDocId) {
@@ -160,7 +168,6 @@ export function createFileService(deps: FileServiceDeps): FileService {
       return { ...file, read, end, revoked: revocation.signal };
     },
   };
-  return service;
 }
 
 /**
