@@ -15,7 +15,7 @@ const ASKED = 4;
 /** The beginnings and ends of four snapshots among them. */
 const MOST_STATEMENTS = 30;
 /** A snapshot begins with its first statement. */
-const MOST_ROUND_TRIPS = 27;
+const MOST_ROUND_TRIPS = 32;
 
 test("a warm question to a graph takes few round trips", { timeout: 300_000 }, () =>
   withHome(setting, async (home) => {
