@@ -14,7 +14,7 @@ const QUESTION = "Who founded the Marlin Works?";
 const ASKED = 4;
 /** The beginnings and ends of four snapshots among them. */
 const MOST_STATEMENTS = 30;
-/** A snapshot begins with its first statement. */
+/** A snapshot begins with its first statement. Some that could wait together do not: 25 to 28 were seen, and 39 before. */
 const MOST_ROUND_TRIPS = 32;
 
 test("a warm question to a graph takes few round trips", { timeout: 300_000 }, () =>
