@@ -93,11 +93,11 @@ export interface FileStore {
     readonly maxStoredBytes: number | null;
     readonly now: number;
   }): Promise<"appended" | "project_gone" | "too_many_bytes">;
-  /** Removes contents that no document has. */
+  /** One step of removing those of the contents that no document has; all their bytes are freed in the first. True when more is left. */
   discardContents(input: {
     readonly projectId: string;
     readonly contentIds: readonly string[];
-  }): Promise<void>;
+  }): Promise<boolean>;
   /**
    * Like `acceptDocuments`: each file becomes a new version without a text, with a job that waits for it. A content that the
    * project already has is not kept twice.

@@ -12,7 +12,7 @@ import { receiveMembers } from "./archive-members.ts";
 import { textOf } from "./converted-text.ts";
 import { type ConvertingLane, createConvertingLanes } from "./converting-lanes.ts";
 import { fetchAddress } from "./fetch-address.ts";
-import { readPieces } from "./file-pieces.ts";
+import { discardUnused, readPieces } from "./file-pieces.ts";
 import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
 
 export interface ConvertingService {
@@ -187,16 +187,14 @@ async function acceptMembers(
   const { projectId, jobId, isMember } = job;
   if (isMember) throw new UnreadableFile("It is an archive in an archive, which is not unpacked.");
   const contentIds: string[] = [];
-  let outcome: ConversionOutcome | null = null;
   try {
     const members = await receiveMembers({ job, archive, signal, contentIds }, deps);
     if (members === null) return "too_many_bytes";
-    outcome = await store.acceptMembers({
+    return await store.acceptMembers({
       ...{ projectId, jobId, leaseToken, now: now(), members },
       ...{ maxPendingJobs: limits.pendingJobs, maxStoredBytes: limits.storedBytes },
     });
-    return outcome;
   } finally {
-    if (outcome !== "stored") await store.discardContents({ projectId, contentIds });
+    await discardUnused(store, { projectId, contentIds });
   }
 }

@@ -4,7 +4,7 @@ import { newId } from "../domain/ids.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import type { ClaimedConversion, FileStore, ReceivedContent } from "../ports/file-store.ts";
 import { type PageFetcher, PageUnreachable } from "../ports/page-fetcher.ts";
-import { readPieces } from "./file-pieces.ts";
+import { discardUnused, readPieces } from "./file-pieces.ts";
 import { createFileSink } from "./file-sink.ts";
 
 interface FetchDeps {
@@ -26,7 +26,6 @@ export async function fetchAddress(
   const { store, now } = deps;
   const { projectId, jobId, accountId } = job;
   const contentId = newId("fil");
-  let isKept = false;
   try {
     const sink = createFileSink(
       { projectId, accountId, contentId },
@@ -39,13 +38,13 @@ export async function fetchAddress(
     }
     const content: ReceivedContent = await sink.end();
     signal.throwIfAborted();
-    isKept = (await store.storePage({ projectId, jobId, leaseToken, content, now: now() })) === "stored";
-    return !isKept ? null : { ...job, ...content, isAddress: false };
+    const outcome = await store.storePage({ projectId, jobId, leaseToken, content, now: now() });
+    return outcome !== "stored" ? null : { ...job, ...content, isAddress: false };
   } catch (error) {
     if (error instanceof PageUnreachable) throw new UnreadableFile(`${error.message}.`);
     throw error instanceof ServiceError ? new UnreadableFile(error.message) : error;
   } finally {
-    if (!isKept) await store.discardContents({ projectId, contentIds: [contentId] });
+    await discardUnused(store, { projectId, contentIds: [contentId] });
   }
 }
 

@@ -17,3 +17,21 @@ export async function* readPieces(
     yield piece;
   }
 }
+
+/** How many contents one step looks at. */
+const CONTENTS_AT_ONCE = 64;
+
+/** Removes those of the contents that no document has. Where the database fails, upkeep does it after an hour. */
+export async function discardUnused(
+  store: Pick<FileStore, "discardContents">,
+  { projectId, contentIds }: { readonly projectId: string; readonly contentIds: readonly string[] },
+): Promise<void> {
+  try {
+    for (let start = 0; start < contentIds.length; start += CONTENTS_AT_ONCE) {
+      const step = { projectId, contentIds: contentIds.slice(start, start + CONTENTS_AT_ONCE) };
+      while (await store.discardContents(step));
+    }
+  } catch {
+    // An accepted upload stays accepted.
+  }
+}

@@ -11,7 +11,7 @@ import type { SitemapReader } from "../ports/sitemap-reader.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
-import { readPieces } from "./file-pieces.ts";
+import { discardUnused, readPieces } from "./file-pieces.ts";
 import { createFileSink, type FileSink, type SentFile } from "./file-sink.ts";
 import {
   type AcceptOptions,
@@ -203,7 +203,6 @@ function limitsOf({ limits, now, tokenLimit, requestsPerMinute }: FileServiceDep
   };
 }
 
-/** `storedBytes`: while the files are received. */
 /** Of a request whose key is known: its bytes are only compared with those of the first one, and none are stored. */
 function createRepeatedUpload(
   ids: { readonly projectId: string; readonly accountId: string },
@@ -255,13 +254,10 @@ function createUpload(
       );
       reportRate(outcome, limits.requestsPerMinute, onRate);
       requireAccepted(outcome, projectId);
-      contentIds.length = 0;
       deps.onAccepted();
       return jobs;
     },
 
-    async discard() {
-      if (contentIds.length > 0) await store.discardContents({ projectId, contentIds });
-    },
+    discard: () => discardUnused(store, { projectId, contentIds }),
   };
 }

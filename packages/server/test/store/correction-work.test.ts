@@ -17,7 +17,7 @@ import { DEFAULT_CONFIDENCE_LIMITS, type EntityKey } from "../../src/domain/grap
 import { counting, type Work } from "../support/count-work.ts";
 import { assertLinear } from "../support/growth.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
-import { createScenario, follow, ingest } from "./scenario.ts";
+import { commit, createScenario, follow, ingest } from "./scenario.ts";
 
 const MAX_RATIO = 6;
 const keyOf = (name: string) => name.toLowerCase();
@@ -58,7 +58,7 @@ async function projectWithChain(test: TestContext, size: number, documents = 1) 
     }),
   });
   assert.equal(outcome.kind, "accepted");
-  return { opened, projectId };
+  return { opened, projectId, scenario, project };
 }
 
 async function workOfChain(test: TestContext, size: number) {
@@ -98,6 +98,22 @@ test("a step in which the graph follows takes fewer chunks where there are many 
   assert.equal(length, 6_400, "eight chunks, each changed by all corrections");
   await follow(opened.store, projectId);
   assert.equal((await db.selectFrom("corrected_chunks").select("seq").execute()).length, 16_000);
+});
+
+test("a commit shows and removes fewer chunks where there are many corrections", async (context) => {
+  const { opened, projectId, scenario, project } = await projectWithChain(context, 800);
+  await follow(opened.store, projectId);
+  const db = counting(opened, { statements: 0, rows: 0 });
+  const countRows = async () => (await db.selectFrom("corrected_chunks").select("seq").execute()).length;
+  await scenario.accept(project, [["long", Array(20).fill("N0").join(" ")]]);
+  assert.equal(await commit(opened.store, await scenario.claim(), { graphOf }), "changes_left");
+  assert.equal(await countRows(), 800 + 6_400, "eight chunks, each changed by all corrections");
+  await follow(opened.store, projectId);
+  assert.equal(await countRows(), 21 * 800);
+  await opened.store.deleteDocument({ projectId, sourceDocId: "long", now: 4_000, errorMessage: "gone" });
+  assert.equal(await countRows(), 13 * 800);
+  await follow(opened.store, projectId);
+  assert.equal(await countRows(), 800);
 });
 
 test("many rules on one entity are applied in linear time", async () => {

@@ -131,8 +131,9 @@ export const fileBehaviours: readonly Behaviour[] = [
       await upkeep(scenario, 2_000);
       const isDue = async (now: number) => (await store.nextUpkeep({ now, minSegments: 1_000 })).readyNow;
       assert.deepEqual([await isDue(2_000), await isDue(HOUR + 1_000)], [false, true]);
-      await store.discardContents({ projectId, contentIds: [refused.contentId] });
-      assert.equal(await isDue(2_000), true);
+      assert.equal(await store.discardContents({ projectId, contentIds: [refused.contentId] }), false);
+      assert.equal(await readFile(store, projectId, refused.contentId), "");
+      assert.equal(await isDue(2_000), false, "nothing is left for upkeep");
       assert.equal(await storedBytes(scenario, made), 6 + 4);
       await upkeep(scenario, HOUR);
       assert.equal(await readFile(store, projectId, left.contentId), "123456");
@@ -143,6 +144,23 @@ export const fileBehaviours: readonly Behaviour[] = [
       await store.discardContents({ projectId, contentIds: [contentId] });
       await upkeep(scenario, 9 * HOUR);
       assert.equal(await readFile(store, projectId, contentId), "kept");
+    },
+  ],
+  [
+    "discarding takes the pieces of all contents, some in each step",
+    async (scenario) => {
+      const made = await scenario.project();
+      const [pieces, { projectId }] = [["1", "2", "3", "4", "5", "6"], made];
+      const first = await receive(scenario, made, { pieces });
+      const second = await receive(scenario, made, { pieces });
+      const contentIds = [first.contentId, second.contentId];
+      const discard = () => scenario.store.discardContents({ projectId, contentIds });
+      assert.equal(await discard(), true);
+      assert.equal(await storedBytes(scenario, made), 0);
+      assert.equal(await discard(), true);
+      for (const left of [true, false, false]) assert.equal(await discard(), left);
+      const isLeft = (await scenario.store.nextUpkeep({ now: 2_000, minSegments: 1_000 })).readyNow;
+      assert.equal(isLeft, false);
     },
   ],
   [

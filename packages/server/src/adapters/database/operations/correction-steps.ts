@@ -17,7 +17,7 @@ import {
   nameEnds,
   statedVersion,
 } from "./correction-additions.ts";
-import { type CorrectedChunk, correctChunks, hasCorrections } from "./correction-rules.ts";
+import { type CorrectedChunk, correctChunks } from "./correction-rules.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import type { StoredFacts } from "./graph-facts.ts";
 import { changeGraph } from "./graph-ledger.ts";
@@ -32,13 +32,12 @@ const maxCorrected = 6_400;
 /** Of one step: each has up to 128 names, which are stored anew. */
 const maxAdditions = 8;
 
-/** The facts of chunks that enter the graph, as they are under the corrections. */
+/** The facts of chunks that enter the graph, as they are under the corrections, at most `fitStep` chunks. */
 export async function correctNew(
   db: Database,
   projectId: string,
   chunks: readonly FactsOfChunk[],
 ): Promise<readonly FactsOfChunk[]> {
-  if (chunks.length === 0 || !(await hasCorrections(db, projectId))) return chunks;
   const corrected = await correctChunks(db, projectId, chunks);
   const changed = corrected.flatMap((chunk, at) =>
     isChanged(chunk) ? [{ ...chunk, original: chunks[at]?.facts ?? chunk.facts }] : [],
@@ -49,16 +48,17 @@ export async function correctNew(
 
 /** One step. True when more may be left. The graph has all chunks that are listed. */
 export async function correctOutdated(db: Database, projectId: string): Promise<boolean> {
-  const chunks = await countStep(db, projectId);
-  const listed = await db
+  const outdated = await db
     .selectFrom("outdated_facts")
     .select(["version_id", "position"])
     .where("project_id", "=", projectId)
     .orderBy("version_id")
     .orderBy("position")
-    .limit(chunks)
+    .limit(maxChunks)
     .execute();
-  if (listed.length === 0) return false;
+  if (outdated.length === 0) return false;
+  const chunks = fitStep(maxChunks, await countCorrections(db, projectId));
+  const listed = outdated.slice(0, chunks);
   const isAddition = listed[0]?.version_id === statedVersion;
   const keys = listed
     .slice(0, isAddition ? maxAdditions : chunks)
@@ -77,15 +77,19 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
   return listed.length === chunks || keys.length < listed.length;
 }
 
-/** How many chunks a step takes: each may be changed by every correction. */
-async function countStep(db: Database, projectId: string): Promise<number> {
-  const corrections = await db
-    .selectFrom("corrections")
-    .select("seq")
-    .where("project_id", "=", projectId)
-    .limit(maxCorrected)
-    .execute();
-  return Math.max(1, Math.min(maxChunks, Math.floor(maxCorrected / Math.max(1, corrections.length))));
+/** How many of `most` chunks a step takes: each may be changed by every correction. */
+export function fitStep(most: number, corrections: number): number {
+  return Math.max(1, Math.min(most, Math.floor(maxCorrected / Math.max(1, corrections))));
+}
+
+/** Counted up to what leaves one chunk for a step. */
+export async function countCorrections(db: Database, projectId: string): Promise<number> {
+  const { rows } = await sql<{ corrections: number }>`
+    select count(*) as corrections from (
+      select 1 from corrections where project_id = ${projectId} limit ${maxCorrected}) as counted`.execute(
+    db,
+  );
+  return rows[0]?.corrections ?? 0;
 }
 
 /** `followAdditions`, where no names change. */

@@ -31,38 +31,57 @@ export async function appendFilePiece(
   const account = await lockAccount(db, accountId);
   if (maxStoredBytes !== null && account.stored_bytes + bytes.length > maxStoredBytes)
     return "too_many_bytes";
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto("file_contents")
-    .values({
-      project_id: projectId,
-      content_id: contentId,
-      state: "staged",
-      sha256: null,
-      byte_length: bytes.length,
-      created_at: input.now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["project_id", "content_id"])
-        .doUpdateSet((eb) => ({ byte_length: eb("file_contents.byte_length", "+", bytes.length) }))
-        .where("file_contents.state", "=", "staged"),
-    )
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) return "project_gone";
-  if (bytes.length > 0)
+  const size = bytes.length;
+  if (!(await countPiece(db, input, size))) return "project_gone";
+  if (size > 0)
     await db
       .insertInto("file_pieces")
       .values({ project_id: projectId, content_id: contentId, position, bytes })
       .execute();
-  await changeAccount(db, accountId, { storedBytes: bytes.length });
+  await changeAccount(db, accountId, { storedBytes: size });
   return "appended";
 }
 
-export async function discardContents(db: Database, input: Input<"discardContents">): Promise<void> {
-  const project = await lockProject(db, input.projectId);
-  if (project === null) return;
-  const bytes = await dropContents(db, input.projectId, input.contentIds);
-  await changeAccount(db, project.accountId, { storedBytes: -bytes });
+/** False where the content takes no more pieces: a piece that comes late must not begin it again. */
+async function countPiece(
+  db: Database,
+  { projectId, contentId, position, now }: Input<"appendFilePiece">,
+  size: number,
+): Promise<boolean> {
+  if (position === 0) {
+    const begun = { project_id: projectId, content_id: contentId, sha256: null, created_at: now };
+    const row = { ...begun, state: "staged" as const, byte_length: size };
+    await db.insertInto("file_contents").values(row).execute();
+    return true;
+  }
+  const { numUpdatedRows } = await db
+    .updateTable("file_contents")
+    .set((eb) => ({ byte_length: eb("byte_length", "+", size) }))
+    .where("project_id", "=", projectId)
+    .where("content_id", "=", contentId)
+    .where("state", "=", "staged")
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+export async function discardContents(db: Database, input: Input<"discardContents">): Promise<boolean> {
+  const { projectId, contentIds } = input;
+  const project = await lockProject(db, projectId);
+  if (project === null || contentIds.length === 0) return false;
+  const bytes = await dropContents(db, projectId, contentIds);
+  if (bytes > 0) await changeAccount(db, project.accountId, { storedBytes: -bytes });
+  const removed = await db
+    .selectFrom("file_contents")
+    .select("content_id")
+    .where("project_id", "=", projectId)
+    .where("content_id", "in", padded(contentIds))
+    .where("state", "=", "removed")
+    .limit(maxCandidates)
+    .execute();
+  const [first] = removed;
+  if (first === undefined) return false;
+  const isGone = await removeStep(db, { projectId, contentId: first.content_id });
+  return !isGone || removed.length > 1;
 }
 
 export async function readFilePiece(db: Database, input: Input<"readFilePiece">): Promise<Uint8Array | null> {
@@ -146,40 +165,56 @@ export async function dropContents(
   return unused.reduce((sum, row) => sum + row.byte_length, 0);
 }
 
-/** One step for a content that no version has: its next pieces, and in the end its row. True when more may be left. */
+/**
+ * One step for a content that no version has: it is listed for removal, or its next pieces are removed, and in the end its row. Only
+ * the first needs the project, which others may hold. True when more may be left.
+ */
 export async function removeLeftContents(db: Database, now: number): Promise<boolean> {
+  const removed = await db
+    .selectFrom("file_contents")
+    .select(["project_id", "content_id"])
+    .where(sql<SqlBool>`state <> 'kept' and state = 'removed'`)
+    .orderBy("created_at")
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (removed !== undefined) {
+    await removeStep(db, { projectId: removed.project_id, contentId: removed.content_id });
+    return true;
+  }
   const left = await db
     .selectFrom("file_contents")
-    .select(["project_id", "content_id", "state"])
+    .select(["project_id", "content_id"])
     .where(isLeftContent(now))
+    .where("state", "=", "staged")
     .orderBy("created_at")
-    .orderBy("content_id")
     .limit(maxCandidates)
     .execute();
-  for (const row of left) {
-    const project = await tryLockProject(db, row.project_id);
+  for (const { project_id: projectId, content_id: contentId } of left) {
+    const project = await tryLockProject(db, projectId);
     if (project === null) continue;
-    await removeStep(db, project, row.content_id);
+    const freed = await dropContents(db, projectId, [contentId]);
+    await changeAccount(db, project.accountId, { storedBytes: -freed });
     return true;
   }
   return false;
 }
 
+/** The next pieces of a removed content, and in the end its row. True when nothing of it is left. */
 async function removeStep(
   db: Database,
-  { projectId, accountId }: LockedProject,
-  contentId: string,
-): Promise<void> {
-  const freed = await dropContents(db, projectId, [contentId]);
-  await changeAccount(db, accountId, { storedBytes: -freed });
+  { projectId, contentId }: { readonly projectId: string; readonly contentId: string },
+): Promise<boolean> {
   const pieces = await removePieces(db, sql`project_id = ${projectId} and content_id = ${contentId}`);
-  if (pieces === maxPieces) return;
+  if (pieces === maxPieces) return false;
   await db
     .deleteFrom("file_contents")
     .where("project_id", "=", projectId)
     .where("content_id", "=", contentId)
     .where("state", "=", "removed")
     .execute();
+  return true;
 }
 
 /** Returns the number of removed pieces. */

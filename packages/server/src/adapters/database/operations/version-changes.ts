@@ -8,7 +8,13 @@ import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { Database, DocumentVersionRow, VersionChangeRow } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
-import { correctNew, correctOutdated, forgetCorrected } from "./correction-steps.ts";
+import {
+  correctNew,
+  correctOutdated,
+  countCorrections,
+  fitStep,
+  forgetCorrected,
+} from "./correction-steps.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import type { Created } from "./graph-created.ts";
 import { evidenceTables, type FactsOfChunk, type FactsRow, readFactRows, toFacts } from "./graph-evidence.ts";
@@ -132,14 +138,16 @@ async function applyStep(
   projectId: string,
   rows: readonly VersionChangeRow[],
 ): Promise<boolean> {
-  const keys = firstKeys(rows);
+  const corrections = await countCorrections(db, projectId);
+  const keys = firstKeys(rows, fitStep(maxChunks, corrections));
   const facts = await readFactRows(db, projectId, keys);
   const taken = Map.groupBy(fittingKeys(keys, facts), ({ versionId }) => versionId);
   const steps = rows.map((row) => ({ row, keys: taken.get(row.version_id) ?? [] }));
   const [added, removed] = [stepsOf("add", steps), stepsOf("remove", steps)];
+  const shown = factsOf(added, facts);
   const created = await changeGraph(db, {
     projectId,
-    added: await correctNew(db, projectId, factsOf(added, facts)),
+    added: corrections > 0 ? await correctNew(db, projectId, shown) : shown,
     removed: factsOf(removed, facts),
   });
   await countInJobs(db, projectId, created);
@@ -172,11 +180,11 @@ function sizeOf({ kind, chunk_count: count, in_graph: inGraph }: VersionChangeRo
   return kind === "add" ? count - inGraph : count;
 }
 
-/** The chunks of the changes in order, up to `maxChunks`: added ones from the first on, removed ones from the last on. */
-function firstKeys(rows: readonly VersionChangeRow[]): readonly ChunkKey[] {
+/** The chunks of the changes in order, up to `most`: added ones from the first on, removed ones from the last on. */
+function firstKeys(rows: readonly VersionChangeRow[], most: number): readonly ChunkKey[] {
   const keys: ChunkKey[] = [];
   for (const row of rows) {
-    const size = Math.min(sizeOf(row), maxChunks - keys.length);
+    const size = Math.min(sizeOf(row), most - keys.length);
     for (let at = 0; at < size; at++) {
       const position = row.kind === "add" ? row.in_graph + at : row.chunk_count - 1 - at;
       keys.push({ versionId: row.version_id, position });
