@@ -49,6 +49,28 @@ test("under an https address with a prefix the cookie is Secure and bound to the
   assert.equal(again.status, 200);
 });
 
+test("where the database does not answer, sign-in and sessions are 503", async () => {
+  const { app, outage, logged } = await startWithOwner();
+  const { cookies } = await post(app, signInPath, credentials, { origin: publicOrigin });
+  const headers = browser(cookies);
+  const before = logged.length;
+  outage.error = Object.assign(new Error("connect ECONNREFUSED 10.0.0.7:5432"), { code: "ECONNREFUSED" });
+  for (const answer of [
+    await post(app, signInPath, credentials, { origin: publicOrigin }),
+    await send(app, { url: "/api/auth/get-session", headers }),
+    await send(app, { url: "/api/v1/me", headers }),
+  ]) {
+    assert.equal(answer.status, 503);
+    assert.ok(Number(answer.headers["retry-after"]) > 0);
+    assert.match(answer.body.detail, /^The PostgreSQL server did not answer \(ECONNREFUSED\)/);
+  }
+  const failed = logged.slice(before).filter((line) => !line.startsWith("auth_refused"));
+  assert.ok(failed.length >= 3);
+  for (const line of failed) assert.match(line, /connection_lost/, "the log of an outage knows it");
+  outage.error = null;
+  assert.equal((await send(app, { url: "/api/v1/me", headers })).status, 200);
+});
+
 test("a wrong password and an unknown address answer the same 401, after as many hashings", async () => {
   const hashing = countHashing();
   const { app } = await startWithOwner({ hashing });

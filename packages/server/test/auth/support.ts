@@ -11,6 +11,7 @@ import {
   touchApiKeys,
   writeSetting,
 } from "../../src/adapters/database/operations/accounts.ts";
+import { translatePostgresError } from "../../src/adapters/database/postgres-errors.ts";
 import type { Schema } from "../../src/adapters/database/schema.ts";
 import { createSqliteDialect, createStatementRunner } from "../../src/adapters/database/sqlite-dialect.ts";
 import { createBoundedLog } from "../../src/bounded-log.ts";
@@ -37,6 +38,8 @@ export interface TestDatabase {
   readonly statements: string[];
   /** The next statement that matches fails, once, as if the process had died before it. */
   readonly fault: { before: RegExp | null };
+  /** While it is set, every statement fails with it, as PostgreSQL's driver does. */
+  readonly outage: { error: Error | null };
 }
 
 export interface TestService extends TestDatabase {
@@ -53,9 +56,11 @@ export function openDatabase(): TestDatabase {
   const run = createStatementRunner(connection);
   const statements: string[] = [];
   const fault: { before: RegExp | null } = { before: null };
+  const outage: { error: Error | null } = { error: null };
   const db = new Kysely<Schema>({
     dialect: createSqliteDialect(async ({ sql, parameters }) => {
       statements.push(sql);
+      if (outage.error !== null) throw outage.error;
       if (fault.before?.test(sql)) {
         fault.before = null;
         throw new Error("killed");
@@ -69,7 +74,7 @@ export function openDatabase(): TestDatabase {
     readSetting: (input) => readSetting(db, input),
     writeSetting: (input) => writeSetting(db, input),
   };
-  return { db, store, statements, fault };
+  return { db, store, statements, fault, outage };
 }
 
 export interface ServiceOptions {
@@ -106,7 +111,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const clock = { now: Date.now() };
   const auth = await createAuth({
     // The library sees the same connection with its own tables.
-    database: { db: database.db as unknown as Kysely<unknown>, type: "sqlite" },
+    database: {
+      db: database.db as unknown as Kysely<unknown>,
+      type: "sqlite",
+      translateError: translatePostgresError,
+    },
     store: database.store,
     publicUrl,
     secret: "a secret of the tests, 40 characters long",

@@ -19,6 +19,7 @@ import { createPasswordChanges, type PasswordChanges } from "./password-changes.
 import { createPasswordGuard } from "./password-guard.ts";
 import { createPasswordHashing, type PasswordHashing } from "./password-hashing.ts";
 import { createPasswordLimits } from "./password-limits.ts";
+import { createStoreFailures, type StoreFailures } from "./store-failures.ts";
 import { createStrangerGuard, type StrangerGuard } from "./stranger-guard.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
@@ -45,7 +46,8 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
   const passwordChanges = createPasswordChanges(hashing);
   const librarySettings = { ...settings, passwordChanges, onKeysChanged };
   await migrateLibrary(libraryOptions(librarySettings), log);
-  const library = await createLibrary(librarySettings);
+  const failures = createStoreFailures(settings.database.translateError ?? ((error) => error));
+  const library = await createLibrary(librarySettings, failures);
   await library.$context;
   const strangers = createStrangerGuard({ library, throttle });
   const lastUsed = createLastUsed({ store, log });
@@ -59,11 +61,13 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
         return { accountId: record.accountId, via: "api_key", keyId: record.keyId };
       },
       authenticateSession: async (cookieHeader = "") =>
-        (await strangers.isSigned(cookieHeader)) ? findSession(library, cookieHeader) : null,
+        (await strangers.isSigned(cookieHeader))
+          ? failures.run(() => findSession(library, cookieHeader))
+          : null,
       close: () => lastUsed.close(),
     },
     accounts: createAccounts({ library, onKeysChanged }),
-    endpoints: createEndpoints({ library, strangers, throttle, passwordChanges, secret, now }),
+    endpoints: createEndpoints({ library, failures, strangers, throttle, passwordChanges, secret, now }),
   };
 }
 
@@ -88,13 +92,14 @@ async function findSession(library: Library, cookieHeader: string): Promise<Call
 
 function createEndpoints(deps: {
   library: Library;
+  failures: StoreFailures;
   strangers: StrangerGuard;
   throttle: Throttle;
   passwordChanges: PasswordChanges;
   secret: string;
   now: () => number;
 }): AuthEndpoints {
-  const { library, strangers, throttle } = deps;
+  const { library, failures, strangers, throttle } = deps;
   const browsers = createKnownBrowsers(deps);
   const guard = createPasswordGuard({ ...deps, browsers, limits: createPasswordLimits(deps) });
   return {
@@ -102,15 +107,12 @@ function createEndpoints(deps: {
       const answer = await strangers.answer(request, clientAddress);
       if (answer !== null) return answer;
       request.headers.set(clientAddressHeader, clientAddress);
-      return guard.handle(request, clientAddress);
+      return failures.run(() => guard.handle(request, clientAddress));
     },
     async signIn({ email, password, clientAddress, userAgent }) {
       const headers = new Headers({ [clientAddressHeader]: clientAddress, "user-agent": userAgent });
-      const signedIn = await library.api.signInEmail({
-        body: { email, password },
-        headers,
-        asResponse: true,
-      });
+      const body = { email, password };
+      const signedIn = await failures.run(() => library.api.signInEmail({ body, headers, asResponse: true }));
       return signedIn.ok ? browsers.remember(signedIn, email) : signedIn;
     },
     // Normalizes like the library: addresses in one IPv6 /64 network count as one.

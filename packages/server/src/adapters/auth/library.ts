@@ -10,6 +10,7 @@ import { libraryIndexes } from "./library-indexes.ts";
 import { createLibraryRules } from "./library-rules.ts";
 import type { PasswordChanges } from "./password-changes.ts";
 import { hashSessionTokens } from "./session-tokens.ts";
+import type { StoreFailures } from "./store-failures.ts";
 
 export const clientAddressHeader = "x-kcs-client-address";
 
@@ -26,6 +27,8 @@ export interface AuthDatabase {
   /** Untyped, because the library's tables are not part of our schema. */
   readonly db: Kysely<unknown>;
   readonly type: "sqlite" | "postgres";
+  /** Makes `StoreUnavailableError` of errors of the driver that are the database's fault. None when omitted. */
+  readonly translateError?: (error: unknown) => unknown;
 }
 
 export interface LibrarySettings {
@@ -44,9 +47,10 @@ export interface LibrarySettings {
 export type Library = Awaited<ReturnType<typeof createLibrary>>;
 
 /** `migrateLibrary` must have run before. */
-export async function createLibrary(settings: LibrarySettings) {
+export async function createLibrary(settings: LibrarySettings, storeFailures: StoreFailures) {
   const options = libraryOptions(settings);
-  const adapter = settings.passwordChanges.guard(limitKeys(hashSessionTokens(await getAdapter(options))));
+  const watched = storeFailures.watch(await getAdapter(options));
+  const adapter = settings.passwordChanges.guard(limitKeys(hashSessionTokens(watched)));
   return betterAuth({ ...options, database: () => adapter });
 }
 

@@ -5,6 +5,7 @@ import type { Store } from "../../ports/store.ts";
 import { type ConnectionLimits, shareConnections, usualConnections } from "./connection-limits.ts";
 import type { DatabaseKind } from "./migrate.ts";
 import { createPoolBoard, type PoolBoard } from "./pool-board.ts";
+import { translatePostgresError } from "./postgres-errors.ts";
 import type { CallTimes } from "./postgres-pool.ts";
 import { openPostgres } from "./postgres-store.ts";
 import {
@@ -22,6 +23,8 @@ export interface AuthDatabase {
   readonly type: DatabaseKind;
   /** False on SQLite, where each statement runs on its own between the service's operations. */
   readonly transaction: boolean;
+  /** Makes `StoreUnavailableError` of errors of the driver that are the database's fault; on SQLite they are already. */
+  readonly translateError?: (error: unknown) => unknown;
 }
 
 /** Which thread connects: the ingest thread, or the query thread with this number, from 0. */
@@ -103,7 +106,12 @@ async function openServer(
   return {
     kind: "postgres",
     store: handle.store,
-    authDatabase: () => ({ db: handle.authDatabase(), type: "postgres", transaction: true }),
+    authDatabase: () => ({
+      db: handle.authDatabase(),
+      type: "postgres",
+      transaction: true,
+      translateError: translatePostgresError,
+    }),
     connectThread(thread = "ingest") {
       if (thread === "ingest") board.forget("ingest");
       else board.forget("query", thread);
