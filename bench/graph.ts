@@ -6,81 +6,20 @@
  * FOLDER contains folders with corpus.jsonl {_id, title, text} and queries.jsonl {_id, text}. For each scale, the first
  * documents of all folders are ingested into both projects, and the same questions are sent to both in turn.
  */
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Api, createApi, ingestAll, type NewDocument } from "../evals/client.ts";
+import { type Api, createApi } from "../evals/client.ts";
 import { startService } from "../evals/service.ts";
 import { ask } from "./first-answer.ts";
+import { fillProject, hashOf, type QuestionSets, readQuestionSets } from "./question-sets.ts";
 import { describeMachine, publish, round } from "./report.ts";
 import { describeTimes, timeMs } from "./scale/timing.ts";
 
 const WARM_UP = 100;
 const LIMIT_MS = 10;
 
-interface Input {
-  readonly documents: readonly NewDocument[];
-  readonly questions: readonly string[];
-}
-
-type Row = Readonly<Record<string, string>>;
-
-async function readRows(folder: string, file: string): Promise<readonly Row[]> {
-  const text = await readFile(join(folder, file), "utf8");
-  return text
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Row); // The file format is described above.
-}
-
-/** Takes documents and questions from all sets in turn, so that every scale contains some of each set. */
-async function readInput(folder: string): Promise<Input> {
-  const names = (await readdir(folder)).sort();
-  const documents: NewDocument[][] = [];
-  const questions: string[][] = [];
-  for (const name of names) {
-    const corpus = await readRows(join(folder, name), "corpus.jsonl");
-    documents.push(
-      corpus
-        .map((row) => ({
-          source_doc_id: `${name}/${row["_id"] ?? ""}`,
-          text: [row["title"], row["text"]].filter(Boolean).join("\n"),
-        }))
-        .filter(({ text }) => text.trim() !== ""),
-    );
-    const queries = await readRows(join(folder, name), "queries.jsonl");
-    questions.push(queries.map((row) => row["text"] ?? "").filter((text) => text !== ""));
-  }
-  return { documents: inTurn(documents), questions: inTurn(questions) };
-}
-
-function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
-  const longest = Math.max(...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
-}
-
-function hashOf(documents: readonly NewDocument[]): string {
-  const hash = createHash("sha256");
-  for (const document of documents) hash.update(JSON.stringify(document));
-  return hash.digest("hex");
-}
-
-async function fill(api: Api, vectorOnly: boolean, documents: readonly NewDocument[]) {
-  const body = { name: `${documents.length}`, vector_only: vectorOnly };
-  const { project_id: id } = await api.request<{ project_id: string }>("POST", "/projects", body);
-  const began = performance.now();
-  const jobs = await ingestAll(api, id, documents);
-  const failed = jobs.find(({ status }) => status !== "completed");
-  if (failed !== undefined) throw new Error(`An ingest failed: ${failed.error_message}`);
-  const seconds = (performance.now() - began) / 1000;
-  const chunks = jobs.reduce((sum, job) => sum + job.chunks_processed, 0);
-  return { id, chunks, chunksPerSecond: round(chunks / seconds, 1) };
-}
-
-async function measure(api: Api, { documents, questions }: Input) {
-  const plain = await fill(api, true, documents);
-  const graph = await fill(api, false, documents);
+async function measure(api: Api, { documents, questions }: QuestionSets) {
+  const plain = await fillProject(api, true, documents);
+  const graph = await fillProject(api, false, documents);
   for (const question of questions.slice(0, WARM_UP)) {
     await ask(api, plain.id, question);
     await ask(api, graph.id, question);
@@ -127,7 +66,7 @@ async function main(): Promise<void> {
   const [folder, resultFile] = positionals;
   if (folder === undefined) throw new Error("Usage: node bench/graph.ts FOLDER [RESULT.json]");
   const machine = describeMachine();
-  const { documents, questions } = await readInput(folder);
+  const { documents, questions } = await readQuestionSets(folder);
   const selected = questions.slice(0, Number(values.questions));
   const service = await startService({ env: { KCS_LOG_LEVEL: "warn" } });
   try {
