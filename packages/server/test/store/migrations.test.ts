@@ -37,7 +37,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
     await create("one ontology", "three");
     const { db } = authDatabase();
     await sql`update account_state set stored_bytes = 5`.execute(db);
-    await sql`insert into account_state select 'none', next_seq, project_count, 0, pending_jobs, 5, served_at, 0
+    await sql`insert into account_state select 'none', next_seq, project_count, 0, pending_jobs, 5, served_at, 0, ''
       from account_state where account_id = 'one ontology'`.execute(db);
     for (const statement of ontologyBytes.statements()) await statement.execute(db);
 

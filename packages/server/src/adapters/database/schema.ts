@@ -323,6 +323,8 @@ export interface AccountStateRow {
    * account.
    */
   readonly served_at: number;
+  /** Of its projects, the one whose jobs were claimed last; empty before the first. */
+  readonly served_project: string;
   /** The same for files that are turned into text. */
   readonly converted_at: number;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { LeftToOthers } from "../../../src/domain/service-process.ts";
 import { type Behaviour, commit, LONG_AGO, leaseMs } from "../scenario.ts";
 
 export const queueBehaviours: readonly Behaviour[] = [
@@ -52,6 +53,32 @@ export const queueBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "projects of an account take turns, however many jobs one of them has",
+    async ({ project, accept, claim, id }) => {
+      const accountId = id("account");
+      const [busy, quiet, last] = [
+        await project({ accountId }),
+        await project({ accountId }),
+        await project({ accountId }),
+      ];
+      const many = Array.from({ length: 6 }, (_, index) => [`d${index}`, "x"] as const);
+      await accept(busy, many);
+      for (const each of [quiet, last]) await accept(each, many.slice(0, 2));
+      const claimFour = async (left: LeftToOthers | null) => {
+        const served = new Map<string, number>();
+        for (let claims = 0; claims < 4; claims++) {
+          const { projectId = "none" } = (await claim({ left })).jobs[0] ?? {};
+          served.set(projectId, (served.get(projectId) ?? 0) + 1);
+        }
+        return [busy, quiet, last].map(({ projectId }) => served.get(projectId) ?? 0);
+      };
+      const spaces = [{ model: "none such", dimensions: 1 }];
+      assert.deepEqual((await claimFour(null)).toSorted(), [1, 1, 2]);
+      assert.deepEqual((await claimFour({ spaces, readsWithModel: false })).toSorted(), [1, 1, 2]);
+      assert.deepEqual(await claimFour(null), [2, 0, 0]);
+    },
+  ],
+  [
     "a claim takes jobs of one project, within its limits on their number and text",
     async ({ project, accept, claim, id }) => {
       const accountId = id("account");
@@ -68,15 +95,15 @@ export const queueBehaviours: readonly Behaviour[] = [
         long.jobs.map((job) => job.sourceDocId),
         ["a"],
       );
+      const turn = await claim({ maxJobs: 10 });
+      assert.deepEqual(
+        turn.jobs.map((job) => job.projectId),
+        [other.projectId],
+      );
       const two = await claim({ maxJobs: 10, maxTextBytes: 61 });
       assert.deepEqual(
         two.jobs.map((job) => job.sourceDocId),
         ["b", "c"],
-      );
-      const rest = await claim({ maxJobs: 10 });
-      assert.deepEqual(
-        rest.jobs.map((job) => job.projectId),
-        [other.projectId],
       );
     },
   ],

@@ -29,6 +29,7 @@ import { corrections } from "./028-corrections.ts";
 import { edgeTimes } from "./029-edge-times.ts";
 import { lessons } from "./030-lessons.ts";
 import { allowedFacts } from "./031-allowed-facts.ts";
+import { projectTurns } from "./032-project-turns.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   edgeTimes,
   lessons,
   allowedFacts,
+  projectTurns,
 ];

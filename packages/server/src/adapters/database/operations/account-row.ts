@@ -13,6 +13,7 @@ export async function lockAccount(db: Database, accountId: string): Promise<Acco
       stored_bytes: 0,
       served_at: 0,
       converted_at: 0,
+      served_project: "",
     })
     .onConflict((conflict) => conflict.column("account_id").doNothing())
     .execute();

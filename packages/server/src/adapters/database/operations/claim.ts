@@ -39,7 +39,7 @@ export async function claimJobs(db: Database, input: ClaimJobs): Promise<Claim> 
     now: input.now,
     errorMessage: null,
   });
-  await markServed(db, project.accountId, input.now);
+  await markServed(db, project, input.now);
   const claimed = decisions.filter((decision) => decision.unchangedChunkCount === null);
   const jobs = claimed.length === 0 ? [] : await lease(db, project, { ...input, decisions: claimed });
   return { jobs, hasEnded: unchanged.length > 0 };
@@ -229,8 +229,8 @@ async function readTexts(
   return new Map(rows.map((row) => [row.version_id, decodeText(row.encoding, row.bytes)]));
 }
 
-/** Makes the account the last in turn: above the highest `served_at`, because several claims can share a millisecond. */
-async function markServed(db: Database, accountId: string, now: number): Promise<void> {
+/** Makes the account the last in turn, and its project the last of the account: above the highest `served_at`, because several claims can share a millisecond. */
+async function markServed(db: Database, { accountId, projectId }: LockedProject, now: number): Promise<void> {
   const { latest } = await db
     .selectFrom("account_state")
     .select((eb) => eb.fn.max("served_at").as("latest"))
@@ -238,7 +238,7 @@ async function markServed(db: Database, accountId: string, now: number): Promise
     .executeTakeFirstOrThrow();
   await db
     .updateTable("account_state")
-    .set({ served_at: Math.max(now, (latest ?? 0) + 1) })
+    .set({ served_at: Math.max(now, (latest ?? 0) + 1), served_project: projectId })
     .where("account_id", "=", accountId)
     .execute();
 }

@@ -6,7 +6,8 @@ import { strayAfter } from "./stray-times.ts";
 
 /**
  * A scalar subquery on the account `s`: the id of a project with a job to claim, or null. Due jobs come before ready ones, because they are
- * older. Reads one or two entries of `jobs_due_by_account` and one of `jobs_ready_by_account`, independent of the number of waiting jobs. The
+ * older; of projects with ready jobs, the next one by id after the one that was served last, so that one with few jobs need not wait for one
+ * with many. Reads one or two entries of `jobs_due_by_account` and of `jobs_ready_by_turn`, independent of the number of waiting jobs. The
  * subqueries are ordered and limited; otherwise PostgreSQL hashes all ready jobs (13 ms with 50,000 jobs).
  *
  * Where projects are left to other processes, their jobs may be the first in those indexes, however many. Then the account's projects are read,
@@ -15,22 +16,37 @@ import { strayAfter } from "./stray-times.ts";
 export function nextProject(now: number, left: LeftToOthers | null): RawBuilder<string | null> {
   const isDue = sql`j.ready_at is not null and j.ready_at <= ${now}`;
   const isStray = sql`j.ready_at is not null and j.ready_at > ${strayAfter(now)} and j.queue_state = 'waiting'`;
-  const isReady = sql`j.queue_state = 'ready'`;
-  const first = left === null ? firstOfAccount : firstOfProjects(left);
-  return sql`coalesce(${first(isDue, "ready_at")}, ${first(isStray, "ready_at")}, ${first(isReady, "seq")})`;
+  const { oldest, readyAfter } = left === null ? ofAccount : ofProjects(left);
+  const inTurn = sql`${readyAfter(sql`s.served_project`)}, ${readyAfter(sql`''`)}`;
+  return sql`coalesce(${oldest(isDue)}, ${oldest(isStray)}, ${inTurn})`;
 }
 
-type FindFirst = (isClaimable: RawBuilder<unknown>, order: "ready_at" | "seq") => RawBuilder<unknown>;
+interface FirstProject {
+  /** That with the job that has waited longest. */
+  oldest(isClaimable: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** The first by id, after this one, that has a ready job. */
+  readyAfter(projectId: RawBuilder<unknown>): RawBuilder<unknown>;
+}
 
-const firstOfAccount: FindFirst = (isClaimable, order) => sql`(select j.project_id from jobs j
-  where j.account_id = s.account_id and ${isClaimable} order by ${sql.ref(`j.${order}`)} limit 1)`;
+const ofAccount: FirstProject = {
+  oldest: (isClaimable) => sql`(select j.project_id from jobs j
+    where j.account_id = s.account_id and ${isClaimable} order by j.ready_at limit 1)`,
+  readyAfter: (projectId) => sql`(select j.project_id from jobs j
+    where j.account_id = s.account_id and j.queue_state = 'ready' and j.project_id > ${projectId}
+    order by j.project_id, j.seq limit 1)`,
+};
 
-function firstOfProjects(left: LeftToOthers): FindFirst {
-  return (isClaimable, order) => {
-    const ofProject = sql`select ${sql.ref(`j.${order}`)} from jobs j
-      where j.project_id = p.project_id and ${isClaimable} order by ${sql.ref(`j.${order}`)} limit 1`;
-    return sql`(select p.project_id from projects p
-      where p.account_id = s.account_id and not ${isLeft(left)} and exists (${ofProject})
-      order by (${ofProject}), p.project_id limit 1)`;
+function ofProjects(left: LeftToOthers): FirstProject {
+  const candidates = sql`select p.project_id from projects p
+    where p.account_id = s.account_id and not ${isLeft(left)}`;
+  return {
+    oldest(isClaimable) {
+      const since = sql`select j.ready_at from jobs j
+        where j.project_id = p.project_id and ${isClaimable} order by j.ready_at limit 1`;
+      return sql`(${candidates} and exists (${since}) order by (${since}), p.project_id limit 1)`;
+    },
+    readyAfter: (projectId) => sql`(${candidates} and p.project_id > ${projectId}
+      and exists (select 1 from jobs j where j.project_id = p.project_id and j.queue_state = 'ready')
+      order by p.project_id limit 1)`,
   };
 }
