@@ -47,19 +47,24 @@ export async function receiveForm(request: IncomingMessage, options: FormOptions
   const counter = createPartCounter(boundaryOf(contentType));
   const { slowest } = DEFAULT_BODY_BUDGET;
   const maxParts = options.maxFiles + MAX_FIELDS;
-  for await (const chunk of bodyArrivals(request, { ...options, slowest })) {
-    counter.add(chunk);
-    // Before the parser, which would make a stream of each of thousands in a chunk.
-    if (counter.parts() > maxParts) throw tooMany("parts", maxParts);
-    await Promise.race([form.failed, write(parser, chunk)]);
-    // The last piece of each file is in memory until it is stored.
-    await Promise.race([form.failed, form.olderStored()]);
+  try {
+    for await (const chunk of bodyArrivals(request, { ...options, slowest })) {
+      counter.add(chunk);
+      // Before the parser, which would make a stream of each of thousands in a chunk.
+      if (counter.parts() > maxParts) throw tooMany("parts", maxParts);
+      await Promise.race([form.failed, write(parser, chunk)]);
+      // The last piece of each file is in memory until it is stored.
+      await Promise.race([form.failed, form.olderStored()]);
+    }
+    parser.end();
+    await Promise.race([form.failed, form.finished]);
+    const files = await Promise.race([form.failed, Promise.all(form.files)]);
+    if (counter.parts() !== files.length + form.fieldCount()) throw errors.invalidInput(UNREAD_PART);
+    return { files, fields: form.fields, digest: digestOf(files, form.fields) };
+  } catch (error) {
+    await form.stop();
+    throw error;
   }
-  parser.end();
-  await Promise.race([form.failed, form.finished]);
-  const files = await Promise.race([form.failed, Promise.all(form.files)]);
-  if (counter.parts() !== files.length + form.fieldCount()) throw errors.invalidInput(UNREAD_PART);
-  return { files, fields: form.fields, digest: digestOf(files, form.fields) };
 }
 
 function openParser(contentType: string, { maxFiles }: FormOptions): Parser {
@@ -97,17 +102,26 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
   const fields = new Map<string, string>();
   let fieldCount = 0;
   const files: Promise<FormFile>[] = [];
+  const open = new Set<Readable>();
+  let isStopped = false;
   const failure = Promise.withResolvers<never>();
   const finish = Promise.withResolvers<void>();
-  const fail = (error: unknown) => failure.reject(error instanceof ServiceError ? error : malformed(error));
+  const fail = (error: unknown) => {
+    isStopped = true;
+    failure.reject(error instanceof ServiceError ? error : malformed(error));
+  };
   failure.promise.catch(() => undefined); // It may fail while nobody waits.
   parser.on("file", (_name: string, stream: Readable, path: string | undefined) => {
-    const file = store(stream, addFile()).then((content) => ({ path: path ?? "", content }));
-    file.catch((error: unknown) => {
-      failure.reject(error);
-      stream.on("error", () => undefined).resume(); // So that the parser goes on.
-    });
     stream.on("error", fail);
+    if (isStopped) return void stream.resume();
+    open.add(stream);
+    const file = store(stream, addFile()).then((content) => ({ path: path ?? "", content }));
+    file
+      .catch((error: unknown) => {
+        fail(error);
+        stream.resume(); // So that the parser goes on.
+      })
+      .finally(() => open.delete(stream));
     files.push(file);
   });
   parser.on("field", (name: string, value: string, _nameCut: boolean, isCut: boolean) => {
@@ -132,6 +146,12 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
     fieldCount: () => fieldCount,
     files,
     olderStored,
+    /** Resolves when no file stores anything any more. */
+    async stop() {
+      isStopped = true;
+      for (const stream of open) stream.destroy(new Error("The form was refused"));
+      await Promise.allSettled(files);
+    },
     failed: failure.promise,
     finished: finish.promise,
   };

@@ -92,8 +92,12 @@ export interface CorrectionStore {
     correctionId: string;
     today: string;
   }): Promise<LaterEvidence | null>;
-  /** How many conflicts `readLaterEvidence` finds; 0 when it does not exist. */
-  countConflicts(input: { projectId: string; correctionId: string; today: string }): Promise<number>;
+  /** How many conflicts `readLaterEvidence` finds, by id; nothing for those that do not exist. */
+  countConflicts(input: {
+    projectId: string;
+    correctionIds: readonly string[];
+    today: string;
+  }): Promise<Readonly<Record<string, number>>>;
   /** For each name the entity that has it and this type; at most 200 names a call. */
   readNamesOf(input: { projectId: string; names: readonly EntityKey[] }): Promise<readonly NamesOf[]>;
 }

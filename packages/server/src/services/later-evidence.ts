@@ -24,20 +24,27 @@ export interface CorrectionEvidence {
 
 type EvidenceStore = Pick<Store, "readLaterEvidence" | "readEntities" | "readChunks">;
 
-/** One after another, each in an operation of its own. `today`: a day. */
+/** In one operation: it reads the corrections of names anew. */
+const COUNTED_AT_ONCE = 10;
+
+/** `today`: a day. */
 export async function countConflicts(
   store: Pick<CorrectionStore, "countConflicts">,
   corrections: readonly ListedCorrection[],
   today: string,
 ): Promise<readonly CorrectionWithConflicts[]> {
-  const counted: CorrectionWithConflicts[] = [];
-  for (const each of corrections) {
-    const { projectId, correctionId, change } = each;
-    const isOfPerson = change.kind === "confirm" || change.kind === "add_relationship";
-    const conflicts = isOfPerson ? await store.countConflicts({ projectId, correctionId, today }) : 0;
-    counted.push({ ...each, conflicts });
+  const ofPerson = corrections.filter(
+    ({ change: { kind } }) => kind === "confirm" || kind === "add_relationship",
+  );
+  const counts = new Map<string, number>();
+  for (let start = 0; start < ofPerson.length; start += COUNTED_AT_ONCE) {
+    const group = ofPerson.slice(start, start + COUNTED_AT_ONCE);
+    const projectId = group[0]?.projectId ?? "";
+    const correctionIds = group.map(({ correctionId }) => correctionId);
+    const counted = await store.countConflicts({ projectId, correctionIds, today });
+    for (const [correctionId, count] of Object.entries(counted)) counts.set(correctionId, count);
   }
-  return counted;
+  return corrections.map((each) => ({ ...each, conflicts: counts.get(each.correctionId) ?? 0 }));
 }
 
 /** Without what has gone meanwhile; null when the correction does not exist. */

@@ -263,6 +263,22 @@ describeOnEach((setting) => {
       await waitFor("the removal of the pieces", async () => ((await stored()) <= most ? true : null));
     });
 
+    test("of a form that is refused leave nothing in the account's storage, also those behind the fault", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const stored = async () => (await owner.succeed("getUsage")).limits.stored_bytes_used;
+      const before = await stored();
+      const tooLong = { name: "metadata", value: "x".repeat(257 * 1024) };
+      const behind = Array.from({ length: 90 }, (_, at) => ({
+        path: `${at}.txt`,
+        content: `${at}${"x".repeat(400)}`,
+      }));
+      const parts = [{ path: "before.txt", content: "before" }, tooLong, ...behind];
+      assertFault(await upload(owner, project_id, parts), 413, /^metadata: has more than/);
+      // Jobs of other tests store small things meanwhile.
+      assert.ok((await stored()) < before + 1_000);
+    });
+
     test("may be sent in chunks without a length", async () => {
       const { owner } = use();
       const project_id = await createProject(owner);

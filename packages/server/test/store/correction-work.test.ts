@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { createRenamer } from "../../src/adapters/database/operations/addition-names.ts";
 import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
-import { correctChunks } from "../../src/adapters/database/operations/correction-rules.ts";
+import { correctChunks, withCorrected } from "../../src/adapters/database/operations/correction-rules.ts";
 import { correctOutdated } from "../../src/adapters/database/operations/correction-steps.ts";
 import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
 import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
@@ -88,6 +88,62 @@ test("a chain of corrections costs four times as much where it is four times as 
     assert.ok(ratio < MAX_RATIO, `${look}: ${small[look].rows}, then ${large[look].rows} rows`);
     assert.ok(large[look].rows >= 60, "else the count would not see what is read");
   }
+});
+
+test("a long chain of corrections is followed in a few statements", async (context) => {
+  const { opened, projectId } = await projectWithChain(context, 200);
+  await follow(opened.store, projectId);
+  const work: Work = { statements: 0, rows: 0 };
+  const chunk = { versionId: 1, position: 0, facts: mention("n0") };
+  const [corrected] = await correctChunks(counting(opened, work), projectId, [chunk]);
+  assert.deepEqual(corrected?.facts.nodes, [["Person", "n200"]]);
+  assert.ok(work.statements < 20, `${work.statements} statements`);
+});
+
+test("what many corrections of many names cost grows with the names and not with their square", async (context) => {
+  const rowsOf = async (names: number) => {
+    const { opened, projectId } = await projectWithChain(context, 1);
+    const also = (type: string) => Array.from({ length: names - 1 }, (_, at) => ({ type, name: `A${at}` }));
+    const { accountId } = await opened.store
+      .findProject({ projectId })
+      .then((found) => found ?? assert.fail());
+    for (let at = 0; at < 20; at++) {
+      const [type, to] = at % 2 === 0 ? ["Person", "City"] : ["City", "Person"];
+      const change: CorrectionChange = {
+        ...{ kind: "retype", entity: { type, name: "N1", also: also(type) }, type: to },
+      };
+      await opened.store.addCorrections({
+        ...{ projectId, accountId, maxPerProject: 100, maxBytesPerProject: 1e9, maxStoredBytes: null },
+        corrections: [
+          {
+            ...{
+              correctionId: `r${at}`,
+              projectId,
+              change,
+              reason: null,
+              accountId,
+              keyId: null,
+              createdAt: 1,
+            },
+            rule: ruleOf(change, keyOf),
+          },
+        ],
+      });
+    }
+    await follow(opened.store, projectId);
+    const measure = async (look: (db: ReturnType<typeof counting>) => Promise<unknown>) => {
+      const work: Work = { statements: 0, rows: 0 };
+      await look(counting(opened, work));
+      return work.rows;
+    };
+    return {
+      former: await measure((db) => readNamesOf(db, { projectId, names: [{ type: "Person", key: "n1" }] })),
+      found: await measure((db) => withCorrected(db, projectId, ["n1"])),
+    };
+  };
+  const [small, large] = [await rowsOf(16), await rowsOf(64)];
+  for (const look of ["former", "found"] as const)
+    assert.ok(large[look] / small[look] < MAX_RATIO, `${look}: ${small[look]}, then ${large[look]} rows`);
 });
 
 test("a step in which the graph follows takes fewer chunks where there are many corrections", async (context) => {

@@ -217,6 +217,8 @@ export interface DocumentRow {
   readonly updated_at: number;
   /** `seq` of the last job that was accepted with a text. */
   readonly job_seq: number;
+  /** Where that is of a member of an archive: `seq` of the archive's job, which was accepted first. */
+  readonly archive_seq: number | null;
 }
 
 /** new: no batch committed. staged: not visible until its last batch. live: visible to queries. */
@@ -235,6 +237,8 @@ export interface DocumentVersionRow {
   readonly chunk_count: number;
   /** The result of `encodeMetadata`: equal metadata gives equal text. null = none. */
   readonly metadata: string | null;
+  /** Of a reread: the version with which its text was accepted; null = this one. */
+  readonly text_version: number | null;
 }
 
 /**

@@ -25,7 +25,10 @@ export function createCorrectGraphTool(deps: {
       const made = await deps.corrections.create(caller, project_id, () => corrections);
       const structured = { corrections: made.map(deps.present.correction) };
       const ids = structured.corrections.map(({ correction_id, kind }) => `${kind}: ${correction_id}`);
-      return { structured, text: `Corrected; the graph has followed.\n${ids.join("\n")}` };
+      return {
+        structured,
+        text: `Corrected. Where they concern thousands of passages, the graph follows within minutes.\n${ids.join("\n")}`,
+      };
     },
   });
 }

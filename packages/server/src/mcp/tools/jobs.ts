@@ -111,8 +111,10 @@ function jobText(job: Wire<typeof responses.job> & Partial<Wire<typeof responses
   const { status, chunks_processed: done, chunks_total: total, seconds_left: left } = job;
   const head = `Job ${job.job_id} of document ${inline(job.source_doc_id)}`;
   if (status === "failed") return `${head} has failed: ${inline(job.error_message ?? "no reason recorded")}.`;
+  if (status === "completed" && done === 0)
+    return `${head} is completed without a text of its own: the files of an archive and the pages of a sitemap have jobs of their own, which list_documents shows. Queries find each of them when its job is completed.`;
   if (status === "completed") {
-    return `${head} is completed (chunks: ${done}, new entities: ${job.nodes_created}, new relationships: ${job.edges_created}). Queries find its text now.`;
+    return `${head} is completed (chunks: ${done}, new entities: ${job.nodes_created}, new relationships: ${job.edges_created}). Queries find its text, unless the document was changed or deleted since.`;
   }
   const of = total === null || total === undefined ? "" : ` of about ${total}`;
   const time = left === null || left === undefined ? "" : `, about ${left} seconds left`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Project } from "../../../src/domain/project.ts";
 import type { RetryJob } from "../../../src/ports/event-store.ts";
 import type { NewFile } from "../../../src/ports/file-store.ts";
-import { type Behaviour, commit, month, type Scenario, visibleWords } from "../scenario.ts";
+import { type Behaviour, commit, ingest, month, type Scenario, visibleWords } from "../scenario.ts";
 import { claimFile, convert, failFile, receive, sendFiles, storedBytes, upkeep } from "./file-scene.ts";
 
 const noLimits = { maxPendingJobs: null, maxStoredBytes: null };
@@ -33,6 +33,11 @@ async function retry(
   };
   assert.equal((await store.retryJob(input)).kind, "accepted");
   return input.jobId;
+}
+
+async function ingestClaimed(scenario: Scenario): Promise<void> {
+  const held = await scenario.claim({ now: 4_000 });
+  for (const job of held.jobs) await commit(scenario.store, held, { job });
 }
 
 export const archiveBehaviours: readonly Behaviour[] = [
@@ -66,6 +71,35 @@ export const archiveBehaviours: readonly Behaviour[] = [
       assert.equal(await storedBytes(scenario, made), 2 * (3 + 3 + 13));
       const use = await store.listUsage({ accountId: made.accountId, from: "1970-01-01", to: "1970-01-01" });
       assert.equal(use[0]?.documents, 3);
+    },
+  ],
+  [
+    "a member makes way for what was sent after its archive, however late that is unpacked",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const files = ["first.zip", "second.zip"].map((id) => [id, ["PK"]] as const);
+      const [first = "", second = ""] = await sendFiles(scenario, made, files);
+      const held = [await claimFile(scenario), await claimFile(scenario)];
+      const accept = async (jobId: string, members: readonly (readonly [string, string])[]) =>
+        store.acceptMembers({
+          ...{ projectId, jobId, now: 3_000, ...noLimits },
+          leaseToken: held.find(({ job }) => job.jobId === jobId)?.leaseToken ?? "",
+          members: await unpack(scenario, made, members),
+        });
+      await ingest(scenario, made, [["c", "new"]]);
+      const olds = ["a", "b", "c"].map((id) => [id, `old-${id}`] as const);
+      assert.equal(await accept(first, olds), "stored");
+      // Its members have later jobs than those of the second archive, which was sent later.
+      assert.equal(await accept(second, [["b", "newer"]]), "stored");
+      for (let left = 0; left < 3; left++) {
+        const file = await claimFile(scenario, 3_000);
+        await convert(scenario, file);
+        await ingestClaimed(scenario);
+      }
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["old-a"], b: ["newer"], c: ["new"] });
+      assert.equal((await store.findJob({ projectId, jobId: first }))?.status, "completed");
     },
   ],
   [

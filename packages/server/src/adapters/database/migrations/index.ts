@@ -30,6 +30,7 @@ import { edgeTimes } from "./029-edge-times.ts";
 import { lessons } from "./030-lessons.ts";
 import { allowedFacts } from "./031-allowed-facts.ts";
 import { projectTurns } from "./032-project-turns.ts";
+import { acceptedOrder } from "./033-accepted-order.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   lessons,
   allowedFacts,
   projectTurns,
+  acceptedOrder,
 ];

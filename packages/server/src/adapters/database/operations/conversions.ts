@@ -1,11 +1,12 @@
 /** Jobs whose text is made from a file: claimed, and ended with the text, with the jobs of an archive's members, or a failure. */
 import { type SqlBool, sql } from "kysely";
 import { ADDRESS_MEDIA_TYPE } from "../../../domain/file.ts";
-import type { ClaimedConversion, ConversionOutcome, FileStore } from "../../../ports/file-store.ts";
+import type { ClaimedConversion, ConversionOutcome, FileStore, NewFile } from "../../../ports/file-store.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+import { padded, partsOf } from "./bulk.ts";
 import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
-import { dropContents, keepContent } from "./file-contents.ts";
+import { dropContents, keepContents } from "./file-contents.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { insertFiles } from "./insert-documents.ts";
 import { afterPause, pauseAfter } from "./interruptions.ts";
@@ -21,6 +22,8 @@ import { removeDocumentVersions, removeVersions } from "./version-rows.ts";
 const maxCandidates = 5;
 /** Versions that one failure removes: more than one were left only before failures removed any. */
 const maxRemoved = 64;
+/** Members in one `in (…)` list. */
+const maxListed = 500;
 /** A literal, as in the partial index. */
 const isUnread = sql<SqlBool>`queue_state = 'unread'`;
 
@@ -182,8 +185,9 @@ export async function storePage(db: Database, input: Input<"storePage">): Return
     .where("project_id", "=", projectId)
     .where("version_id", "=", held.versionId)
     .executeTakeFirstOrThrow();
-  const kept = await keepContent(db, projectId, content);
-  await file.set({ content_id: kept.contentId, media_type: null, byte_length: content.byteLength }).execute();
+  const kept = await keepContents(db, projectId, [content]);
+  const [contentId = content.contentId] = kept.contentIds;
+  await file.set({ content_id: contentId, media_type: null, byte_length: content.byteLength }).execute();
   const freed = await dropContents(db, projectId, [address]);
   await changeAccount(db, accountId, { storedBytes: -freed - kept.freedBytes });
   return "stored";
@@ -246,7 +250,8 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
   if (held === null) return "lease_lost";
   const { accountId, projectId } = held.project;
   const account = await lockAccount(db, accountId);
-  const { maxPendingJobs, maxStoredBytes, members, now } = input;
+  const { maxPendingJobs, maxStoredBytes, now } = input;
+  const members = await withoutReplaced(db, held, input.members);
   if (maxPendingJobs !== null && account.pending_jobs - 1 + members.length > maxPendingJobs)
     return "too_many_pending";
   const archive = await db
@@ -260,7 +265,8 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
   const byteLength = (members.length - 1) * archive.byte_length;
   if (maxStoredBytes !== null && account.stored_bytes + byteLength > maxStoredBytes) return "too_many_bytes";
   const files = members.map((member) => ({ ...member, metadata, isMember: true }));
-  await insertFiles(db, { project: held.project, firstSeq: account.next_seq, now, files });
+  const place = { project: held.project, firstSeq: account.next_seq, now };
+  if (files.length > 0) await insertFiles(db, { ...place, files, archiveSeq: held.seq });
   await removeArchive(db, held);
   await finishJobs(db, held.project, {
     jobs: [{ seq: held.seq, sourceDocId: held.sourceDocId, chunksProcessed: null }],
@@ -270,6 +276,27 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
   await applyChanges(db, held.project, now);
   await addUsage(db, { accountId, projectId, now, tokens: 0, documents: members.length, chunks: 0 });
   return "stored";
+}
+
+/** The members whose documents were not sent again after the archive. */
+async function withoutReplaced(
+  db: Database,
+  { project, seq }: HeldJob,
+  members: readonly NewFile[],
+): Promise<readonly NewFile[]> {
+  const replaced = new Set<string>();
+  for (const part of partsOf(members, maxListed)) {
+    const ids = part.map(({ sourceDocId }) => sourceDocId);
+    const rows = await db
+      .selectFrom("documents")
+      .select("source_doc_id")
+      .where("project_id", "=", project.projectId)
+      .where("source_doc_id", "in", padded(ids))
+      .where(({ fn, eb }) => eb(fn.coalesce("archive_seq", "job_seq"), ">", seq))
+      .execute();
+    for (const row of rows) replaced.add(row.source_doc_id);
+  }
+  return members.filter(({ sourceDocId }) => !replaced.has(sourceDocId));
 }
 
 /** The document of an archive has no text. A later job of it that waits keeps its row and its visible version. */

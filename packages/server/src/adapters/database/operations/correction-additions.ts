@@ -9,12 +9,13 @@ import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
 import { insertRows } from "./bulk.ts";
-import { findSeqs, hasCorrections, parseRule, readRules } from "./correction-rules.ts";
+import { hasCorrections } from "./correction-rules.ts";
 import { readFactRows, toFacts } from "./graph-evidence.ts";
 import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
 import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { findSeqs, parseRule, readRules } from "./reached-rules.ts";
 
 const { lit } = sql;
 /** The version of what no text states. Versions of documents begin at 1. */

@@ -1,11 +1,10 @@
 /** Finds the corrections that concern names, and what the facts of chunks are under them. */
 import { sql } from "kysely";
-import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
+import type { NameRule } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
-import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS, type EntityKey } from "../../../domain/graph.ts";
+import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "../../../domain/graph.ts";
 import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
-import type { NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
@@ -13,10 +12,10 @@ import { createCorrector, type NumberedRule } from "./correct-facts.ts";
 import { decodeUtf8 } from "./encoding.ts";
 import type { FactsContext } from "./facts-work.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
-import { nameOf } from "./graph-facts.ts";
-import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { selectIn } from "./graph-sql.ts";
 import { readLessons } from "./lessons.ts";
 import { readAllowedFactsOf } from "./ontologies.ts";
+import { findNames, readReached, readRules } from "./reached-rules.ts";
 import type { Judged, Lessons, Taught } from "./teach-facts.ts";
 
 /** Limit of names that a search finds by what they were called before. */
@@ -32,45 +31,6 @@ export async function hasCorrections(db: Database, projectId: string): Promise<b
   return row !== undefined;
 }
 
-/** The rules that can change facts with these names or with the names that other rules give them, in their order. */
-export async function readRules(
-  db: Database,
-  projectId: string,
-  names: readonly EntityKey[],
-): Promise<readonly NumberedRule[]> {
-  const rules = new Map<number, CorrectionRule>();
-  const asked = new Map(names.map((name) => [nameOf(name), name]));
-  // Ends, because each round asks for names that were not asked for before, and corrections have few.
-  for (let next = [...asked.values()]; next.length > 0; ) {
-    const found = await findSeqs(db, projectId, { names: next, roles: ["match"] });
-    const rows = await selectIn<{ seq: number; rule: string }>(
-      db,
-      found.filter((seq) => !rules.has(seq)),
-      (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
-    );
-    next = [];
-    for (const row of rows) {
-      const rule = parseRule(row.rule);
-      rules.set(row.seq, rule);
-      for (const name of rule.kind === "name" ? targetsOf(rule) : []) {
-        if (!asked.has(nameOf(name))) next.push(name);
-        asked.set(nameOf(name), name);
-      }
-    }
-  }
-  return [...rules].map(([seq, rule]) => ({ seq, rule })).sort((a, b) => a.seq - b.seq);
-}
-
-export function parseRule(json: string): CorrectionRule {
-  return JSON.parse(json) as CorrectionRule; // Only `addCorrections` writes it.
-}
-
-/** The names that the rule gives to others. */
-export function targetsOf({ names, to }: NameRule): readonly EntityKey[] {
-  if (to.key !== null) return [{ type: to.type, key: to.key }];
-  return names.map(({ key }) => ({ type: to.type, key }));
-}
-
 /** These normal forms, and those that corrections give to names with them. */
 export async function withCorrected(
   db: Database,
@@ -78,21 +38,10 @@ export async function withCorrected(
   keys: readonly string[],
 ): Promise<readonly string[]> {
   if (keys.length === 0 || !(await hasCorrections(db, projectId))) return keys;
-  const all = new Set(keys);
-  for (let next = keys; next.length > 0; ) {
-    const rows = await selectFor<{ name_key: string }>(db, {
-      columns: { name_key: "text" },
-      rows: next.map((key): Row => [key]),
-      query: sql`select s.name_key from keys as k
-        cross join correction_names as n
-        cross join correction_names as s
-        where n.project_id = ${projectId} and n.name_key = k.name_key and n.role = 'match'
-          and s.project_id = n.project_id and s.seq = n.seq and s.role = 'shown'`,
-    });
-    next = [...new Set(rows.map((row) => row.name_key))].filter((key) => !all.has(key));
-    for (const key of next) all.add(key);
-  }
-  return [...all];
+  const names = await findNames(db, projectId, keys);
+  if (names.length === 0) return keys;
+  const reached = await readReached(db, projectId, { names, direction: "forward" });
+  return [...new Set([...keys, ...reached.names.map(({ key }) => key)])];
 }
 
 /** Names with this part that corrections give others to, and those others. `pattern` is one of `like` with "!" as escape. */
@@ -109,22 +58,6 @@ export async function findCorrected(
     projectId,
     rows.map((row) => row.name_key),
   );
-}
-
-/** The numbers of the corrections that have one of the names in one of the roles. */
-export async function findSeqs(
-  db: Database,
-  projectId: string,
-  { names, roles }: { readonly names: readonly EntityKey[]; readonly roles: readonly NameRole[] },
-): Promise<readonly number[]> {
-  const rows = await selectFor<{ seq: number }>(db, {
-    columns: { name_key: "text", type: "text" },
-    rows: names.map(({ key, type }): Row => [key, type]),
-    query: sql`select n.seq from keys as k cross join correction_names as n
-      where n.project_id = ${projectId} and n.name_key = k.name_key and n.type = k.type
-        and n.role in (${sql.join(roles)})`,
-  });
-  return [...new Set(rows.map(({ seq }) => seq))];
 }
 
 export interface CorrectedChunk extends FactsOfChunk {

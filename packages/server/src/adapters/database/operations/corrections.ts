@@ -19,13 +19,14 @@ import type { CorrectionRow } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { statedVersion, writeNames } from "./correction-additions.ts";
-import { targetsOf } from "./correction-rules.ts";
 import { countConcerned, listOutdated, undoRule } from "./correction-steps.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
+import { isLater, joinVersion } from "./later-evidence.ts";
 import { readTaught } from "./lessons.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
+import { type Reached, readReached, targetsOf } from "./reached-rules.ts";
 
 export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
   const { projectId, corrections } = input;
@@ -137,7 +138,9 @@ export async function listCorrections(
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
   const { rows } = await sql<CorrectionRow & { chunks: number; later_chunks: number }>`
     select c.*, (select count(*) ${effects}) as chunks,
-      (select count(*) ${effects} and e.version_id >= c.first_later_version) as later_chunks
+      (select count(*) from corrected_chunks as e ${joinVersion("e", sql`c.project_id`)}
+        where e.project_id = c.project_id and e.seq = c.seq
+          and ${isLater("e", sql`c.first_later_version`)}) as later_chunks
     ${matching} order by c.seq ${order} limit ${page.limit} offset ${page.offset}`.execute(db);
   return {
     corrections: rows.map((row) => ({
@@ -193,62 +196,22 @@ export async function readNamesOf(
     (found.get(nameOf(name)) ?? []).map((row) => ({ type: row.type, key: row.name_key })),
   );
   const distinctNames = new Map(namesOf.flat().map((name) => [nameOf(name), name]));
-  const former = await readFormer(db, projectId, [...distinctNames.values()]);
-  return namesOf.map((own) => ({ names: own, former: formerOf(own, former) }));
+  const reached = await readReached(db, projectId, {
+    names: [...distinctNames.values()],
+    direction: "back",
+  });
+  return namesOf.map((own) => ({ names: own, former: formerOf(own, reached) }));
 }
 
-/** For each name, in the form of `nameOf`, those that corrections give it to, and for each of these the same. */
-async function readFormer(
-  db: Database,
-  projectId: string,
-  names: readonly EntityKey[],
-): Promise<ReadonlyMap<string, readonly EntityKey[]>> {
-  const former = new Map<string, EntityKey[]>();
-  for (let next = names; next.length > 0 && former.size < maxFormer; ) {
-    for (const name of next) former.set(nameOf(name), []);
-    const rows = await selectFor<{ asked_key: string; asked_type: string; type: string; name_key: string }>(
-      db,
-      {
-        columns: { name_key: "text", type: "text" },
-        rows: next.map(({ key, type }): Row => [key, type]),
-        query: sql`select k.name_key as asked_key, k.type as asked_type, n.type, n.name_key from keys as k
-        cross join correction_names as s
-        cross join correction_names as n
-        cross join corrections as c
-        where s.project_id = ${projectId} and s.name_key = k.name_key and s.type = k.type and s.role = 'shown'
-          and n.project_id = s.project_id and n.seq = s.seq and n.role = 'match'
-          and c.project_id = s.project_id and c.seq = s.seq and c.kind <> 'split'
-        order by n.seq, n.place`,
-      },
-    );
-    for (const row of rows)
-      former
-        .get(nameOf({ type: row.asked_type, key: row.asked_key }))
-        ?.push({ type: row.type, key: row.name_key });
-    const found = new Map<string, EntityKey>();
-    for (const row of rows) {
-      const name = { type: row.type, key: row.name_key };
-      if (!former.has(nameOf(name))) found.set(nameOf(name), name);
-    }
-    next = [...found.values()];
-  }
-  return former;
-}
-
-function formerOf(
-  names: readonly EntityKey[],
-  former: ReadonlyMap<string, readonly EntityKey[]>,
-): readonly EntityKey[] {
+function formerOf(names: readonly EntityKey[], { next }: Pick<Reached, "next">): readonly EntityKey[] {
   const all = new Map(names.map((name) => [nameOf(name), name]));
   // A map is walked with what is added on the way.
-  for (const [name] of all) {
-    for (const each of former.get(name) ?? []) all.set(nameOf(each), each);
+  for (const name of all.values()) {
+    for (const each of next(name)) all.set(nameOf(each), each);
     if (all.size > names.length + MAX_NAMES) break;
   }
   return [...all.values()].slice(names.length);
 }
 
-/** More are not looked for: a correction is of at most `MAX_NAMES` names. */
-const maxFormer = 4_000;
 /** Two entities of each correction of a request. */
 const maxAsked = 200;

@@ -10,6 +10,8 @@ export interface AcceptedDocument {
   readonly sourceDocId: string;
   /** `seq` of its job. */
   readonly seq: number;
+  /** Of a member: that of its archive's job. */
+  readonly archiveSeq?: number | undefined;
 }
 
 /** Where a document occurs twice, the row gets its last job. The caller holds the project's lock. */
@@ -17,7 +19,7 @@ export async function recordDocuments(
   db: Database,
   input: { projectId: string; documents: readonly AcceptedDocument[]; now: number },
 ): Promise<void> {
-  const last = new Map(input.documents.map(({ sourceDocId, seq }) => [sourceDocId, seq]));
+  const last = new Map(input.documents.map((document) => [document.sourceDocId, document]));
   await insertAll(db, {
     table: "documents",
     columns: {
@@ -26,11 +28,16 @@ export async function recordDocuments(
       created_at: "bigint",
       updated_at: "bigint",
       job_seq: "bigint",
+      archive_seq: "bigint",
     },
-    rows: [...last].map(
-      ([sourceDocId, seq]): Row => [input.projectId, sourceDocId, input.now, input.now, seq],
+    rows: [...last.values()].map(
+      ({ sourceDocId, seq, archiveSeq = null }): Row => [
+        ...[input.projectId, sourceDocId, input.now, input.now],
+        ...[seq, archiveSeq],
+      ],
     ),
-    end: sql`on conflict (project_id, source_doc_id) do update set job_seq = excluded.job_seq`,
+    end: sql`on conflict (project_id, source_doc_id)
+      do update set job_seq = excluded.job_seq, archive_seq = excluded.archive_seq`,
   });
 }
 

@@ -3,7 +3,8 @@ import { type SqlBool, sql } from "kysely";
 import type { FileStore, ReceivedContent } from "../../../ports/file-store.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
-import { padded } from "./bulk.ts";
+import { padded, partsOf } from "./bulk.ts";
+import { type Row, selectFor } from "./graph-sql.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 import { maxUpkeepWaitMs } from "./stray-times.ts";
 
@@ -12,6 +13,8 @@ const stagedLifeMs = 60 * 60_000;
 /** Of 1 MiB each. */
 const maxPieces = 4;
 const maxCandidates = 5;
+/** Contents in one statement. */
+const maxListed = 500;
 
 /** The first condition is that of the partial index, a literal. The last one: the clock was set back. */
 export function isLeftContent(now: number) {
@@ -77,6 +80,8 @@ export async function discardContents(db: Database, input: Input<"discardContent
     .where("content_id", "in", padded(contentIds))
     .where("state", "=", "removed")
     .limit(maxCandidates)
+    // Before its pieces, as upkeep does.
+    .forUpdate()
     .execute();
   const [first] = removed;
   if (first === undefined) return false;
@@ -96,36 +101,43 @@ export async function readFilePiece(db: Database, input: Input<"readFilePiece">)
 }
 
 /**
- * Keeps a received content for a version that is about to be written. Returns the id of the content that the version has: one
+ * Keeps received contents for versions that are about to be written. Returns the ids of the contents that these have: one
  * with the same hash, if the project has it already. The caller holds the project's lock, and charges the account for the bytes
  * that are returned.
  */
-export async function keepContent(
+export async function keepContents(
   db: Database,
   projectId: string,
-  { contentId, sha256, byteLength }: ReceivedContent,
-): Promise<{ readonly contentId: string; readonly freedBytes: number }> {
-  const same = await db
-    .selectFrom("file_contents")
-    .select("content_id")
-    .where("project_id", "=", projectId)
-    .where("sha256", "=", sha256)
-    .where(sql<SqlBool>`state = 'kept'`)
-    .executeTakeFirst();
-  if (same !== undefined) {
-    const others = same.content_id === contentId ? [] : [contentId];
-    return { contentId: same.content_id, freedBytes: await dropContents(db, projectId, others) };
+  contents: readonly ReceivedContent[],
+): Promise<{ readonly contentIds: readonly string[]; readonly freedBytes: number }> {
+  const bySha = new Map<string, string>();
+  for (const part of partsOf(contents, maxListed)) {
+    const kept = await db
+      .selectFrom("file_contents")
+      .select(["content_id", "sha256"])
+      .where("project_id", "=", projectId)
+      .where("sha256", "in", padded(part.map(({ sha256 }) => sha256)))
+      .where(sql<SqlBool>`state = 'kept'`)
+      .execute();
+    for (const row of kept) bySha.set(row.sha256 ?? "", row.content_id);
   }
-  const { numUpdatedRows } = await db
-    .updateTable("file_contents")
-    .set({ state: "kept", sha256 })
-    .where("project_id", "=", projectId)
-    .where("content_id", "=", contentId)
-    .where("state", "=", "staged")
-    .where("byte_length", "=", byteLength)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) throw new Error("A content that was received is not stored any more");
-  return { contentId, freedBytes: 0 };
+  const added: ReceivedContent[] = [];
+  for (const content of contents) {
+    if (bySha.has(content.sha256)) continue;
+    bySha.set(content.sha256, content.contentId);
+    added.push(content);
+  }
+  const rows = await selectFor<{ content_id: string }>(db, {
+    columns: { added: "text", hash: "text", size: "bigint" },
+    rows: added.map(({ contentId, sha256, byteLength }): Row => [contentId, sha256, byteLength]),
+    query: sql`update file_contents set state = 'kept', sha256 = keys.hash from keys
+      where project_id = ${projectId} and content_id = keys.added and state = 'staged' and byte_length = keys.size
+      returning content_id`,
+  });
+  if (rows.length !== added.length) throw new Error("A content that was received is not stored any more");
+  const contentIds = contents.map(({ contentId, sha256 }) => bySha.get(sha256) ?? contentId);
+  const others = contents.flatMap(({ contentId }, at) => (contentIds[at] === contentId ? [] : [contentId]));
+  return { contentIds, freedBytes: await dropContents(db, projectId, others) };
 }
 
 /**
@@ -137,12 +149,18 @@ export async function dropContents(
   projectId: string,
   contentIds: readonly string[],
 ): Promise<number> {
-  if (contentIds.length === 0) return 0;
+  let freed = 0;
+  for (const part of partsOf([...new Set(contentIds)], maxListed))
+    freed += await dropPart(db, projectId, part);
+  return freed;
+}
+
+async function dropPart(db: Database, projectId: string, contentIds: readonly string[]): Promise<number> {
   const unused = await db
     .selectFrom("file_contents as c")
     .select(["c.content_id", "c.byte_length"])
     .where("c.project_id", "=", projectId)
-    .where("c.content_id", "in", padded([...new Set(contentIds)]))
+    .where("c.content_id", "in", padded(contentIds))
     .where("c.state", "<>", "removed")
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -8,7 +8,7 @@ import { changeAccount } from "./account-row.ts";
 import { insertRows } from "./bulk.ts";
 import { recordDocuments } from "./document-rows.ts";
 import { encodeMetadata } from "./encoding.ts";
-import { keepContent } from "./file-contents.ts";
+import { keepContents } from "./file-contents.ts";
 import { insertJobs } from "./new-jobs.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
 
@@ -54,37 +54,37 @@ export async function insertFiles(
   db: Database,
   input: Place & {
     readonly files: readonly (NewFile & { readonly metadata: Metadata; readonly isMember: boolean })[];
+    /** `seq` of the archive's job, where they have just been unpacked. */
+    readonly archiveSeq?: number;
   },
 ): Promise<void> {
   const { projectId, accountId, nextVersionId } = input.project;
   const documents = input.files.map((file) => ({ ...file, text: null }));
   await insertVersions(db, { ...input, documents, isUnread: true });
-  let freed = 0;
-  for (const [index, file] of input.files.entries()) {
-    const kept = await keepContent(db, projectId, file);
-    freed += kept.freedBytes;
-    await db
-      .insertInto("version_files")
-      .values({
-        project_id: projectId,
-        version_id: nextVersionId + index,
-        content_id: kept.contentId,
-        name: file.name,
-        media_type: file.isAddress === true ? ADDRESS_MEDIA_TYPE : null,
-        byte_length: file.byteLength,
-        is_member: file.isMember ? 1 : 0,
-        pages: null,
-      })
-      .execute();
-  }
-  await changeAccount(db, accountId, { storedBytes: -freed });
+  const { contentIds, freedBytes } = await keepContents(db, projectId, input.files);
+  const rows = input.files.map((file, index) => ({
+    project_id: projectId,
+    version_id: nextVersionId + index,
+    content_id: contentIds[index] ?? file.contentId,
+    name: file.name,
+    media_type: file.isAddress === true ? ADDRESS_MEDIA_TYPE : null,
+    byte_length: file.byteLength,
+    is_member: file.isMember ? 1 : 0,
+    pages: null,
+  }));
+  await insertRows(db, "version_files", rows);
+  await changeAccount(db, accountId, { storedBytes: -freedBytes });
 }
 
 async function insertVersions(
   db: Database,
-  input: Place & { readonly documents: readonly NewVersion[]; readonly isUnread: boolean },
+  input: Place & {
+    readonly documents: readonly NewVersion[];
+    readonly isUnread: boolean;
+    readonly archiveSeq?: number;
+  },
 ): Promise<void> {
-  const { project, documents, firstSeq, now, isUnread } = input;
+  const { project, documents, firstSeq, now, isUnread, archiveSeq } = input;
   const { projectId, accountId, nextVersionId } = project;
   await insertRows(
     db,
@@ -108,7 +108,7 @@ async function insertVersions(
   await insertJobs(db, { projectId, accountId, now, firstSeq, jobs });
   await recordDocuments(db, {
     projectId,
-    documents: jobs.map(({ sourceDocId }, index) => ({ sourceDocId, seq: firstSeq + index })),
+    documents: jobs.map(({ sourceDocId }, index) => ({ sourceDocId, seq: firstSeq + index, archiveSeq })),
     now,
   });
   const storedBytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);

@@ -1,5 +1,5 @@
 /** What texts say that were ingested after a correction was made: the sentences that it changes, and what tells against it. */
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { CorrectionRule } from "../../../domain/correction.ts";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { EntityKey, Span } from "../../../domain/graph.ts";
@@ -11,21 +11,26 @@ import { createRenamer } from "./addition-names.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { statedVersion } from "./correction-additions.ts";
-import { correctBefore, parseRule, readRules } from "./correction-rules.ts";
+import { correctBefore } from "./correction-rules.ts";
 import { nameOf, type StoredFacts } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { type NodeEdge, readRelationshipPlacesIn } from "./graph-quotes.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
+import { parseRule, readRules } from "./reached-rules.ts";
 
 /** Chunks of which sentences are given. */
 const maxChunks = 20;
 /** Names of an end, and pairs of names, that are looked up. */
 const maxNames = 16;
-/** Statements of a pair or a source that are looked through. */
+/** Statements of a pair or a source that are looked through, */
 const maxStatements = 64;
+/** and of a pair for those that were read again. */
+const maxRead = 1_024;
 const { lit } = sql;
 
-type Corrected = Pick<CorrectionRow, "seq" | "rule" | "first_later_version">;
+interface Corrected extends Pick<CorrectionRow, "seq" | "correction_id" | "first_later_version"> {
+  readonly rule: CorrectionRule;
+}
 
 interface Input {
   readonly projectId: string;
@@ -34,31 +39,65 @@ interface Input {
   readonly today: string;
 }
 
+/** The version `v` of a place. */
+export function joinVersion(place: string, projectId: string | RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`join document_versions as v on v.project_id = ${projectId} and v.version_id = ${sql.ref(`${place}.version_id`)}`;
+}
+
+/** Whether the text of the version `v` of a place was accepted from this version on. A reread has given it a later one. */
+export function isLater(place: string, first: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const version = sql.ref(`${place}.version_id`);
+  return sql`${version} >= ${first} and coalesce(v.text_version, ${version}) >= ${first}`;
+}
+
 /** null when it does not exist. */
 export async function readLaterEvidence(db: Database, input: Input): Promise<LaterEvidence | null> {
-  const correction = await readCorrection(db, input);
-  if (correction === null) return null;
-  const against = await findAgainst(db, input, correction);
+  const [correction] = await readCorrections(db, input.projectId, [input.correctionId]);
+  if (correction === undefined) return null;
+  const against = await findAgainst(db, input, {
+    correction,
+    rename: await readRenamer(db, input.projectId, [correction]),
+  });
   return {
     passages: await readPassages(db, input.projectId, correction),
     conflicts: await readConflicts(db, input.projectId, against),
   };
 }
 
-/** The chunks that tell against it, at most 20; 0 when it does not exist. */
-export async function countConflicts(db: Database, input: Input): Promise<number> {
-  const correction = await readCorrection(db, input);
-  return correction === null ? 0 : (await findAgainst(db, input, correction)).length;
+/** The chunks that tell against each, at most 20. */
+export async function countConflicts(
+  db: Database,
+  input: Omit<Input, "correctionId"> & { readonly correctionIds: readonly string[] },
+): Promise<Readonly<Record<string, number>>> {
+  const corrections = await readCorrections(db, input.projectId, input.correctionIds);
+  const rename = await readRenamer(db, input.projectId, corrections);
+  const counts: Record<string, number> = {};
+  for (const correction of corrections)
+    counts[correction.correction_id] = (await findAgainst(db, input, { correction, rename })).length;
+  return counts;
 }
 
-async function readCorrection(db: Database, { projectId, correctionId }: Input): Promise<Corrected | null> {
-  const row = await db
+async function readCorrections(
+  db: Database,
+  projectId: string,
+  correctionIds: readonly string[],
+): Promise<readonly Corrected[]> {
+  if (correctionIds.length === 0) return [];
+  const rows = await db
     .selectFrom("corrections")
-    .select(["seq", "rule", "first_later_version"])
+    .select(["seq", "correction_id", "rule", "first_later_version"])
     .where("project_id", "=", projectId)
-    .where("correction_id", "=", correctionId)
-    .executeTakeFirst();
-  return row ?? null;
+    .where("correction_id", "in", padded(correctionIds))
+    .execute();
+  return rows.map(({ rule, ...row }) => ({ ...row, rule: parseRule(rule) }));
+}
+
+/** What gives the names that the ends of corrections of relationships have now. */
+async function readRenamer(db: Database, projectId: string, corrections: readonly Corrected[]) {
+  const ends = corrections.flatMap(({ rule }) =>
+    rule.kind === "confirm" || rule.kind === "add_relationship" ? [...rule.sources, ...rule.targets] : [],
+  );
+  return createRenamer(await readRules(db, projectId, ends));
 }
 
 /** A place of each of the newest chunks that it changes. */
@@ -68,10 +107,9 @@ async function readPassages(
   { seq, rule, first_later_version: first }: Corrected,
 ): Promise<readonly (ChunkKey & Span)[]> {
   const keys = await sql<{ version_id: number; position: number }>`
-    select version_id, position from corrected_chunks
-    where project_id = ${projectId} and seq = ${seq} and version_id >= ${first}
-      and version_id <> ${lit(statedVersion)}
-    order by version_id desc, position limit ${lit(maxChunks)}`.execute(db);
+    select e.version_id, e.position from corrected_chunks as e ${joinVersion("e", projectId)}
+    where e.project_id = ${projectId} and e.seq = ${seq} and ${isLater("e", sql`${first}`)}
+    order by e.version_id desc, e.position limit ${lit(maxChunks)}`.execute(db);
   if (keys.rows.length === 0) return [];
   const wanted = keys.rows.map((row) => ({ versionId: row.version_id, position: row.position }));
   const { rows } = await sql<{ version_id: number; position: number; facts: string }>`
@@ -83,9 +121,8 @@ async function readPassages(
     facts: JSON.parse(row.facts) as StoredFacts, // Only `writeEvidence` and `storeCorrected` write these columns.
   }));
   const seen = await correctBefore(db, projectId, { chunks, seq });
-  const parsed = parseRule(rule);
   return seen.flatMap(({ versionId, position, facts }) =>
-    spansOf(facts, parsed)
+    spansOf(facts, rule)
       .slice(0, 1)
       .map(([start, end]) => ({ versionId, position, start, end })),
   );
@@ -133,12 +170,14 @@ interface Against extends NodeEdge, ChunkKey {
  */
 async function findAgainst(
   db: Database,
-  { projectId, today }: Input,
-  { seq, rule: json, first_later_version: first }: Corrected,
+  { projectId, today }: Pick<Input, "projectId" | "today">,
+  {
+    correction,
+    rename,
+  }: { readonly correction: Corrected; readonly rename: ReturnType<typeof createRenamer> },
 ): Promise<readonly Against[]> {
-  const rule = parseRule(json);
+  const { seq, rule, first_later_version: first } = correction;
   if (rule.kind !== "confirm" && rule.kind !== "add_relationship") return [];
-  const rename = createRenamer(await readRules(db, projectId, [...rule.sources, ...rule.targets]));
   const namesNow = (names: readonly EntityKey[]) =>
     names.flatMap((name) =>
       rename(name, seq)
@@ -152,20 +191,20 @@ async function findAgainst(
   const pairs = sources
     .flatMap(({ node: source }) => targets.map(({ node: target }) => ({ source, target, type: rule.type })))
     .slice(0, maxNames);
-  const known = await readKnown(db, { pairs, before: first });
+  const known = await readKnown(db, { projectId, pairs, before: first });
   if (known === null) return [];
   const own = new Set(targets.map(({ entity }) => entity));
   const found: Against[] = [];
   for (const { source, target, type } of pairs)
     found.push(
       ...(await readStatements(db, {
-        ...{ kind: "ended", column: "valid_to", known, today, first },
+        ...{ kind: "ended", column: "valid_to", known, today, first, projectId },
         where: sql`p.source_node = ${source} and p.target_node = ${target} and p.type = ${type}`,
       })),
     );
   for (const { node } of sources) {
     const turns = await readStatements(db, {
-      ...{ kind: "other_target", column: "turn_at", known, today, first },
+      ...{ kind: "other_target", column: "turn_at", known, today, first, projectId },
       where: sql`p.source_node = ${node} and p.type = ${rule.type}`,
     });
     found.push(...turns.filter(({ entity }) => !own.has(entity)));
@@ -192,12 +231,18 @@ async function readNodes(
 /** Until when texts before tell that it holds; "": they do not say. null: they say themselves that it ends. */
 async function readKnown(
   db: Database,
-  { pairs, before }: { readonly pairs: readonly NodeEdge[]; readonly before: number },
+  input: { readonly projectId: string; readonly pairs: readonly NodeEdge[]; readonly before: number },
 ): Promise<string | null> {
-  const statements = sql`(select e.valid_to, e.known_until from relationship_places as e
-    where e.source_node = k.source_node and e.target_node = k.target_node and e.type = k.type
-      and e.version_id > ${lit(statedVersion)} and e.version_id < ${before}
-    order by e.version_id desc, e.position desc limit ${lit(maxStatements)}) as stated`;
+  const { projectId, pairs, before } = input;
+  const places = sql`select e.version_id, e.position, e.valid_to, e.known_until from relationship_places as e
+    where e.source_node = k.source_node and e.target_node = k.target_node and e.type = k.type`;
+  const newest = (limit: number) => sql`order by e.version_id desc, e.position desc limit ${lit(limit)}`;
+  // Texts from before, in versions from before and in those of rereads.
+  const statements = sql`(
+    select * from (${places} and e.version_id > ${lit(statedVersion)} and e.version_id < ${before} ${newest(maxStatements)}) as early
+    union all
+    select e.* from (${places} and e.version_id >= ${before} ${newest(maxRead)}) as e ${joinVersion("e", projectId)}
+    where v.text_version < ${before}) as stated`;
   const rows = await selectFor<{ stated: number; known: string | null }>(db, {
     columns: { source_node: "bigint", target_node: "bigint", type: "text" },
     rows: pairs.map(({ source, target, type }): Row => [source, target, type]),
@@ -218,6 +263,7 @@ async function readStatements(
     readonly column: "valid_to" | "turn_at";
     readonly known: string;
     readonly today: string;
+    readonly projectId: string;
     /** The first version of a document that is later than the correction. */
     readonly first: number;
     readonly where: ReturnType<typeof sql>;
@@ -230,8 +276,8 @@ async function readStatements(
   >`
     select p.source_node as source, p.target_node as target, p.type, p.version_id, p.position, e.entity_id as entity, p.time
     from (select p.source_node, p.target_node, p.type, p.version_id, p.position, ${time} as time
-      from relationship_places as p
-      where ${where} and p.version_id >= ${input.first} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
+      from relationship_places as p ${joinVersion("p", input.projectId)}
+      where ${where} and ${isLater("p", sql`${input.first}`)} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
       order by ${time} desc limit ${lit(maxStatements)}) as p
     cross join entities as e
     where e.node_id = p.target_node and e.entity_id is not null

@@ -8,6 +8,7 @@ import { removeLeftContents } from "./file-contents.ts";
 import { divideLargeEntity } from "./graph-divide.ts";
 import { reclaimModelRows } from "./models.ts";
 import { removeOldJobs } from "./old-jobs.ts";
+import { failLeftDeliveries } from "./outbox.ts";
 import { reclaimUsage } from "./usage.ts";
 import { applyAnyChanges } from "./version-changes.ts";
 
@@ -53,8 +54,9 @@ export async function reclaim(db: Database, input: ReclaimInput): Promise<boolea
   const moreJobs = await reclaimJobs(db, input);
   const moreEntities = await divideLargeEntity(db);
   const moreFiles = await removeLeftContents(db, input.now);
-  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities || moreFiles;
-  return moreChanges || moreProjects || moreMoves || rest;
+  const moreDeliveries = await failLeftDeliveries(db);
+  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities;
+  return moreChanges || moreProjects || moreMoves || moreFiles || moreDeliveries || rest;
 }
 
 async function reclaimJobs(db: Database, { now, jobLifeMs }: ReclaimInput): Promise<boolean> {

@@ -6,6 +6,7 @@ import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { isLeftContent } from "./file-contents.ts";
 import { isLessonLeft } from "./lessons.ts";
+import { isLeftWaiting } from "./outbox.ts";
 import { changeProject, lockProject, nextMergeTurn } from "./project-row.ts";
 import { insertSegment, removeSegments, type SegmentDocument, sumChunks } from "./segment-rows.ts";
 import { isUpkeepDueAt } from "./stray-times.ts";
@@ -53,6 +54,7 @@ export async function nextUpkeep(
     or exists (
       select 1 from reembeddings where cleanup_at is not null and ${isUpkeepDueAt(sql.ref("cleanup_at"), input.now)})
     or exists (select 1 from file_contents where ${isLeftContent(input.now)})
+    or exists (select 1 from webhooks as w where ${isLeftWaiting})
     or exists (select 1 from version_changes)
     or exists (select 1 from outdated_facts)
     or exists (select 1 from lessons where ${isLessonLeft})

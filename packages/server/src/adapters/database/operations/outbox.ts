@@ -1,9 +1,13 @@
 /** Writes events for webhooks, in the transaction that causes them. */
+import { type SqlBool, sql } from "kysely";
 import { newId } from "../../../domain/ids.ts";
 import { MAX_WAITING_DELIVERIES, type ServiceEvent } from "../../../domain/webhook.ts";
 import type { Database } from "../schema.ts";
 import { insertRows } from "./bulk.ts";
 import { encodeReason } from "./encoding.ts";
+
+/** Deliveries of one step. */
+const maxFailed = 1_000;
 
 /**
  * Writes one delivery for each event and each webhook of the account that is subscribed to it. The caller has
@@ -48,7 +52,8 @@ async function writeDeliveries(
   if (counted === undefined) return;
   if (counted.pending > MAX_WAITING_DELIVERIES) {
     const reason = `More than ${MAX_WAITING_DELIVERIES} events were waiting for delivery`;
-    await endWebhook(db, { accountId, webhookId, reason, now: first.at });
+    // Its deliveries are left to upkeep: one event can disable all webhooks of the account.
+    await disableWebhook(db, { accountId, webhookId, reason, now: first.at });
     return;
   }
   const rows = events.map((event) => ({
@@ -69,27 +74,64 @@ async function writeDeliveries(
   await insertRows(db, "webhook_deliveries", rows);
 }
 
+interface WebhookKey {
+  readonly accountId: string;
+  readonly webhookId: string;
+}
+
 /** Disables a webhook. Its waiting deliveries fail. */
 export async function endWebhook(
   db: Database,
-  input: { accountId: string; webhookId: string; reason: string; now: number },
+  input: WebhookKey & { reason: string; now: number },
 ): Promise<void> {
-  const { accountId, webhookId, reason, now } = input;
+  await disableWebhook(db, input);
+  await failWaiting(db, input);
+}
+
+async function disableWebhook(
+  db: Database,
+  { accountId, webhookId, reason, now }: WebhookKey & { reason: string; now: number },
+): Promise<void> {
   await db
     .updateTable("webhooks")
     .set({ disabled_reason: encodeReason(reason), disabled_at: now, pending: 0 })
     .where("account_id", "=", accountId)
     .where("webhook_id", "=", webhookId)
     .execute();
-  await db
-    .updateTable("webhook_deliveries")
-    .set((eb) => ({
-      status: "failed" as const,
-      next_at: null,
-      error: eb.fn.coalesce("error", eb.val("The webhook was disabled before the event was sent")),
-    }))
-    .where("account_id", "=", accountId)
-    .where("webhook_id", "=", webhookId)
-    .where("next_at", "is not", null)
-    .execute();
+}
+
+/** All of a webhook, or so many. Returns their number. */
+export async function failWaiting(
+  db: Database,
+  { accountId, webhookId }: WebhookKey,
+  most?: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhook_deliveries set status = 'failed', next_at = null,
+      error = coalesce(error, 'The webhook was disabled before the event was sent')
+    where seq in (
+      select seq from webhook_deliveries
+      where account_id = ${accountId} and webhook_id = ${webhookId} and next_at is not null
+      ${most === undefined ? sql`` : sql`limit ${sql.lit(most)}`})`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** A webhook `w` that was disabled and of which deliveries still wait. */
+export const isLeftWaiting = sql<SqlBool>`w.disabled_reason is not null and exists (
+  select 1 from webhook_deliveries d
+  where d.account_id = w.account_id and d.webhook_id = w.webhook_id and d.next_at is not null)`;
+
+/** One step for one webhook. True when more may be left. */
+export async function failLeftDeliveries(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom("webhooks as w")
+    .select(["w.account_id", "w.webhook_id"])
+    .where(isLeftWaiting)
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  await failWaiting(db, { accountId: row.account_id, webhookId: row.webhook_id }, maxFailed);
+  return true;
 }

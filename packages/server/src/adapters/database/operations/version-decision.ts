@@ -142,7 +142,10 @@ async function copyVersion(
     .executeTakeFirstOrThrow();
   await db
     .insertInto("document_versions")
-    .values({ ...row, version_id: to, state: "new", complete: 0, chunk_count: 0 })
+    .values({
+      ...{ ...row, version_id: to, state: "new", complete: 0, chunk_count: 0 },
+      text_version: row.text_version ?? from,
+    })
     .execute();
   await sql`insert into version_texts (project_id, version_id, encoding, bytes)
     select project_id, cast(${to} as bigint), encoding, bytes from version_texts

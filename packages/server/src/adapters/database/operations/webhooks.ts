@@ -12,7 +12,7 @@ import type { Page } from "../../../ports/store.ts";
 import type { WebhookDeliveryRow, WebhookRow } from "../event-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
-import { endWebhook } from "./outbox.ts";
+import { endWebhook, failWaiting } from "./outbox.ts";
 
 export async function createWebhook(
   db: Database,
@@ -103,6 +103,8 @@ export async function changeWebhook(
     .where("webhook_id", "=", key.webhookId)
     .execute();
   if (isEnding) await endWebhook(db, { ...key, reason: DISABLED_BY_OWNER, now });
+  // Upkeep may not have come to them.
+  if (isEnabled === true && row.disabled_reason !== null) await failWaiting(db, key);
   return (await findWebhook(db, key))?.webhook ?? null;
 }
 

@@ -130,7 +130,9 @@ async function openTesseract(languages: readonly OcrLanguage[]) {
 }
 
 async function readData(path: string): Promise<Buffer> {
-  const bytes = await readFile(path);
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw ocrFault(`${path} cannot be read: ${error.code ?? error.message}`);
+  });
   if (!path.endsWith(".gz")) return bytes;
   return await promisify(gunzip)(bytes).catch(() => Promise.reject(ocrFault(`${path} cannot be unpacked`)));
 }

@@ -1,0 +1,180 @@
+/**
+ * Finds the corrections that names reach, also over the names that corrections give: by looking names up, and where there are many
+ * corrections or long chains, among all of the project, which have 2 MiB at most.
+ */
+import { sql } from "kysely";
+import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
+import type { EntityKey } from "../../../domain/graph.ts";
+import type { NameRole } from "../correction-schema.ts";
+import type { Database } from "../schema.ts";
+import type { NumberedRule } from "./correct-facts.ts";
+import { nameOf } from "./graph-facts.ts";
+import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+
+/** forward: from names that corrections concern to those that they give. back: the other way round; without splits, which leave the name to other documents. */
+export type Direction = "forward" | "back";
+
+const maxRounds = 3;
+const maxLookedUp = 64;
+/** Names that are looked for on the way back: a correction is of far fewer. */
+const maxFormer = 4_000;
+
+export interface Reached {
+  /** In their order. */
+  readonly rules: readonly NumberedRule[];
+  /** First those that were asked for. */
+  readonly names: readonly EntityKey[];
+  /** The names that one correction leads to from this one, in the order of corrections. */
+  readonly next: (name: EntityKey) => readonly EntityKey[];
+}
+
+export function parseRule(json: string): CorrectionRule {
+  return JSON.parse(json) as CorrectionRule; // Only `addCorrections` writes it.
+}
+
+/** The names that the rule gives to others. */
+export function targetsOf(rule: NameRule): readonly EntityKey[] {
+  const targets = rule.names.map((name) => targetOf(rule, name));
+  return rule.to.key === null ? targets : targets.slice(0, 1);
+}
+
+const targetOf = ({ to }: NameRule, { key }: EntityKey): EntityKey => ({ type: to.type, key: to.key ?? key });
+
+export async function readReached(
+  db: Database,
+  projectId: string,
+  asked: { readonly names: readonly EntityKey[]; readonly direction: Direction },
+): Promise<Reached> {
+  const { names, direction } = asked;
+  const role = direction === "forward" ? "match" : "shown";
+  const read = new Map<number, CorrectionRule>();
+  const lookedUp = new Set<string>();
+  for (let round = 0; ; round++) {
+    const reached = walk(read, names, direction);
+    const unknown = reached.names.filter((name) => !lookedUp.has(nameOf(name)));
+    if (unknown.length === 0) return reached;
+    if (round === maxRounds) break;
+    const found = await findSeqs(db, projectId, { names: unknown, roles: [role], most: maxLookedUp });
+    const seqs = found.filter((seq) => !read.has(seq));
+    if (found.length === maxLookedUp || read.size + seqs.length > maxLookedUp) break;
+    for (const { seq, rule } of await readBySeq(db, projectId, seqs)) read.set(seq, rule);
+    for (const name of unknown) lookedUp.add(nameOf(name));
+  }
+  return walk(await readAll(db, projectId), names, direction);
+}
+
+/** The rules that can change facts with these names or with the names that other rules give them, in their order. */
+export async function readRules(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<readonly NumberedRule[]> {
+  return (await readReached(db, projectId, { names, direction: "forward" })).rules;
+}
+
+interface Edge {
+  readonly seq: number;
+  /** null: the rule gives the name no other. */
+  readonly to: EntityKey | null;
+}
+
+function walk(
+  rules: ReadonlyMap<number, CorrectionRule>,
+  names: readonly EntityKey[],
+  direction: Direction,
+): Reached {
+  const edges = new Map<string, Edge[]>();
+  const ordered = [...rules].toSorted(([a], [b]) => a - b);
+  for (const [seq, rule] of ordered)
+    for (const [from, to] of stepsOf(rule, direction)) {
+      const known = edges.get(nameOf(from)) ?? [];
+      edges.set(nameOf(from), known);
+      known.push({ seq, to });
+    }
+  const reached = new Map(names.map((name) => [nameOf(name), name]));
+  const seqs = new Set<number>();
+  // A map is walked with what is added on the way.
+  for (const [label] of reached) {
+    if (direction === "back" && reached.size >= maxFormer) break;
+    for (const { seq, to } of edges.get(label) ?? []) {
+      seqs.add(seq);
+      if (to !== null && !reached.has(nameOf(to))) reached.set(nameOf(to), to);
+    }
+  }
+  return {
+    rules: ordered.flatMap(([seq, rule]) => (seqs.has(seq) ? [{ seq, rule }] : [])),
+    names: [...reached.values()],
+    next: (name) => (edges.get(nameOf(name)) ?? []).flatMap(({ to }) => to ?? []),
+  };
+}
+
+/** From each name of the rule to what it leads to. */
+function stepsOf(
+  rule: CorrectionRule,
+  direction: Direction,
+): readonly (readonly [EntityKey, EntityKey | null])[] {
+  if (rule.kind === "name") {
+    if (direction === "forward") return rule.names.map((name) => [name, targetOf(rule, name)]);
+    return rule.documents !== null ? [] : rule.names.map((name) => [targetOf(rule, name), name]);
+  }
+  if (direction === "back" || rule.kind === "add_property" || rule.kind === "add_relationship") return [];
+  return (rule.kind === "property" ? rule.names : rule.sources).map((name) => [name, null]);
+}
+
+async function readBySeq(
+  db: Database,
+  projectId: string,
+  seqs: readonly number[],
+): Promise<readonly NumberedRule[]> {
+  const rows = await selectIn<{ seq: number; rule: string }>(
+    db,
+    seqs,
+    (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
+  );
+  return rows.map(({ seq, rule }) => ({ seq, rule: parseRule(rule) }));
+}
+
+async function readAll(db: Database, projectId: string): Promise<ReadonlyMap<number, CorrectionRule>> {
+  const rows = await db
+    .selectFrom("corrections")
+    .select(["seq", "rule"])
+    .where("project_id", "=", projectId)
+    .execute();
+  return new Map(rows.map(({ seq, rule }) => [seq, parseRule(rule)]));
+}
+
+/** The numbers of the corrections that have one of the names in one of the roles; some of them where there are `most` or more. */
+export async function findSeqs(
+  db: Database,
+  projectId: string,
+  input: {
+    readonly names: readonly EntityKey[];
+    readonly roles: readonly NameRole[];
+    readonly most?: number;
+  },
+): Promise<readonly number[]> {
+  const { names, roles, most } = input;
+  const rows = await selectFor<{ seq: number }>(db, {
+    columns: { name_key: "text", type: "text" },
+    rows: names.map(({ key, type }): Row => [key, type]),
+    query: sql`select distinct n.seq from keys as k cross join correction_names as n
+      where n.project_id = ${projectId} and n.name_key = k.name_key and n.type = k.type
+        and n.role in (${sql.join(roles)}) ${most === undefined ? sql`` : sql`limit ${sql.lit(most)}`}`,
+  });
+  const seqs = [...new Set(rows.map(({ seq }) => seq))];
+  return most === undefined ? seqs : seqs.slice(0, most);
+}
+
+/** The names with these normal forms that corrections concern. */
+export async function findNames(
+  db: Database,
+  projectId: string,
+  keys: readonly string[],
+): Promise<readonly EntityKey[]> {
+  return selectFor<EntityKey>(db, {
+    columns: { name_key: "text" },
+    rows: keys.map((key): Row => [key]),
+    query: sql`select distinct n.name_key as key, n.type from keys as k cross join correction_names as n
+      where n.project_id = ${projectId} and n.name_key = k.name_key and n.role = 'match'`,
+  });
+}
