@@ -15,6 +15,10 @@ export interface AcceptedJob {
   readonly created_at: string;
 }
 
+export interface AddExamplesToOntology {
+  readonly bind?: boolean | null | undefined;
+}
+
 export interface Association {
   readonly entity: RelationshipEnd;
   readonly strength: number;
@@ -281,10 +285,6 @@ export interface CreateCorrections {
 export interface CreateOntology {
   readonly name: string;
   readonly schema: OntologySchema;
-}
-
-export interface CreateOntologyFromCorrections {
-  readonly name: string;
 }
 
 export interface CreateProject {
@@ -1023,6 +1023,21 @@ export interface OntologyVersionList {
     readonly created_at: string;
     readonly projects: number;
   }[];
+}
+
+export interface OntologyWithExamples {
+  readonly ontology: OntologyVersion;
+  readonly node_types: readonly {
+    readonly name: string;
+    readonly added: number;
+    readonly left_out: number;
+  }[];
+  readonly edge_types: readonly {
+    readonly name: string;
+    readonly added: number;
+    readonly left_out: number;
+  }[];
+  readonly moved: ChangedProject | null;
 }
 
 export interface Project {

@@ -2,10 +2,10 @@
 import type { Ontology, OntologyVersion } from "../domain/ontology.ts";
 import type { AcceptOutcome, IngestLimits } from "./content-store.ts";
 
-/** "unchanged": the newest version has the same name and schema. With the newest version after the call. */
+/** "unchanged": the newest version has the same name and schema. With the newest version after the call. "changed": the newest is not the one that it was to follow. */
 export type AddVersionOutcome =
   | { readonly kind: "added" | "unchanged"; readonly ontology: Ontology }
-  | { readonly kind: "not_found" | "too_many_versions" | "too_many_bytes" };
+  | { readonly kind: "not_found" | "changed" | "too_many_versions" | "too_many_bytes" };
 
 export type DeleteOntologyOutcome =
   | { readonly kind: "deleted" | "not_found" }
@@ -29,6 +29,8 @@ export interface OntologyVersionStore {
     /** The result of `writeAllowedFacts`. */
     allowedFacts: string;
     now: number;
+    /** The version that the new one is made from; absent: whichever is the newest. */
+    follows?: number;
     /** Of the account's texts and ontologies; null = no limit. */
     maxStoredBytes: number | null;
   }): Promise<AddVersionOutcome>;

@@ -39,6 +39,21 @@ async function boundProject(scenario: Scenario) {
 
 export const ontologyVersionBehaviours: readonly Behaviour[] = [
   [
+    "a version that is made from another follows only that one",
+    async (scenario) => {
+      const { key } = await boundProject(scenario);
+      const follow = (schemaJson: string, follows: number) =>
+        scenario.store.addOntologyVersion({
+          ...{ ...key, name: "Types", schemaJson, allowedFacts: NO_FACTS, now: NOW },
+          ...{ maxStoredBytes: null, follows },
+        });
+      assert.deepEqual(await follow('{"c":1}', 1), { kind: "changed" });
+      assert.equal((await follow('{"c":1}', 2)).kind, "added");
+      assert.deepEqual(await follow('{"d":1}', 2), { kind: "changed" });
+      assert.equal((await scenario.store.listOntologyVersions(key)).length, 3);
+    },
+  ],
+  [
     "a project keeps its version of an ontology until it is bound to another, and jobs have the present one",
     async (scenario) => {
       const { store } = scenario;

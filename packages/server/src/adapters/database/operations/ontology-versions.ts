@@ -36,6 +36,7 @@ export async function addOntologyVersion(
     .where("ontology_id", "=", ontologyId)
     .executeTakeFirst();
   if (row === undefined) return { kind: "not_found" };
+  if (input.follows !== undefined && row.version !== input.follows) return { kind: "changed" };
   const made = (version: number) => ({ ...toSummary({ ...row, name }), schemaJson, version });
   if (row.name === name && row.schema_json === schemaJson)
     return { kind: "unchanged", ontology: made(row.version) };
