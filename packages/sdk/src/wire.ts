@@ -442,8 +442,23 @@ export interface Explanation {
     }[];
     readonly as_of: {
       readonly date: string;
+      readonly until?: string;
       readonly by: "request" | "question" | "today";
     } | null;
+    readonly event?: {
+      readonly text: string;
+      readonly relation: "before" | "after" | "during";
+      readonly searched: string;
+      readonly from: string | null;
+      readonly to: string | null;
+      readonly evidence: {
+        readonly chunk_id: string;
+        readonly source_doc_id: string;
+        readonly start: number;
+        readonly end: number;
+        readonly text: string;
+      } | null;
+    };
     readonly graph: "none" | "bound" | "grown";
     readonly index_version: number;
     readonly segments: number;
