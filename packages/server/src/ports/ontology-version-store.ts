@@ -14,11 +14,11 @@ export type DeleteOntologyOutcome =
 
 /**
  * "working": a job of the project has begun, under its present ontology. "rereading", "moving": the project is being read again, or
- * moved to another embedding space. Nothing was changed then.
+ * moved to another embedding space. Nothing was changed then. "bound": nothing has to be read again.
  */
 export type BindOutcome =
   | AcceptOutcome
-  | { readonly kind: "working" | "rereading" | "moving" | "ontology_gone" };
+  | { readonly kind: "bound" | "working" | "rereading" | "moving" | "ontology_gone" };
 
 export interface OntologyVersionStore {
   addOntologyVersion(input: {
@@ -38,12 +38,16 @@ export interface OntologyVersionStore {
   listOntologyVersions(input: { accountId: string; ontologyId: string }): Promise<readonly OntologyVersion[]>;
   /** At once for all who read it; upkeep removes what is left of its versions. */
   deleteOntology(input: { accountId: string; ontologyId: string }): Promise<DeleteOntologyOutcome>;
-  /** Binds the project to a version of an ontology and starts a reread of all its documents, in one transaction. */
+  /**
+   * Binds the project to a version of an ontology and starts a reread of all its documents, in one transaction; none where texts are read
+   * alike under both (`isSame`), unless the last reread left documents out.
+   */
   bindOntology(
     input: IngestLimits & {
       readonly projectId: string;
       readonly ontologyId: string;
       readonly version: number;
+      readonly isSame: boolean;
     },
   ): Promise<BindOutcome>;
 }
