@@ -192,6 +192,8 @@ describe("what is in a project", () => {
       "Milliseconds",
     ])
       assert.ok(explained.out.includes(step), step);
+    const dated = await kcs(["explain", "Who ran Larkspur Mill before the flood?", "-p", id]);
+    assert.match(dated.out, /event +before the flood: time not found\n/);
     assert.match((await kcs(["documents", "-p", id])).out, /^indexed {4} +1 chunk {3}\S+ \S+ {2}mill\/1\n$/);
     assert.equal((await kcs(["documents", "get", "mill/1", "-p", id])).out, `${text}\n`);
     const out = join(await makeFolder(), "graph.csv");
