@@ -192,6 +192,8 @@ describe("what is in a project", () => {
       "Milliseconds",
     ])
       assert.ok(explained.out.includes(step), step);
+    const dated = await kcs(["explain", "Who ran Larkspur Mill before the flood?", "-p", id]);
+    assert.match(dated.out, /event +before the flood: time not found\n/);
     assert.match((await kcs(["documents", "-p", id])).out, /^indexed {4} +1 chunk {3}\S+ \S+ {2}mill\/1\n$/);
     assert.equal((await kcs(["documents", "get", "mill/1", "-p", id])).out, `${text}\n`);
     const out = join(await makeFolder(), "graph.csv");
@@ -242,6 +244,25 @@ test("corrections are sent from a file, listed, exported and undone", async () =
   assert.equal((await kcs(["corrections", "export", "-p", id])).out, "");
   await writeFile(file, "{}\nno JSON\n");
   assert.match((await kcs(["corrections", "add", file, "-p", id])).err, /line 2 is not valid JSON/);
+});
+
+test("what was corrected is put into the project's ontology, and the project moves to it on request", async () => {
+  const folder = await makeFolder();
+  const [schema, corrections] = [join(folder, "mills.json"), join(folder, "corrections.jsonl")];
+  const ontology = { hierarchy: [{ level: 0, node_types: { Person: {}, Mill: {} } }], edge_types: [] };
+  await writeFile(schema, JSON.stringify({ name: "Mills", schema: { ontology } }));
+  const ontologyId = (await kcs(["ontologies", "create", schema])).out.trim();
+  const id = (await kcs(["projects", "create", "Taught", "--ontology", ontologyId])).out.trim();
+  const retype = { kind: "retype", entity: { type: "Person", name: "Vell" }, type: "Mill" };
+  await writeFile(corrections, `${JSON.stringify(retype)}\n`);
+  await kcs(["corrections", "add", corrections, "-p", id]);
+  const taught = await kcs(["corrections", "teach", "-p", id]);
+  assert.deepEqual([taught.code, taught.out], [0, "Mill: 1 example added\n"]);
+  assert.match(taught.err, /^Version 2 of ont_\w+ has them\. Next: kcs corrections teach --bind\n$/);
+  const bound = await kcs(["corrections", "teach", "--bind", "-p", id]);
+  assert.match(bound.err, /^Version 2 of ont_\w+ has them\. The project is bound to it\.\n$/);
+  const { moved } = JSON.parse((await kcs(["corrections", "teach", "--bind", "--json", "-p", id])).out);
+  assert.equal(moved.reread, null);
 });
 
 describe("kcs ontologies", () => {

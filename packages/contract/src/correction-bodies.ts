@@ -85,7 +85,16 @@ export const correctionsBody = z.object(
   expecting("a JSON object"),
 );
 
-export const ontologyFromCorrectionsBody = z.object({ name }, expecting("a JSON object"));
+export const ontologyExamplesBody = z.object(
+  {
+    /** Whether the project moves to the version that has the examples. */
+    bind: z
+      .boolean(expecting("true or false"))
+      .nullish()
+      .transform((value) => value ?? false),
+  },
+  expecting("a JSON object"),
+);
 
 export const correctionListParameters = z.object({
   kind: choiceParameter(CORRECTION_KINDS, null),

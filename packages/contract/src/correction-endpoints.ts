@@ -5,7 +5,7 @@ import {
   madeCorrections,
 } from "./correction-responses.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { ontology } from "./responses.ts";
+import { ontologyWithExamples } from "./responses.ts";
 
 export const correctionEndpoints = {
   createCorrections: {
@@ -33,12 +33,12 @@ export const correctionEndpoints = {
     response: correctionExamples,
     documented: false,
   },
-  createOntologyFromCorrections: {
+  addExamplesToOntology: {
     method: "POST",
     path: "/projects/{project_id}/corrections/ontology",
-    summary: "Create an ontology from the project's, with what people have confirmed as examples",
-    success: 201,
-    response: ontology,
+    summary: "Put what people have confirmed into the project's ontology as examples",
+    success: 200,
+    response: ontologyWithExamples,
     documented: false,
   },
   getCorrectionEvidence: {

@@ -12,8 +12,29 @@ export const explanation = z.strictObject({
     terms: z.array(z.string()),
     /** Entity names of the graph that occur in the question. Offsets count UTF-16 code units of the question. */
     entities: z.array(z.strictObject({ name: z.string(), start: count, end: count, documents: count })),
-    /** Of when relationships and passages are: of the request's `as_of`, of a time that the question names, or of today. */
-    as_of: z.strictObject({ date: z.string(), by: z.enum(["request", "question", "today"]) }).nullable(),
+    /** Of when relationships and passages are: of the request's `as_of`, of a time that the question names, or of today. `until` is the last day, month or year of a time that lasts. */
+    as_of: z
+      .strictObject({
+        date: z.string(),
+        until: z.string().optional(),
+        by: z.enum(["request", "question", "today"]),
+      })
+      .nullable(),
+    /** The event by which the question names its time ("before the merger"). Absent where it names none, or a time is given. */
+    event: z
+      .strictObject({
+        text: z.string(),
+        /** Where what is asked lies. */
+        relation: z.enum(["before", "after", "during"]),
+        /** The question whose answer was looked for. */
+        searched: z.string(),
+        /** When it was, as a year, month or day. Both null: not found, so the question is taken to be of no time. */
+        from: z.string().nullable(),
+        to: z.string().nullable(),
+        /** The sentence that tells the time. null: none was found, or the question gives it. */
+        evidence: z.strictObject({ ...chunkIdentity, start: count, end: count, text: z.string() }).nullable(),
+      })
+      .optional(),
     /** bound: the graph's types are those of an ontology. grown: they come from the data. */
     graph: z.enum(["none", "bound", "grown"]),
     index_version: count,

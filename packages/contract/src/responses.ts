@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, filePlace, time } from "./answer-fields.ts";
 import { explanation } from "./explain-response.ts";
 import { edgeType, hierarchyLevel, ontologySchema } from "./ontology-schema.ts";
-import { ontologyChanges } from "./ontology-version-responses.ts";
+import { ontologyChanges, ontologyVersion } from "./ontology-version-responses.ts";
 import { reread } from "./reread-responses.ts";
 
 export * from "./correction-responses.ts";
@@ -51,6 +51,26 @@ export const changedProject = z.strictObject({
   ontology_changes: ontologyChanges.nullable(),
   /** The reread that was started; null when nothing has to be read again. */
   reread: reread.nullable(),
+});
+
+const addedExamples = z.array(
+  z.strictObject({
+    /** A type with corrections. */
+    name: z.string(),
+    /** Examples that the version before did not have. */
+    added: count,
+    /** Those for which there is no place: the ontology lacks the type, or the type has as many as it may have. */
+    left_out: count,
+  }),
+);
+
+export const ontologyWithExamples = z.strictObject({
+  /** The newest version. It is not a new one where nothing was added. */
+  ontology: ontologyVersion,
+  node_types: addedExamples,
+  edge_types: addedExamples,
+  /** The project, what the version changes for it and the reread that was started; null without `bind`. */
+  moved: changedProject.nullable(),
 });
 
 export const projectConfiguration = z.strictObject({

@@ -15,6 +15,10 @@ export interface AcceptedJob {
   readonly created_at: string;
 }
 
+export interface AddExamplesToOntology {
+  readonly bind?: boolean | null | undefined;
+}
+
 export interface Association {
   readonly entity: RelationshipEnd;
   readonly strength: number;
@@ -283,10 +287,6 @@ export interface CreateOntology {
   readonly schema: OntologySchema;
 }
 
-export interface CreateOntologyFromCorrections {
-  readonly name: string;
-}
-
 export interface CreateProject {
   readonly name: string;
   readonly vector_only?: boolean | null | undefined;
@@ -442,8 +442,23 @@ export interface Explanation {
     }[];
     readonly as_of: {
       readonly date: string;
+      readonly until?: string;
       readonly by: "request" | "question" | "today";
     } | null;
+    readonly event?: {
+      readonly text: string;
+      readonly relation: "before" | "after" | "during";
+      readonly searched: string;
+      readonly from: string | null;
+      readonly to: string | null;
+      readonly evidence: {
+        readonly chunk_id: string;
+        readonly source_doc_id: string;
+        readonly start: number;
+        readonly end: number;
+        readonly text: string;
+      } | null;
+    };
     readonly graph: "none" | "bound" | "grown";
     readonly index_version: number;
     readonly segments: number;
@@ -1023,6 +1038,21 @@ export interface OntologyVersionList {
     readonly created_at: string;
     readonly projects: number;
   }[];
+}
+
+export interface OntologyWithExamples {
+  readonly ontology: OntologyVersion;
+  readonly node_types: readonly {
+    readonly name: string;
+    readonly added: number;
+    readonly left_out: number;
+  }[];
+  readonly edge_types: readonly {
+    readonly name: string;
+    readonly added: number;
+    readonly left_out: number;
+  }[];
+  readonly moved: ChangedProject | null;
 }
 
 export interface Project {

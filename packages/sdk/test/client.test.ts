@@ -58,7 +58,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
     client.corrections.create("p", [{ kind: "rename", entity: { type: "T", name: "x" }, name: "y" }]),
   listCorrections: (client) => client.corrections.list("p"),
   listCorrectionExamples: (client) => client.corrections.examples("p"),
-  createOntologyFromCorrections: (client) => client.corrections.createOntology("p", { name: "x" }),
+  addExamplesToOntology: (client) => client.corrections.addExamples("p", { bind: true }),
   getCorrectionEvidence: (client) => client.corrections.evidence("p", "c"),
   deleteCorrection: (client) => client.corrections.delete("p", "c"),
   query: (client) => client.query("p", { query: "x" }),

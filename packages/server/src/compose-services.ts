@@ -27,6 +27,7 @@ import { createIngestionService } from "./services/ingestion.ts";
 import { createJobQueueService } from "./services/job-queue.ts";
 import { createModelAllowance } from "./services/model-allowance.ts";
 import { createOntologyService } from "./services/ontologies.ts";
+import { type AddExamples, createOntologyExampleService } from "./services/ontology-examples.ts";
 import { createOntologyFileService, type WriteOntologyFile } from "./services/ontology-files.ts";
 import { createOntologyReader, type FindOntology } from "./services/ontology-reader.ts";
 import { type CompareOntologies, createOntologyVersionService } from "./services/ontology-versions.ts";
@@ -89,10 +90,15 @@ export function createServices(given: ServiceParts) {
     },
   };
   const limits = accountLimits(config);
+  const { projectChanges, ...ofProjects } = createProjectServices(parts, limits);
+  const { ontologies, ontologyVersions, ...asking } = createAskingServices(parts, limits);
   return {
-    ...createProjectServices(parts, limits),
+    ...{ ...ofProjects, projectChanges, ...asking, ontologies, ontologyVersions },
     ...createReadingServices(parts, limits),
-    ...createAskingServices(parts, limits),
+    ontologyExamples: createOntologyExampleService({
+      ...{ store: parts.store, ontologies, versions: ontologyVersions, projectChanges },
+      addExamples: exampleAdder(parts),
+    }),
     webhooks: createWebhookService({
       store: parts.store,
       sender: parts.webhookSender,
@@ -206,6 +212,11 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
     signUp: config.signUp,
     suggest: createSuggest({ builtIn: parts.suggester, languageModel, allowance, now: store.now }),
   });
+  const ontologyVersions = createOntologyVersionService({
+    ...{ store, ontologies, limits, now: store.now },
+    compareOntologies: parts.compareOntologies,
+    onDeleted: ingest.check,
+  });
   return {
     queries: createQueryService({
       store,
@@ -230,11 +241,7 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
     }),
     ontologies,
     ontologyFiles: createOntologyFileService({ ontologies, write: ontologyWriter(parts) }),
-    ontologyVersions: createOntologyVersionService({
-      ...{ store, ontologies, limits, now: store.now },
-      compareOntologies: parts.compareOntologies,
-      onDeleted: ingest.check,
-    }),
+    ontologyVersions,
     reembedding: createReembeddingService({
       store,
       allowance,
@@ -251,10 +258,13 @@ function correctionThread({ readLargeBody }: ServiceParts): CorrectionThread {
       const pieces = bodyWithSchema(corrections, schemaJson);
       return (await readLargeBody({ form: "corrections", pieces }, accountId))();
     },
-    addExamples: async (accountId, examples, schemaJson) => {
-      const pieces = bodyWithSchema(examples, schemaJson);
-      return (await readLargeBody({ form: "examples", pieces }, accountId))();
-    },
+  };
+}
+
+function exampleAdder({ readLargeBody }: ServiceParts): AddExamples {
+  return async (accountId, examples, schemaJson) => {
+    const pieces = bodyWithSchema(examples, schemaJson);
+    return (await readLargeBody({ form: "examples", pieces }, accountId))();
   };
 }
 

@@ -13,10 +13,11 @@ const BATCH_CHARACTERS = 100_000;
 
 export const corrections: Command = {
   name: "corrections",
-  summary: "Corrects a project's graph, lists, exports and undoes corrections",
-  usage: ["list [--without-evidence]", "add FILE", "export", "undo ID"],
-  subcommands: ["list", "add", "export", "undo"],
+  summary: "Corrects a project's graph; lists, exports, undoes and teaches corrections",
+  usage: ["list [--without-evidence]", "add FILE", "export", "undo ID", "teach [--bind]"],
+  subcommands: ["list", "add", "export", "undo", "teach"],
   options: {
+    bind: { type: "boolean", description: "moves the project to the version that has the examples" },
     "without-evidence": { type: "boolean", description: "only corrections that change nothing at present" },
   },
   run(context) {
@@ -32,6 +33,7 @@ const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>>
   add,
   export: exportAll,
   undo,
+  teach,
 };
 
 async function list(context: Context): Promise<ExitCode> {
@@ -149,5 +151,27 @@ async function undo(context: Context): Promise<ExitCode> {
   const id = onlyPositional(context.positionals, "the id of the correction");
   await context.client().corrections.delete(context.projectId(), id, { signal: io.signal });
   io.err("Undone.\n");
+  return EXIT.ok;
+}
+
+/** Puts what was confirmed into the next version of the project's ontology. */
+async function teach(context: Context): Promise<ExitCode> {
+  const { io, options } = context;
+  noPositionals(context.positionals);
+  const bind = options.flag("bind");
+  const made = await context
+    .client()
+    .corrections.addExamples(context.projectId(), { bind }, { signal: io.signal });
+  if (options.flag("json")) return printJson(io, made);
+  const { ontology, node_types, edge_types, moved } = made;
+  for (const { name, added, left_out } of [...node_types, ...edge_types])
+    await io.out(
+      `${oneLine(name)}: ${counted(added, "example")} added${left_out === 0 ? "" : `, ${left_out} left out`}\n`,
+    );
+  const documents = moved?.reread?.documents_total ?? 0;
+  const reread = documents === 0 ? "" : `; ${counted(documents, "document")} to be read again`;
+  io.err(
+    `Version ${ontology.version} of ${oneLine(ontology.id)} has them.${moved === null ? " Next: kcs corrections teach --bind" : ` The project is bound to it${reread}.`}\n`,
+  );
   return EXIT.ok;
 }

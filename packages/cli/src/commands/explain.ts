@@ -58,6 +58,7 @@ function describe({ results }: QueryResult, explanation: Explanation, layout: La
           .join(", ") || "none",
       ],
       ["graph", oneLine(plan.graph)],
+      ...(plan.event === undefined ? [] : [["event", describeEvent(plan.event)]]),
       ["index", `version ${plan.index_version}, ${counted(plan.segments, "segment")}`],
     ]),
     section(layout, "→ Lexical candidates (BM25)", scored(candidates.lexical)),
@@ -120,4 +121,11 @@ function section({ rows, style }: Layout, title: string, cells: readonly (readon
   const rest = cells.length - shown.length;
   const body = shown.length === 0 ? "  none\n" : table(shown);
   return `${style.bold(title)}\n${body}${rest > 0 ? style.dim(`  and ${rest} more\n`) : ""}`;
+}
+
+/** The event by which the question names its time. */
+function describeEvent({ text, from, to, evidence }: NonNullable<Explanation["plan"]["event"]>): string {
+  const when = from === to ? (from ?? "time not found") : `${from ?? "…"} to ${to ?? "…"}`;
+  const where = evidence === null ? "" : ` (${oneLine(evidence.source_doc_id)})`;
+  return `${oneLine(text)}: ${when}${where}`;
 }

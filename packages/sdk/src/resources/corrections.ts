@@ -1,14 +1,14 @@
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import type {
+  AddExamplesToOntology,
   CorrectionEvidence,
   CorrectionExamples,
   CorrectionList,
   CreateCorrections,
-  CreateOntologyFromCorrections,
   ListedCorrection,
   MadeCorrections,
-  Ontology,
+  OntologyWithExamples,
 } from "../wire.ts";
 
 const PAGE = 100;
@@ -67,13 +67,12 @@ export function correctionsResource(transport: Transport) {
         options,
       }),
 
-    /** The project's ontology with what was confirmed as examples, as a new one. */
-    createOntology: (projectId: string, body: CreateOntologyFromCorrections, options?: CallOptions) =>
-      transport.json<Ontology>({
+    /** Puts what was confirmed into the project's ontology as its next version. `bind` moves the project to it. */
+    addExamples: (projectId: string, body: AddExamplesToOntology = {}, options?: CallOptions) =>
+      transport.json<OntologyWithExamples>({
         method: "POST",
         path: pathOf`/projects/${projectId}/corrections/ontology`,
         body,
-        creates: true,
         options,
       }),
 

@@ -165,6 +165,8 @@ export const errors = {
       "conflict",
       `The ontology has ${versions} versions, as many as it may have. Create another ontology.`,
     ),
+  ontologyChanged: () =>
+    new ServiceError("conflict", "The ontology was changed meanwhile. Nothing was put into it; try again."),
   projectHasNoOntology: () =>
     new ServiceError(
       "invalid_input",

@@ -1,5 +1,6 @@
 /** The intermediate results of a query; built only when the client requests them. */
 import type { ChunkKey } from "./document.ts";
+import type { DatedEvent } from "./event.ts";
 import type { Moment } from "./validity.ts";
 
 export interface ExplainedChunk extends ChunkKey {
@@ -56,6 +57,8 @@ export interface Explanation {
     }[];
     /** Of when relationships are. */
     readonly asOf: Moment | null;
+    /** Absent unless the question names one. */
+    readonly event?: DatedEvent;
     readonly graph: "none" | "bound" | "grown";
     readonly indexVersion: number;
     readonly segments: number;

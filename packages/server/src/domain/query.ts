@@ -1,5 +1,6 @@
 import type { ChunkKey, VersionId } from "./document.ts";
 import type { EmbeddingSpace } from "./embedding-space.ts";
+import type { DatedEvent, EventTime, NamedEvent } from "./event.ts";
 import type { Explanation, SummaryCheck } from "./explanation.ts";
 import type { FilePlace } from "./file.ts";
 import type { Span } from "./graph.ts";
@@ -21,6 +22,10 @@ export interface Question {
   readonly filter: SearchFilter | null;
   /** Relationships are those that hold then. null or absent: all. */
   readonly asOf?: Moment | null;
+  /** The event that the question names its time by, and what was found of it. */
+  readonly event?: DatedEvent;
+  /** Only the time of this is looked for: `Answer.eventTime`. */
+  readonly seeks?: NamedEvent;
   /** Whether the answer includes an explanation. Default: false. */
   readonly explain?: boolean;
   /** Whether the answer lists the searches that led to it. Default: false. */
@@ -163,6 +168,8 @@ export interface Answer {
   readonly byScores?: ScoresJudgement;
   /** Only if a language model wrote a summary. */
   readonly check?: SummaryCheck;
+  /** Only of a question that seeks it; null = not known. */
+  readonly eventTime?: EventTime | null;
   /** Only if the question requests it. */
   readonly explanation?: Explanation;
   /** Only if the question requests it; the question itself comes first. */

@@ -25,3 +25,11 @@ test("today only what has ended is left out", () => {
   assert.equal(holdsAt(term, today("1995-12-31")), true);
   assert.equal(holdsAt(term, today("1996-01-01")), false);
 });
+
+test("of a time that lasts, any part counts", () => {
+  const lasting = (date: string, until: string): Moment => ({ date, until, by: "question" });
+  assert.equal(holdsAt(term, lasting("1980", "1990-05")), true);
+  assert.equal(holdsAt(term, lasting("1980", "1990-04-30")), false);
+  assert.equal(holdsAt(term, lasting("1995-12-31", "1999")), true);
+  assert.equal(holdsAt(term, lasting("1996", "1999")), false);
+});

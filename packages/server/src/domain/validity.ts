@@ -18,6 +18,8 @@ export interface Timing {
 export interface Moment {
   /** A year, month or day. */
   readonly date: string;
+  /** The last one of a time that begins with `date`. Absent: only that. */
+  readonly until?: string;
   /** today: nobody asks for a time, so only what has ended is left out. */
   readonly by: "request" | "question" | "today";
 }
@@ -31,8 +33,13 @@ export function momentOf(asOf: string | null | undefined, now: number): Moment {
   return { date: new Date(now).toISOString().slice(0, 10), by: "today" };
 }
 
+/** Behind all of the time. */
+export function endOf({ date, until = date }: Moment): string {
+  return `${until}${END_OF_PERIOD}`;
+}
+
 /** Whether the statement holds at some time of the year, month or day; one without times always does. */
-export function holdsAt({ validFrom, validTo }: Validity, { date, by }: Moment): boolean {
-  const hasBegun = by === "today" || validFrom === null || validFrom <= `${date}${END_OF_PERIOD}`;
-  return hasBegun && (validTo === null || `${validTo}${END_OF_PERIOD}` >= date);
+export function holdsAt({ validFrom, validTo }: Validity, moment: Moment): boolean {
+  const hasBegun = moment.by === "today" || validFrom === null || validFrom <= endOf(moment);
+  return hasBegun && (validTo === null || `${validTo}${END_OF_PERIOD}` >= moment.date);
 }

@@ -15,6 +15,7 @@ import type { GraphService } from "../services/graph.ts";
 import type { IngestionService } from "../services/ingestion.ts";
 import type { JobQueueService } from "../services/job-queue.ts";
 import type { OntologyService } from "../services/ontologies.ts";
+import type { OntologyExampleService } from "../services/ontology-examples.ts";
 import type { OntologyFileService } from "../services/ontology-files.ts";
 import type { OntologyVersionService } from "../services/ontology-versions.ts";
 import type { ProgressService } from "../services/progress.ts";
@@ -78,6 +79,7 @@ export interface AppDeps {
   readonly rereading: RereadingService;
   readonly ontologies: OntologyService;
   readonly ontologyVersions: OntologyVersionService;
+  readonly ontologyExamples: OntologyExampleService;
   readonly ontologyFiles: OntologyFileService;
   readonly projectChanges: ProjectChangeService;
   readonly ingestion: IngestionService;

@@ -3,7 +3,8 @@ import { bodies } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { OntologyComparison } from "../domain/ontology/compare.ts";
-import type { CheckedSchema, OntologyCheck } from "../domain/ontology-check.ts";
+import type { CheckedExamples } from "../domain/ontology/with-examples.ts";
+import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { OntologyFormat, SentOntologyFile } from "../ports/ontology-files.ts";
 import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { IngestedText } from "../services/ingestion.ts";
@@ -32,7 +33,7 @@ export interface BodyForms {
   /** Corrections with a schema (`bodyWithSchema`). */
   readonly corrections: null;
   /** Examples with a schema. */
-  readonly examples: CheckedSchema;
+  readonly examples: CheckedExamples;
 }
 
 /** What is also read outside the thread. */

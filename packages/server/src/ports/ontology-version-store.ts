@@ -2,10 +2,10 @@
 import type { Ontology, OntologyVersion } from "../domain/ontology.ts";
 import type { AcceptOutcome, IngestLimits } from "./content-store.ts";
 
-/** "unchanged": the newest version has the same name and schema. With the newest version after the call. */
+/** "unchanged": the newest version has the same name and schema. With the newest version after the call. "changed": the newest is not the one that it was to follow. */
 export type AddVersionOutcome =
   | { readonly kind: "added" | "unchanged"; readonly ontology: Ontology }
-  | { readonly kind: "not_found" | "too_many_versions" | "too_many_bytes" };
+  | { readonly kind: "not_found" | "changed" | "too_many_versions" | "too_many_bytes" };
 
 export type DeleteOntologyOutcome =
   | { readonly kind: "deleted" | "not_found" }
@@ -14,11 +14,11 @@ export type DeleteOntologyOutcome =
 
 /**
  * "working": a job of the project has begun, under its present ontology. "rereading", "moving": the project is being read again, or
- * moved to another embedding space. Nothing was changed then.
+ * moved to another embedding space. Nothing was changed then. "bound": nothing has to be read again.
  */
 export type BindOutcome =
   | AcceptOutcome
-  | { readonly kind: "working" | "rereading" | "moving" | "ontology_gone" };
+  | { readonly kind: "bound" | "working" | "rereading" | "moving" | "ontology_gone" };
 
 export interface OntologyVersionStore {
   addOntologyVersion(input: {
@@ -29,6 +29,8 @@ export interface OntologyVersionStore {
     /** The result of `writeAllowedFacts`. */
     allowedFacts: string;
     now: number;
+    /** The version that the new one is made from; absent: whichever is the newest. */
+    follows?: number;
     /** Of the account's texts and ontologies; null = no limit. */
     maxStoredBytes: number | null;
   }): Promise<AddVersionOutcome>;
@@ -36,12 +38,16 @@ export interface OntologyVersionStore {
   listOntologyVersions(input: { accountId: string; ontologyId: string }): Promise<readonly OntologyVersion[]>;
   /** At once for all who read it; upkeep removes what is left of its versions. */
   deleteOntology(input: { accountId: string; ontologyId: string }): Promise<DeleteOntologyOutcome>;
-  /** Binds the project to a version of an ontology and starts a reread of all its documents, in one transaction. */
+  /**
+   * Binds the project to a version of an ontology and starts a reread of all its documents, in one transaction; none where texts are read
+   * alike under both (`isSame`), unless the last reread left documents out.
+   */
   bindOntology(
     input: IngestLimits & {
       readonly projectId: string;
       readonly ontologyId: string;
       readonly version: number;
+      readonly isSame: boolean;
     },
   ): Promise<BindOutcome>;
 }

@@ -19,7 +19,6 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import { AlreadyAnswered, type Once } from "../domain/once.ts";
 import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
-import type { CheckedSchema } from "../domain/ontology-check.ts";
 import { momentOf } from "../domain/validity.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { type CorrectionList, MAX_CONCERNED } from "../ports/correction-store.ts";
@@ -44,7 +43,6 @@ export interface CorrectionThread {
     corrections: readonly GivenCorrection[],
     schemaJson: string | null,
   ): Promise<unknown>;
-  addExamples(accountId: string, examples: CorrectionExamples, schemaJson: string): Promise<CheckedSchema>;
 }
 
 export interface CorrectionSearch {
@@ -77,8 +75,6 @@ export interface CorrectionService {
   ): Promise<CorrectionEvidence>;
   /** Corrections as examples of types; the newest of each. */
   listExamples(caller: Caller, projectId: string): Promise<CorrectionExamples>;
-  /** The schema of the project's ontology with these examples. @throws ServiceError `conflict` without an ontology */
-  readSchemaWithExamples(caller: Caller, projectId: string): Promise<CheckedSchema>;
   /** Returns when the graph has followed. @throws ServiceError `not_found` */
   undo(caller: Caller, projectId: string, correctionId: string): Promise<void>;
 }
@@ -150,14 +146,6 @@ export function createCorrectionService(deps: {
     },
 
     ...readsOf(deps),
-
-    async readSchemaWithExamples(caller, projectId) {
-      await requireProject(store, { projectId, caller });
-      const ontology = await store.readOntologyOf({ projectId });
-      if (ontology === null) throw errors.noOntologyOfProject();
-      const examples = await readExamples(store, projectId);
-      return thread.addExamples(caller.accountId, examples, ontology.schemaJson);
-    },
 
     async undo(caller, projectId, correctionId) {
       await requireProject(store, { projectId, caller });

@@ -25,10 +25,14 @@ export interface VersionPair {
 
 export interface OntologyVersionService {
   /**
-   * Makes a new version. The newest version with the same name and schema is returned unchanged.
-   * @throws ServiceError `not_found`, `conflict` for too many versions, `invalid_input` for a schema with faults
+   * Makes a new version. The newest version with the same name and schema is returned unchanged. `follows`: the version that it is made from.
+   * @throws ServiceError `not_found`, `conflict` for too many versions or when another follows, `invalid_input` for a schema with faults
    */
-  replace(caller: Caller, ontologyId: string, input: () => NewOntology): Promise<Ontology>;
+  replace(
+    caller: Caller,
+    ontologyId: string,
+    input: () => NewOntology & { readonly follows?: number },
+  ): Promise<Ontology>;
   /** Newest first. @throws ServiceError `not_found` */
   list(caller: Caller, ontologyId: string): Promise<readonly OntologyVersion[]>;
   /** @throws ServiceError `not_found`, also for a version */
@@ -63,16 +67,18 @@ export function createOntologyVersionService(deps: {
   return {
     async replace(caller, ontologyId, input) {
       const versions = await list(caller, ontologyId);
-      const { name, schemaJson, faults, allowedFacts } = input();
+      const { name, schemaJson, faults, allowedFacts, follows } = input();
       if (faults !== null) throw errors.invalidInput(faults);
       const outcome = await store.addOntologyVersion({
         ...{ accountId: caller.accountId, ontologyId, name, schemaJson, now: deps.now() },
-        allowedFacts,
+        ...{ allowedFacts, ...(follows === undefined ? {} : { follows }) },
         maxStoredBytes: limits.storedBytes,
       });
       switch (outcome.kind) {
         case "not_found":
           throw errors.ontologyNotFound();
+        case "changed":
+          throw errors.ontologyChanged();
         case "too_many_versions":
           throw errors.tooManyOntologyVersions(versions.length);
         case "too_many_bytes":

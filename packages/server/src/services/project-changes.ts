@@ -33,7 +33,7 @@ export interface ChangedProject {
 
 export interface ProjectChangeService {
   /**
-   * Binds the project to an ontology and starts to read its documents again under it. Until then each document is answered from what
+   * Binds the project to an ontology and starts to read its documents again under it, unless it reads them as the present one does. Until then each document is answered from what
    * the earlier ontology found.
    * @throws ServiceError `not_found` for an ontology or version, `conflict` while work on the project runs
    */
@@ -70,10 +70,15 @@ export function createProjectChangeService(deps: {
     return target;
   }
 
-  async function bind({ accountId }: Caller, projectId: string, { ontologyId, version }: Ontology) {
+  /** Whether a reread was started. */
+  async function bind(
+    { accountId }: Caller,
+    projectId: string,
+    { target: { ontologyId, version }, isSame }: { target: Ontology; isSame: boolean },
+  ): Promise<boolean> {
     const now = deps.now();
     const outcome = await store.bindOntology({
-      ...{ projectId, accountId, ontologyId, version, now, month: monthOf(now) },
+      ...{ projectId, accountId, ontologyId, version, isSame, now, month: monthOf(now) },
       requestsPerMinute: deps.requestsPerMinute,
       tokenLimit: deps.tokenLimit,
       maxPendingJobs: limits.pendingJobs,
@@ -86,9 +91,12 @@ export function createProjectChangeService(deps: {
         throw errors.projectAtWork(outcome.kind);
       case "ontology_gone":
         throw errors.ontologyNotAccessible();
+      case "bound":
+        return false;
       default:
         requireAccepted(outcome, projectId);
         deps.onAccepted();
+        return true;
     }
   }
 
@@ -108,7 +116,10 @@ export function createProjectChangeService(deps: {
       if (change.isDryRun) return { project: found, comparison, reread: null };
       const { ontologyId, ontologyVersion } = found.project;
       const isBound = target?.ontologyId === ontologyId && target?.version === ontologyVersion;
-      if (target !== null && !isBound) await bind(caller, projectId, target);
+      const isMoved = target !== null && !isBound;
+      // A graph without an ontology is read in another way than under one without types.
+      const isSame = found.ontology !== null && comparison?.isSame === true;
+      const isReread = isMoved && (await bind(caller, projectId, { target, isSame }));
       if (change.name !== undefined) {
         const { name } = change;
         await projects.rename(caller, projectId, () => name);
@@ -116,7 +127,7 @@ export function createProjectChangeService(deps: {
       return {
         project: await projects.get(caller, projectId),
         comparison,
-        reread: target === null || isBound ? null : await deps.rereading.get(caller, projectId),
+        reread: isReread ? await deps.rereading.get(caller, projectId) : null,
       };
     },
   };

@@ -5,6 +5,8 @@ import type { SummaryCheck } from "../domain/explanation.ts";
 import { DamagedIndexError } from "../domain/index-damage.ts";
 import type { Answer, AnswerReader, EmbeddedQuestion, Question } from "../domain/query.ts";
 import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts";
+import { momentOfEvent } from "../engine/query/event-time.ts";
+import { eventOfQuestion } from "../engine/query/question-event.ts";
 import { momentOfQuestion } from "../engine/query/question-time.ts";
 import type { EmbedQuestion, VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
@@ -55,6 +57,8 @@ interface QueryServiceDeps {
   readonly now: () => number;
 }
 
+/** In which the time of an event is looked for. */
+const EVENT_CHUNKS = 10;
 const BUSY_RETRY_SECONDS = 1;
 const EMBEDDING_RETRY_SECONDS = 15;
 /** A project may be moved to another vector space between two attempts, but hardly twice. */
@@ -81,7 +85,8 @@ export function createQueryService(
         const releaseSlot = slots.take(accountId);
         try {
           const asOf = momentOfQuestion(request, deps.now());
-          const question: Question = { projectId, accountId, ...request, ...limitOf(request), asOf };
+          const asked: Question = { projectId, accountId, ...request, ...limitOf(request), asOf };
+          const question = asOf.by === "today" ? await dateQuestion(asked, signal, deps) : asked;
           const answer =
             question.mode === "dynamic"
               ? await answerDynamic(question, { cites, signal, reader }, deps)
@@ -102,6 +107,25 @@ export function createQueryService(
       }
     },
   };
+}
+
+/** With the time of the event that the question names, if it names one and its time is found. */
+async function dateQuestion(
+  question: Question,
+  signal: AbortSignal | null,
+  deps: QueryServiceDeps,
+): Promise<Question> {
+  const event = eventOfQuestion(question.query);
+  if (event === null) return question;
+  const { projectId, accountId, filter } = question;
+  const search = { projectId, accountId, filter, query: event.query, topK: EVENT_CHUNKS, asOf: null };
+  const found = await answerStatic({ ...search, mode: "static", seeks: event }, signal, deps);
+  if (found === null) throw errors.projectNotFound(projectId);
+  const given = event.given === null ? null : { from: event.given, to: event.given, place: null };
+  const time = found.eventTime ?? given;
+  const moment = time === null ? null : momentOfEvent(event, time);
+  if (moment === null) return { ...question, event: { event, time: null } };
+  return { ...question, asOf: moment, event: { event, time } };
 }
 
 /**

@@ -4,8 +4,12 @@ import { encodeText } from "../adapters/database/operations/encoding.ts";
 import { readSitemap } from "../adapters/files/web/sitemap-reader.ts";
 import { ontologyFiles } from "../adapters/ontologies/ontology-files.ts";
 import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
-import { type CorrectionExamples, withExamples } from "../domain/ontology/with-examples.ts";
-import { type CheckedSchema, checkSchema } from "../domain/ontology-check.ts";
+import {
+  type CheckedExamples,
+  type CorrectionExamples,
+  withExamples,
+} from "../domain/ontology/with-examples.ts";
+import { checkSchema } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { parseJson } from "../http/body.ts";
@@ -139,9 +143,10 @@ function checkGiven(bytes: Uint8Array): null {
   return null;
 }
 
-function addExamples(bytes: Uint8Array): CheckedSchema {
+function addExamples(bytes: Uint8Array): CheckedExamples {
   const { given, schemaJson: before } = readWithSchema(decoder.decode(bytes));
-  return checkSchema(withExamples(before ?? "{}", given as CorrectionExamples)); // Made by correction-examples.ts.
+  const added = withExamples(before ?? "{}", given as CorrectionExamples); // Made by correction-examples.ts.
+  return { ...added, ...checkSchema(added.schemaJson) };
 }
 
 const decoder = new TextDecoder();

@@ -144,6 +144,62 @@ describeOnEach((setting) => {
     assert.equal((await ask({ query })).dated, undefined);
   });
 
+  test("a question that names a time by an event is asked of the time that a passage or the graph tells", async () => {
+    const { owner } = use();
+    const ask = async (project_id: string, query: string, more: { readonly as_of?: string } = {}) => {
+      const body = { query, ...more, include: ["explain" as const, "provenance" as const] };
+      const { results, explain } = await owner.succeed("query", { params: { project_id }, body });
+      const { as_of, event } = explain?.plan ?? {};
+      const told = results.relationships.map(({ source, type, target }) => `${source} ${type} ${target}`);
+      const listed = results.chunks.map(({ source_doc_id }) => source_doc_id);
+      return { told, listed, as_of, event, dated: explain?.dated, summary: results.summary };
+    };
+    const after = await ask(
+      project_id,
+      "Who did Ilse Brandt work for after she worked for Harrow Mills Ltd?",
+    );
+    assert.deepEqual([after.told, after.as_of], [[SECOND], { date: "1996-01-01", by: "question" }]);
+    const during = await ask(project_id, "What did Falk say when Ilse Brandt worked for Harrow Mills Ltd?");
+    assert.deepEqual(during.as_of, { date: "1990", until: "1995", by: "question" });
+    assert.deepEqual(during.told, [FIRST]);
+
+    const made = await owner.succeed("createProject", { body: { name: "Letters", vector_only: true } });
+    const letters = [
+      ["The treasurer of the mill is Ilse Brandt.", "2012-05-01"],
+      ["The merger of the mill with Nordvik took place on 4 June 2015.", "2024-06-01"],
+      ["The treasurer of the mill is Ruth Adeyemi.", "2024-05-01"],
+      ["Before the merger with Nordvik, Tomas Falk was the bookkeeper.", "2024-05-02"],
+    ].map(([text = "", date = ""], at) => ({ source_doc_id: `letter ${at}`, text, metadata: { date } }));
+    await ingestAll(owner, made.project_id, letters);
+    const question = "Who was the treasurer of the mill before the merger with Nordvik?";
+    for (const query of [question, "Before the merger with Nordvik, who was the treasurer of the mill?"]) {
+      const { listed, as_of, event, summary } = await ask(made.project_id, query);
+      assert.deepEqual(as_of, { date: "2015-06-03", by: "question" });
+      assert.deepEqual([event?.from, event?.to, event?.relation], ["2015-06-04", "2015-06-04", "before"]);
+      assert.deepEqual(
+        [event?.text, event?.evidence?.source_doc_id],
+        ["before the merger with Nordvik", "letter 1"],
+      );
+      assert.equal(event?.evidence?.text, letters[1]?.text);
+      assert.ok(listed.indexOf("letter 0") < listed.indexOf("letter 2"), listed.join());
+      assert.ok(summary.includes("Ilse Brandt") && !summary.includes("Ruth Adeyemi"), summary);
+    }
+    const later = await ask(made.project_id, "Who was the bookkeeper before the merger with Nordvik?");
+    assert.equal(later.listed[0], "letter 3");
+    assert.equal(later.dated?.find(({ source_doc_id }) => source_doc_id === "letter 3")?.share, 1);
+    const given = await ask(made.project_id, question, { as_of: "2025" });
+    assert.deepEqual([given.as_of?.by, given.event], ["request", undefined]);
+    const unknown = await ask(made.project_id, "Who was the treasurer of the mill before the flood?");
+    assert.equal(unknown.as_of?.by, "today");
+    assert.deepEqual(
+      [unknown.event?.text, unknown.event?.from, unknown.event?.evidence],
+      ["before the flood", null, null],
+    );
+    const body = { query: question, mode: "dynamic", include: ["explain" as const] };
+    const { explain } = await owner.succeed("query", { params: { project_id: made.project_id }, body });
+    assert.equal(explain?.plan.as_of?.date, "2015-06-03");
+  });
+
   test("of a functional type what the later document tells ends what the earlier one told, in any order of ingestion", async () => {
     const { owner } = use();
     const edge_types = ONTOLOGY.edge_types.map((type) => ({ ...type, functional: true }));

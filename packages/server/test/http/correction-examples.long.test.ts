@@ -32,17 +32,19 @@ describeOnEach((setting) => {
 
   test("ten confirmed proposals, put into an ontology with one call, change what another text asserts", async () => {
     const { owner } = use();
-    const { id } = await owner.succeed("createOntology", { body: { name: "Mills", schema: SCHEMA } });
-    const read = async (ontology_id: string) => {
-      const { project_id } = await owner.succeed("createProject", { body: { name: "Mills", ontology_id } });
+    const { id: ontology_id } = await owner.succeed("createOntology", {
+      body: { name: "Mills", schema: SCHEMA },
+    });
+    const create = () => owner.succeed("createProject", { body: { name: "Mills", ontology_id } });
+    const read = async ({ project_id }: { readonly project_id: string }) => {
       await ingestAll(owner, project_id, [ELSEWHERE]);
       const params = { project_id };
       const { relationships } = await owner.succeed("listRelationships", { params });
       return relationships.map(({ source, type, target }) => `${source.name} ${type} ${target.name}`);
     };
-    assert.deepEqual(await read(id), []);
+    const earlier = await create();
 
-    const made = await owner.succeed("createProject", { body: { name: "Mills", ontology_id: id } });
+    const made = await create();
     const params = { project_id: made.project_id };
     const texts = PEOPLE.map((person, at) => sentenceOf(person, MILLS[at] ?? ""));
     await ingestAll(
@@ -58,9 +60,11 @@ describeOnEach((setting) => {
     }));
     await owner.succeed("createCorrections", { params, body: { corrections } });
     assert.equal((await owner.succeed("listRelationships", { params })).total, 10);
-    const taught = await owner.succeed("createOntologyFromCorrections", { params, body: { name: "Taught" } });
-    assert.deepEqual(await read(taught.id), ["Emil Stone TENDS Gale Mill"]);
-    assert.deepEqual(await read(id), [], "the ontology before is unchanged");
+    const taught = await owner.succeed("addExamplesToOntology", { params });
+    assert.deepEqual([taught.ontology.id, taught.ontology.version], [ontology_id, 2]);
+    assert.deepEqual(taught.edge_types, [{ name: "TENDS", added: 10, left_out: 0 }]);
+    assert.deepEqual(await read(await create()), ["Emil Stone TENDS Gale Mill"]);
+    assert.deepEqual(await read(earlier), [], "the version before is unchanged");
   });
 
   test("ten verdicts change by themselves what is asserted elsewhere, of their edge type alone, until they are undone", async () => {
@@ -126,7 +130,7 @@ describeOnEach((setting) => {
   test("a project without an ontology has none to put examples into", async () => {
     const { owner } = use();
     const params = { project_id: await createProject(owner) };
-    const reply = await owner.endpoint("createOntologyFromCorrections", { params, body: { name: "x" } });
+    const reply = await owner.endpoint("addExamplesToOntology", { params });
     assertFault(reply, 409, "The project has no ontology.");
   });
 });

@@ -233,4 +233,60 @@ describeOnEach((setting) => {
     const unknown = { ...params, correction_id: `cor_${"0".repeat(32)}` };
     assertFault(await owner.endpoint("deleteCorrection", { params: unknown }), 404, "Correction not found");
   });
+
+  test("what was confirmed becomes the next version of the ontology, and the project moves to it when that is asked", async () => {
+    const { owner } = use();
+    const edge = { name: "IN", source_types: ["Mill"], target_types: ["Town"] };
+    const schemaOf = (node_types: Record<string, unknown>, edge_types = [edge]) => ({
+      ontology: { hierarchy: [{ level: 0, node_types }], edge_types },
+    });
+    const body = { name: "Mills", schema: schemaOf({ Mill: {}, Town: { examples: ["Vell"] } }) };
+    const { id: ontology_id } = await owner.succeed("createOntology", { body });
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Mills", ontology_id } });
+    const params = { project_id };
+    const second = { name: "Mills 2", schema: schemaOf({ Mill: { description: "Grinds" }, Shop: {} }, []) };
+    await owner.succeed("replaceOntology", { params: { ontology_id }, body: second });
+    const town = { type: "Mill", name: "Vell" };
+    await correct(
+      ...([owner, params, { kind: "retype", entity: town, type: "Town" }] as const),
+      { kind: "retype", entity: { type: "Town", name: "Tarn" }, type: "Mill" },
+      {
+        kind: "confirm",
+        source: { type: "Mill", name: "Tarn" },
+        type: "IN",
+        target: { ...town, type: "Town" },
+      },
+    );
+    const added = await owner.succeed("addExamplesToOntology", { params });
+    const { id, name, version, schema } = added.ontology;
+    assert.deepEqual({ id, name, version }, { id: ontology_id, name: "Mills 2", version: 3 });
+    assert.deepEqual(schema, schemaOf({ Mill: { description: "Grinds", examples: ["Tarn"] }, Shop: {} }, []));
+    assert.deepEqual(added.node_types, [
+      { name: "Mill", added: 1, left_out: 0 },
+      { name: "Town", added: 0, left_out: 1 },
+    ]);
+    assert.deepEqual(added.edge_types, [{ name: "IN", added: 0, left_out: 1 }]);
+    assert.equal(added.moved, null);
+    const boundTo = async () => (await owner.succeed("getProjectConfig", { params })).ontology;
+    assert.deepEqual(await boundTo(), { id: ontology_id, version: 1 });
+    const { versions } = await owner.succeed("listOntologyVersions", { params: { ontology_id } });
+    assert.equal(versions.length, 3);
+    const before = await owner.succeed("getOntology", { params: { ontology_id }, query: { version: 2 } });
+    assert.deepEqual(before.schema, second.schema);
+
+    const again = await owner.succeed("addExamplesToOntology", { params, body: { bind: true } });
+    assert.equal(again.ontology.version, 3, "it has the examples");
+    assert.deepEqual(await boundTo(), { id: ontology_id, version: 3 });
+    assert.ok(
+      again.moved?.ontology_changes?.node_types.some(
+        ({ name, change }) => name === "Town" && change === "dropped",
+      ),
+    );
+    assert.equal(again.moved?.reread?.documents_total, 0);
+    assertFault(
+      await owner.endpoint("addExamplesToOntology", { params, body: { bind: "yes" } }),
+      400,
+      /^bind: got a string, expected true or false$/,
+    );
+  });
 });

@@ -133,7 +133,8 @@ describeOnBoth((setting) => {
     const [renamed] = (await go("listCorrections", { params })).corrections;
     assert.deepEqual([renamed?.correction_id, renamed?.chunks], [made.corrections[0]?.correction_id, 1]);
     assert.deepEqual(await go("listCorrectionExamples", { params }), { node_types: [], edge_types: [] });
-    await go("createOntologyFromCorrections", { params, body: { name: "Ferries with examples" } });
+    const { ontology } = await go("addExamplesToOntology", { params });
+    assert.deepEqual([ontology.name, ontology.version], ["Ferries", 1]);
     const correction_id = renamed?.correction_id ?? "";
     const later = await go("getCorrectionEvidence", { params: { ...params, correction_id } });
     assert.deepEqual(later, { passages: [], conflicts: [] });

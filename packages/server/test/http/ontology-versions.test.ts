@@ -218,6 +218,29 @@ describeOnEach((setting) => {
     assert.deepEqual(await graphOf(owner, project_id), before);
   });
 
+  test("a version with the same types is bound at once, and the graph is that of a fresh ingest", async () => {
+    const { owner } = use();
+    const body = { name: "Firms", schema: FIRST };
+    const { id } = await owner.succeed("createOntology", { body });
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Firms", ontology_id: id } });
+    const params = { project_id };
+    await ingestAll(owner, project_id, DOCUMENTS);
+    const before = await graphOf(owner, project_id);
+    const schema = { ...FIRST, note: "for the register" };
+    await owner.succeed("replaceOntology", {
+      params: { ontology_id: id },
+      body: { name: "Register", schema },
+    });
+    const changed = await owner.succeed("changeProject", { params, body: { ontology_version: 2 } });
+    assert.equal(changed.reread, null);
+    assert.equal(changed.project.ontology?.name, "Register");
+    const { ontology } = await owner.succeed("getProjectConfig", { params });
+    assert.deepEqual(ontology, { id, version: 2 });
+    assert.ok(before.length > 0);
+    assert.deepEqual(await graphOf(owner, project_id), before);
+    assert.deepEqual(await graphOf(owner, await fresh(FIRST)), before);
+  });
+
   test("a project without an ontology gets one", async () => {
     const { owner } = use();
     const project_id = await fresh(null);

@@ -99,8 +99,8 @@ const foreign: {
   },
   listCorrections: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   listCorrectionExamples: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
-  createOntologyFromCorrections: {
-    input: (params) => ({ params: { ...params }, body: { name: "Own" } }),
+  addExamplesToOntology: {
+    input: (params) => ({ params: { ...params }, body: { bind: true } }),
     answer: NO_ACCESS,
   },
   getCorrectionEvidence: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },

@@ -1,6 +1,9 @@
-import { correctionListParameters, correctionsBody, ontologyFromCorrectionsBody } from "../../bodies.ts";
+import { correctionListParameters, correctionsBody, ontologyExamplesBody } from "../../bodies.ts";
 import { IDEMPOTENCY_KEY, type OperationDetails } from "../operation-details.ts";
-import { EXAMPLE_PROJECT_ID } from "./projects.ts";
+import { exampleOntology } from "./ontologies.ts";
+import { ontologyVersionDetails } from "./ontology-versions.ts";
+import { EXAMPLE_PROJECT_ID, exampleProject } from "./projects.ts";
+import { exampleReread } from "./rereading.ts";
 
 const given = {
   kind: "reject",
@@ -80,25 +83,37 @@ export const correctionDetails = {
       ],
     },
   },
-  createOntologyFromCorrections: {
+  addExamplesToOntology: {
     tag: "Graph",
     description:
-      "The schema of the project's ontology, with what was confirmed, added and retyped as `examples` of its types, as a new ontology. Texts of a project that is bound to it are read by these examples.",
-    headers: [IDEMPOTENCY_KEY],
+      "Makes the next version of the project's ontology: its newest version, with what was confirmed, added and retyped as `examples` of its types. Earlier versions stay, and all projects stay bound to theirs; with `bind` this one moves to the new version, as by `PATCH /projects/{project_id}`, and is read by the examples. Where nothing is to be added, no version is made. A call that failed can be repeated.",
     body: {
-      name: "CreateOntologyFromCorrections",
-      schema: ontologyFromCorrectionsBody,
-      example: { name: "Shipping 2" },
+      name: "AddExamplesToOntology",
+      schema: ontologyExamplesBody,
+      isOptional: true,
+      example: { bind: true },
     },
     example: {
-      id: "ont_0d9c1a52b84e3f0f9a7c6d21e8b40573",
-      name: "Shipping 2",
-      created_at: "2031-05-04T10:00:00.000Z",
-      schema: {
-        ontology: {
-          hierarchy: [{ level: 0, node_types: { Ship: { examples: ["Wanda"] } } }],
-          edge_types: [],
+      ontology: {
+        ...exampleOntology,
+        schema: {
+          ontology: {
+            hierarchy: [{ level: 0, node_types: { Ship: { examples: ["Wanda"] } } }],
+            edge_types: [],
+          },
         },
+        version: 2,
+      },
+      node_types: [{ name: "Ship", added: 1, left_out: 0 }],
+      edge_types: [],
+      moved: {
+        project: exampleProject,
+        ontology_changes: {
+          node_types: [{ change: "changed", name: "Ship", to: "Ship", members: ["examples"], entities: 3 }],
+          edge_types: [],
+          corrections: [{ kind: "retype", corrections: 1, without_effect: 0 }],
+        },
+        reread: exampleReread,
       },
     },
     errors: [
@@ -108,11 +123,12 @@ export const correctionDetails = {
         when: "The project is not bound to an ontology.",
       },
       {
-        status: 429,
-        detail:
-          "The account has <count> ontologies, as many as it may have. Delete one that is no longer needed.",
-        when: "The account has reached its maximum number of ontologies.",
+        status: 409,
+        detail: "The ontology was changed meanwhile. Nothing was put into it; try again.",
+        when: "Another version was made at the same time.",
       },
+      ...ontologyVersionDetails.replaceOntology.errors.filter(({ status }) => status === 409),
+      ...ontologyVersionDetails.changeProject.errors.filter(({ status }) => status !== 400 && status !== 404),
     ],
   },
   getCorrectionEvidence: {

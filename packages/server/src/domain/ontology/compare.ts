@@ -28,6 +28,8 @@ export interface EdgeTypeChange extends TypeChange {
 }
 
 export interface OntologyComparison {
+  /** Texts are read alike under both: their types are the same, in the same order. */
+  readonly isSame: boolean;
   readonly nodeTypes: readonly NodeTypeChange[];
   readonly edgeTypes: readonly EdgeTypeChange[];
   readonly corrections: readonly CorrectionFit[];
@@ -69,6 +71,7 @@ export function compareOntologies(
   const { allows } = createFactCheck(after);
   const counts = new Map(graph.entities.map(({ type, count }) => [type, count]));
   return {
+    isSame: JSON.stringify(before) === JSON.stringify(after),
     nodeTypes: ofNodes.map((each) => ({ ...each, entities: counts.get(each.name ?? "") ?? 0 })),
     edgeTypes: ofEdges.map((each) => {
       const own = edges.get(each.name ?? "") ?? [];

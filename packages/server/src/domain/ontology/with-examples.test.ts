@@ -10,9 +10,9 @@ const schemaOf = (description: string) =>
 const examples = { nodeTypes: [{ name: "Ship", examples: ["Wanda"] }], edgeTypes: [] };
 
 test("examples are added where the schema stays within its limit", () => {
-  const { length } = withExamples(schemaOf(""), examples);
+  const { length } = withExamples(schemaOf(""), examples).schemaJson;
   const fits = "x".repeat(ONTOLOGY_LIMITS.schemaBytes - length);
-  assert.equal(withExamples(schemaOf(fits), examples).length, ONTOLOGY_LIMITS.schemaBytes);
+  assert.equal(withExamples(schemaOf(fits), examples).schemaJson.length, ONTOLOGY_LIMITS.schemaBytes);
   assert.throws(() => withExamples(schemaOf(`${fits}x`), examples), {
     name: "ServiceError",
     message: /more than 4 MiB/,

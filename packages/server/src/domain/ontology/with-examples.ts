@@ -1,5 +1,6 @@
 /** Adds examples to the types of an ontology. */
 import { errors } from "../errors.ts";
+import type { CheckedSchema } from "../ontology-check.ts";
 import { ONTOLOGY_LIMITS } from "./types.ts";
 
 export interface FactExample {
@@ -17,27 +18,48 @@ export interface CorrectionExamples {
   }[];
 }
 
+/** Of one type; what the type had before is in neither number. */
+export interface AddedExamples {
+  readonly name: string;
+  readonly added: number;
+  /** The ontology lacks the type, or the type has as many examples as it may have. */
+  readonly leftOut: number;
+}
+
+export interface SchemaWithExamples {
+  /** The same text where nothing was added. */
+  readonly schemaJson: string;
+  readonly nodeTypes: readonly AddedExamples[];
+  readonly edgeTypes: readonly AddedExamples[];
+}
+
+export type CheckedExamples = SchemaWithExamples & CheckedSchema;
+
 /**
  * The schema with what was confirmed as examples of its types, behind those that it has. Members that are not understood stay as they are.
  * `schemaJson` has passed the check of ontologies.
  * @throws ServiceError `invalid_input` for an ontology that would be larger than one that is sent
  */
-export function withExamples(schemaJson: string, { nodeTypes, edgeTypes }: CorrectionExamples): string {
+export function withExamples(
+  schemaJson: string,
+  { nodeTypes, edgeTypes }: CorrectionExamples,
+): SchemaWithExamples {
   // The form that the check requires.
   const schema = JSON.parse(schemaJson) as { readonly ontology: Members };
-  const ofNode = new Map(nodeTypes.map(({ name, examples }) => [name, examples]));
-  const ofEdge = new Map(edgeTypes.map(({ name, examples }) => [name, examples]));
-  for (const level of listOf<Members>(schema.ontology["hierarchy"]))
-    for (const [name, type] of Object.entries((level["node_types"] ?? {}) as Record<string, Exemplified>))
-      addExamples(type, ofNode.get(name) ?? []);
-  for (const edge of listOf<Exemplified & { readonly name: string }>(schema.ontology["edge_types"]))
-    addExamples(edge, ofEdge.get(edge.name) ?? []);
-  const exemplified = JSON.stringify(schema);
-  if (Buffer.byteLength(exemplified) > ONTOLOGY_LIMITS.schemaBytes)
+  const nodes = listOf<Members>(schema.ontology["hierarchy"]).flatMap((level) =>
+    Object.entries((level["node_types"] ?? {}) as Record<string, Exemplified>),
+  );
+  const edges = listOf<Exemplified & { readonly name: string }>(schema.ontology["edge_types"]).map(
+    (edge) => [edge.name, edge] as const,
+  );
+  const added = { nodeTypes: addTo(new Map(nodes), nodeTypes), edgeTypes: addTo(new Map(edges), edgeTypes) };
+  const isSame = [...added.nodeTypes, ...added.edgeTypes].every((each) => each.added === 0);
+  const exemplified = isSame ? schemaJson : JSON.stringify(schema);
+  if (!isSame && Buffer.byteLength(exemplified) > ONTOLOGY_LIMITS.schemaBytes)
     throw errors.invalidInput(
       `schema: with the examples, the ontology would have more than ${ONTOLOGY_LIMITS.schemaBytes / 1024 ** 2} MiB`,
     );
-  return exemplified;
+  return { schemaJson: exemplified, ...added };
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -50,9 +72,18 @@ function listOf<Item>(value: unknown): readonly Item[] {
   return (value ?? []) as readonly Item[]; // As the check requires, too.
 }
 
-function addExamples(type: Exemplified, added: readonly unknown[]): void {
-  if (added.length === 0) return;
-  const known = new Set((type.examples ?? []).map((each) => JSON.stringify(each)));
-  const others = added.filter((each) => !known.has(JSON.stringify(each)));
-  type.examples = [...(type.examples ?? []), ...others].slice(0, ONTOLOGY_LIMITS.examples);
+function addTo(
+  types: ReadonlyMap<string, Exemplified>,
+  given: readonly { readonly name: string; readonly examples: readonly unknown[] }[],
+): readonly AddedExamples[] {
+  return given.map(({ name, examples }) => {
+    const type = types.get(name);
+    if (type === undefined) return { name, added: 0, leftOut: examples.length };
+    const before = type.examples ?? [];
+    const known = new Set(before.map((each) => JSON.stringify(each)));
+    const others = examples.filter((each) => !known.has(JSON.stringify(each)));
+    const added = others.slice(0, Math.max(0, ONTOLOGY_LIMITS.examples - before.length));
+    if (added.length > 0) type.examples = [...before, ...added];
+    return { name, added: added.length, leftOut: others.length - added.length };
+  });
 }

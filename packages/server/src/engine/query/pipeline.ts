@@ -16,6 +16,7 @@ import { connectChunks } from "./connect-chunks.ts";
 import { verdictOfPassages } from "./dynamic/verdict.ts";
 import type { EdgeTypeReader } from "./edge-types.ts";
 import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.ts";
+import { findEventTime } from "./find-event.ts";
 import type { GraphRanking } from "./graph/rank.ts";
 import { type RankSearchDeps, rankSearchByGraph } from "./graph/rank-search.ts";
 import { type AnswerGraph, type AnswerGraphStore, readAnswerGraph } from "./graph-answer.ts";
@@ -97,7 +98,10 @@ export async function answerQuestion(
     // The last attempt may lack single chunks, but never a segment.
     const isUsable = attempt === MAX_ATTEMPTS && retrieval.isIndexComplete && retrieval.ranked.length > 0;
     if (!retrieval.isComplete && !isUsable) continue;
-    const answer = await composeAnswer(context, retrieval, deps);
+    const answer =
+      question.seeks === undefined
+        ? await composeAnswer(context, retrieval, deps)
+        : await findEvent(context, retrieval, deps);
     deps.onAnswered?.(timer.readTimings());
     return answer;
   }
@@ -209,13 +213,26 @@ async function orderRead(
   const moment = askedTime(question);
   if (moment === null) return { ranked, reranking, dated: null };
   const { projectId } = question;
-  const byTime = await timer.measure("chunks", () => rankByTime(ranked, { projectId, moment, store }));
+  const named = question.event?.event;
+  const terms = named === undefined ? null : [...named.names, ...named.terms];
+  const byTime = await timer.measure("chunks", () => rankByTime(ranked, { projectId, moment, terms, store }));
   return { ...byTime, reranking };
 }
 
 /** null where only what holds today is asked. */
 function askedTime({ asOf = null }: Question): Moment | null {
   return asOf?.by === "today" ? null : asOf;
+}
+
+/** The time of the event that the question seeks, and nothing else. */
+async function findEvent(
+  { question, timer }: QueryContext,
+  { ranked, ranking }: Retrieval,
+  deps: QueryDeps,
+): Promise<Answer> {
+  const passages = { projectId: question.projectId, ranked, ranking, isFiltered: question.filter !== null };
+  const eventTime = await timer.measure("reading", () => findEventTime(question, passages, deps));
+  return { ...NO_GRAPH, strategyUsed: "event", summary: "", chunks: [], eventTime };
 }
 
 /** Writes the summary, reads entities and relationships, and adds the explanation if it was requested. */
@@ -279,6 +296,7 @@ async function composeAnswer(
       strategy: strategyUsed,
       terms,
       asOf: question.asOf ?? null,
+      ...(question.event === undefined ? {} : { event: question.event }),
       graph: state.graph,
       indexVersion: state.indexVersion,
       segments: state.segments.length,

@@ -2,15 +2,15 @@
 import { type Moment, momentOf } from "../../domain/validity.ts";
 import { dateAt, type Word, wordsOf } from "../text/date-patterns.ts";
 import { normalizeDate } from "../text/dates.ts";
+import { isMonth } from "./dates-in-text.ts";
 import { canBeTwoClauses, isOfNoun, isOfVerb } from "./question-clauses.ts";
 
 /** Longer ones are texts, of which no single time is asked. */
-const MAX_WORDS = 60;
-const MAX_UNITS = 1_000;
+export const MAX_WORDS = 60;
+export const MAX_UNITS = 1_000;
 /** What is asked for is no time of which it is asked. */
-const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|date|day|time))\b/i;
-const month = /^[12]\d(\d{2})-(\d{2})$/;
-const opens =
+export const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|date|day|time))\b/i;
+export const opens =
   /^(?:,|who|whom|whose|which|what|where|why|how|is|are|was|were|has|had|have|did|does|do|will|would|could)$/;
 
 interface NamedTime {
@@ -62,12 +62,6 @@ function timesOf(words: readonly Word[]): readonly (NamedTime | null)[] {
     at = to - 1;
   }
   return times;
-}
-
-/** "2019-05"; "2004-05" may be two years. */
-function isMonth(text: string): boolean {
-  const [, year, part] = month.exec(text) ?? [];
-  return part !== undefined && Number(part) !== Number(year) + 1;
 }
 
 /** "in 1990" and "as of 1990" are times of which is asked; "the end of 1990" is its last day. */

@@ -26,7 +26,12 @@ async function order(documents: readonly Written[], date: string) {
       }),
   };
   const moment = { date, by: "request" as const };
-  const { ranked, dated } = await rankByTime(chunksOf(documents), { projectId: "p", moment, store });
+  const { ranked, dated } = await rankByTime(chunksOf(documents), {
+    projectId: "p",
+    moment,
+    terms: null,
+    store,
+  });
   return { names: ranked.map(({ sourceDocId }) => sourceDocId), ranked, dated };
 }
 

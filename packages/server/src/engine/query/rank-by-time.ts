@@ -2,9 +2,10 @@
 import type { VersionId } from "../../domain/document.ts";
 import type { Explanation } from "../../domain/explanation.ts";
 import type { RankedChunk } from "../../domain/query.ts";
-import { END_OF_PERIOD, type Moment } from "../../domain/validity.ts";
+import { endOf, type Moment } from "../../domain/validity.ts";
 import type { IndexStore } from "../../ports/store.ts";
 import { dateOfDocument } from "../text/document-date.ts";
+import { coverOf } from "./content-terms.ts";
 
 /** So many chunks are read for a question about one time, because those of other times move back. */
 export const DATED_CHUNKS = 50;
@@ -19,7 +20,7 @@ export interface RankedByTime {
 }
 
 /**
- * What was written after the moment tells of a later state, unless it names the year that is asked of; of what was written
+ * What was written after the moment tells of a later state, unless it names the year, or the event, that is asked of; of what was written
  * before, the newest counts most. Documents without a date keep their similarity. The date is that of {@link dateOfDocument}.
  */
 export async function rankByTime(
@@ -27,16 +28,22 @@ export async function rankByTime(
   input: {
     readonly projectId: string;
     readonly moment: Moment;
+    /** Of the event that the question names its time by; null = none. */
+    readonly terms: readonly string[] | null;
     readonly store: Pick<IndexStore, "readHeads">;
   },
 ): Promise<RankedByTime> {
-  const { moment } = input;
+  const { moment, terms } = input;
   const dates = await readDates(chunks, input);
   const year = yearOf(moment);
+  const tellsOf = terms === null ? null : coverOf(terms);
   const timed = chunks
     .map((chunk) => {
       const date = dates.get(chunk.versionId) ?? null;
-      const share = shareOf(date, { moment, isOfThen: chunk.text.includes(year) });
+      const share = shareOf(date, {
+        moment,
+        isOfThen: chunk.text.includes(year) || tellsOf?.(chunk.text) === true,
+      });
       return { chunk: { ...chunk, similarity: chunk.similarity * share }, date, share };
     })
     .sort((one, other) => other.chunk.similarity - one.chunk.similarity);
@@ -51,9 +58,9 @@ export async function rankByTime(
 }
 
 /** By version. */
-async function readDates(
+export async function readDates(
   chunks: readonly RankedChunk[],
-  { projectId, store }: Pick<Parameters<typeof rankByTime>[1], "projectId" | "store">,
+  { projectId, store }: { readonly projectId: string; readonly store: Pick<IndexStore, "readHeads"> },
 ): Promise<ReadonlyMap<VersionId, string | null>> {
   const documents = [...new Map(chunks.map((chunk) => [chunk.versionId, chunk])).values()];
   const versionIds = documents.map(({ versionId }) => versionId);
@@ -72,11 +79,12 @@ function shareOf(
 ): number {
   if (date === null) return 1;
   const asked = monthsOf(moment.date, MONTHS);
-  if (date <= `${moment.date}${END_OF_PERIOD}`)
+  if (date <= endOf(moment))
     return 1 - Math.min(OLDER.most, OLDER.perMonth * Math.max(0, asked - monthsOf(date, MONTHS)));
   // A document names the year that it is of, whatever it tells.
   if (isOfThen && !date.startsWith(yearOf(moment))) return 1;
-  return 1 - Math.min(LATER.most, LATER.atOnce + LATER.perMonth * (monthsOf(date, 1) - asked));
+  const last = monthsOf(moment.until ?? moment.date, MONTHS);
+  return 1 - Math.min(LATER.most, LATER.atOnce + LATER.perMonth * (monthsOf(date, 1) - last));
 }
 
 /** Months since the year 0; `month` where the date has none. */

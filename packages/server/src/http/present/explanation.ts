@@ -1,5 +1,6 @@
 /** JSON of the explanation of an answer. */
 import { type ChunkKey, formatChunkId } from "../../domain/document.ts";
+import type { DatedEvent } from "../../domain/event.ts";
 import type { Explanation, ScoredCandidate } from "../../domain/explanation.ts";
 
 const REASONS = { beyondLimit: "top_k", beyondDocumentLimit: "max_per_document", missing: "gone" } as const;
@@ -14,6 +15,7 @@ export function presentExplanation(explanation: Explanation) {
       terms: plan.terms,
       entities: plan.names,
       as_of: plan.asOf,
+      ...(plan.event === undefined ? {} : { event: presentEvent(plan.event) }),
       graph: plan.graph,
       index_version: plan.indexVersion,
       segments: plan.segments,
@@ -85,4 +87,17 @@ function named(chunk: ChunkKey & { readonly sourceDocId: string }) {
 
 function scored(chunk: ScoredCandidate) {
   return { ...named(chunk), score: chunk.score };
+}
+
+function presentEvent({ event, time }: DatedEvent) {
+  const place = time?.place ?? null;
+  return {
+    text: event.text,
+    relation: event.relation,
+    searched: event.query,
+    from: time?.from ?? null,
+    to: time?.to ?? null,
+    evidence:
+      place === null ? null : { ...named(place), start: place.start, end: place.end, text: place.sentence },
+  };
 }

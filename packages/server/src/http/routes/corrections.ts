@@ -1,9 +1,8 @@
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { Correction } from "../../domain/correction.ts";
-import type { Ontology } from "../../domain/ontology.ts";
 import type { CorrectionService } from "../../services/corrections.ts";
-import type { OntologyService } from "../../services/ontologies.ts";
+import type { OntologyExampleService } from "../../services/ontology-examples.ts";
 import { check, checkLater, jsonBody } from "../body.ts";
 import { JsonLines, LongJson } from "../long-json.ts";
 import {
@@ -11,7 +10,8 @@ import {
   presentCorrectionEvidence,
   presentListedCorrection,
 } from "../present/corrections.ts";
-import { presentOntology } from "../present.ts";
+import { presentOntologyWithExamples } from "../present/ontology-examples.ts";
+import { createOntologyParts } from "../present/ontology-parts.ts";
 import { addCreatingEndpoint } from "./creating-endpoint.ts";
 import { addEndpoint, pathParameter, requireCaller } from "./endpoint.ts";
 
@@ -19,9 +19,10 @@ export function addCorrectionRoutes(
   app: FastifyInstance,
   {
     corrections,
-    ontologies,
-  }: { readonly corrections: CorrectionService; readonly ontologies: OntologyService },
+    ontologyExamples,
+  }: { readonly corrections: CorrectionService; readonly ontologyExamples: OntologyExampleService },
 ): void {
+  const readParts = createOntologyParts();
   addCreatingEndpoint<readonly Correction[]>(app, "createCorrections", {
     create: (request, _reply, once) =>
       corrections.create(
@@ -59,15 +60,16 @@ export function addCorrectionRoutes(
     },
   });
 
-  addCreatingEndpoint<Ontology>(app, "createOntologyFromCorrections", {
-    async create(request, _reply, once) {
-      const caller = requireCaller(request);
+  addEndpoint(app, "addExamplesToOntology", {
+    async handler(request) {
+      const { value = {} } = jsonBody(request);
       const projectId = pathParameter(request, "project_id");
-      const schema = await corrections.readSchemaWithExamples(caller, projectId);
-      const { name } = check(bodies.ontologyFromCorrectionsBody, jsonBody(request).value);
-      return ontologies.create(caller, { name, ...schema }, once);
+      const isBinding = () => check(bodies.ontologyExamplesBody, value).bind;
+      return presentOntologyWithExamples(
+        await ontologyExamples.addExamples(requireCaller(request), projectId, isBinding),
+        readParts,
+      );
     },
-    present: presentOntology,
   });
 
   addEndpoint(app, "getCorrectionEvidence", {

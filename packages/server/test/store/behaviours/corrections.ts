@@ -122,6 +122,7 @@ export const correctionBehaviours: readonly Behaviour[] = [
       assert.equal((await edgesOf(scenario, made)).length, 4);
       const newest = await scenario.project({ accountId, ontologyId });
       await store.bindOntology({
+        isSame: false,
         ...{ projectId: newest.projectId, accountId, ontologyId, version: 2, now: 2, month },
         ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
       });

@@ -22,9 +22,10 @@ const bind = (
   { projectId, accountId }: Project,
   { ontologyId, version }: { ontologyId: string; version: number },
   maxPendingJobs: number | null = null,
+  isSame = false,
 ) =>
   store.bindOntology({
-    ...{ projectId, accountId, ontologyId, version, now: NOW, month },
+    ...{ projectId, accountId, ontologyId, version, isSame, now: NOW, month },
     ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs, maxStoredBytes: null },
   });
 
@@ -38,6 +39,40 @@ async function boundProject(scenario: Scenario) {
 }
 
 export const ontologyVersionBehaviours: readonly Behaviour[] = [
+  [
+    "a version under which texts are read alike needs no reread, unless the last one left documents out",
+    async (scenario) => {
+      const { store } = scenario;
+      const { project, key } = await boundProject(scenario);
+      const { projectId } = project;
+      await ingest(scenario, project, [["a", "one"]]);
+      const move = (version: number) => bind(scenario, project, { ...key, version }, null, true);
+      assert.deepEqual(await move(2), { kind: "bound" });
+      assert.equal((await store.findProject({ projectId }))?.ontologyVersion, 2);
+      assert.equal(await store.findReread({ projectId }), null);
+      assert.deepEqual(await bind(scenario, project, { ...key, version: 1 }), { kind: "accepted" });
+      assert.deepEqual(await move(2), { kind: "rereading" });
+      assert.equal(await store.cancelReread({ projectId, now: NOW }), "cancelled");
+      assert.deepEqual(await move(2), { kind: "accepted" });
+      assert.deepEqual(await work(scenario), ["a"]);
+      assert.deepEqual(await move(1), { kind: "bound" });
+    },
+  ],
+  [
+    "a version that is made from another follows only that one",
+    async (scenario) => {
+      const { key } = await boundProject(scenario);
+      const follow = (schemaJson: string, follows: number) =>
+        scenario.store.addOntologyVersion({
+          ...{ ...key, name: "Types", schemaJson, allowedFacts: NO_FACTS, now: NOW },
+          ...{ maxStoredBytes: null, follows },
+        });
+      assert.deepEqual(await follow('{"c":1}', 1), { kind: "changed" });
+      assert.equal((await follow('{"c":1}', 2)).kind, "added");
+      assert.deepEqual(await follow('{"d":1}', 2), { kind: "changed" });
+      assert.equal((await scenario.store.listOntologyVersions(key)).length, 3);
+    },
+  ],
   [
     "a project keeps its version of an ontology until it is bound to another, and jobs have the present one",
     async (scenario) => {

@@ -83,8 +83,9 @@ function Plan({
         { label: "Graph", value: graphs[plan.graph] },
         {
           label: "Relationships of",
-          value: plan.as_of === null ? "any time" : `${plan.as_of.date} (${times[plan.as_of.by]})`,
+          value: plan.as_of === null ? "any time" : `${periodOf(plan.as_of)} (${times[plan.as_of.by]})`,
         },
+        ...(plan.event === undefined ? [] : [{ label: "Event", value: <bdi>{eventWords(plan.event)}</bdi> }]),
         { label: "Index", value: `version ${plan.index_version}, ${plan.segments} segments` },
         { label: "Index reads", value: plan.looks },
         ...(check === undefined
@@ -95,6 +96,17 @@ function Plan({
       ]}
     />
   );
+}
+
+function periodOf({ date, until }: { readonly date: string; readonly until?: string | undefined }): string {
+  return until === undefined ? date : `${date} to ${until}`;
+}
+
+/** The event by which the question names its time, and what tells when it was. */
+function eventWords({ text, from, to, evidence }: NonNullable<Explanation["plan"]["event"]>): string {
+  if (from === null && to === null) return `${text}: no text tells its time`;
+  const when = from === to ? from : `${from ?? "…"} to ${to ?? "…"}`;
+  return `${text}: ${when}${evidence === null ? "" : ` (${evidence.source_doc_id}: “${evidence.text}”)`}`;
 }
 
 const times = { request: "asked for", question: "named in the question", today: "today" } as const;

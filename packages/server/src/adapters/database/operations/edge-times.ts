@@ -4,7 +4,7 @@
  * for all statements of a step, by places in indexes that begin with the source.
  */
 import { type RawBuilder, sql } from "kysely";
-import { END_OF_PERIOD, type Moment } from "../../../domain/validity.ts";
+import { END_OF_PERIOD, endOf, type Moment } from "../../../domain/validity.ts";
 import type { Database } from "../schema.ts";
 import { partsOf } from "./bulk.ts";
 import { confidenceUnits } from "./graph-facts.ts";
@@ -37,10 +37,7 @@ export interface Timed {
 export function mayHold(places: string, moment: Moment | null): RawBuilder<boolean> {
   if (moment === null) return sql<boolean>`1 = 1`;
   const [from, to] = [ref(`${places}.valid_from`), ref(`${places}.valid_to`)];
-  const hasBegun =
-    moment.by === "today"
-      ? sql``
-      : sql`and (${from} is null or ${from} <= ${`${moment.date}${END_OF_PERIOD}`})`;
+  const hasBegun = moment.by === "today" ? sql`` : sql`and (${from} is null or ${from} <= ${endOf(moment)})`;
   return sql<boolean>`((${to} is null or ${to} || ${lit(END_OF_PERIOD)} >= ${moment.date}) ${hasBegun})`;
 }
 
@@ -114,16 +111,16 @@ interface Told {
   readonly lastTurn: string | null;
 }
 
-function holds({ known, turn, begun, ended }: Timed, told: Told, { date, by }: Moment): boolean {
+function holds({ known, turn, begun, ended }: Timed, told: Told, moment: Moment): boolean {
   if (known === null) return true;
   if (ended === 0) {
     if (isAfter(told.end, known)) return false;
     const isFollowed = turn !== null && isAfter(told.lastTurn, known);
     if (isFollowed && (told.known === null || isAfter(told.lastTurn, told.known))) return false;
   }
-  if (by === "today" || begun === 1) return true;
+  if (moment.by === "today" || begun === 1) return true;
   if (told.start !== null && told.start <= (known === "" ? END_OF_PERIOD : known)) return false;
-  const isAhead = isAfter(turn, `${date}${END_OF_PERIOD}`);
+  const isAhead = isAfter(turn, endOf(moment));
   return !(isAhead && told.firstTurn !== null && isAfter(turn, `${told.firstTurn}${END_OF_PERIOD}`));
 }
 
@@ -346,7 +343,7 @@ async function lookUpSources(
 export function toldOfPairs(moment: Moment): RawBuilder<unknown> {
   const ofPair = sql`e.source_node = k.source_node and e.target_node = k.target_node and e.type = k.type`;
   const start = sql`(select e.valid_from from relationship_places as e
-    where ${ofPair} and e.valid_from > ${`${moment.date}${END_OF_PERIOD}`} order by e.valid_from limit 1)`;
+    where ${ofPair} and e.valid_from > ${endOf(moment)} order by e.valid_from limit 1)`;
   return sql`select k.source_node as source, k.target_node as target, k.type,
     ${lastPassed("valid_to", ofPair, moment)} as "end",
     ${moment.by === "today" ? sql`cast(null as text)` : start} as start,

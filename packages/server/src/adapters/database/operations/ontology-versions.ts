@@ -13,7 +13,7 @@ import { addTurn, clearDeleted, dropTurn } from "./deleted-projects.ts";
 import { hasOntologyVersion, toSummary } from "./ontologies.ts";
 import { changeProject, lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
-import { beginReread, isRereading } from "./rereads.ts";
+import { beginReread, hasUnread, isRereading } from "./rereads.ts";
 
 /** Of one ontology. */
 const maxVersions = 100;
@@ -36,6 +36,7 @@ export async function addOntologyVersion(
     .where("ontology_id", "=", ontologyId)
     .executeTakeFirst();
   if (row === undefined) return { kind: "not_found" };
+  if (input.follows !== undefined && row.version !== input.follows) return { kind: "changed" };
   const made = (version: number) => ({ ...toSummary({ ...row, name }), schemaJson, version });
   if (row.name === name && row.schema_json === schemaJson)
     return { kind: "unchanged", ontology: made(row.version) };
@@ -128,8 +129,9 @@ export async function bindOntology(
   if (await hasBegunJobs(db, projectId)) return { kind: "working" };
   await lockAccount(db, accountId);
   if (!(await hasOntologyVersion(db, { accountId, ontologyId, version }))) return { kind: "ontology_gone" };
-  const outcome = await beginReread(db, project, input);
-  if (outcome.kind !== "accepted") return outcome;
+  const isRead = input.isSame && !(await hasUnread(db, projectId));
+  const outcome = isRead ? { kind: "bound" as const } : await beginReread(db, project, input);
+  if (outcome.kind !== "bound" && outcome.kind !== "accepted") return outcome;
   await db
     .updateTable("projects")
     .set({ ontology_id: ontologyId, ontology_version: version })

@@ -31,6 +31,12 @@ export async function isRereading(db: Database, projectId: string): Promise<bool
   return (await findRow(db, projectId))?.status === "running";
 }
 
+/** Whether documents may have been left out by the last reread, and be as an earlier ontology left them. */
+export async function hasUnread(db: Database, projectId: string): Promise<boolean> {
+  const row = await findRow(db, projectId);
+  return row !== undefined && (row.status !== "completed" || row.documents_failed > 0);
+}
+
 /** For a locked project that is neither being read again nor moved. Counts the request towards the account's limits. */
 export async function beginReread(
   db: Database,
