@@ -38,10 +38,10 @@ export function createStoreFailures(translate: (error: unknown) => unknown): Sto
 
     async run(work) {
       const noted: { failure: StoreUnavailableError | null } = { failure: null };
-      const isFailed = (result: unknown) => result instanceof Response && result.status >= 500;
+      const isRefusal = (result: unknown) => result instanceof Response && !result.ok;
       try {
         const result = await works.run(noted, work);
-        if (noted.failure !== null && isFailed(result)) throw noted.failure;
+        if (noted.failure !== null && isRefusal(result)) throw noted.failure;
         return result;
       } catch (error) {
         throw noted.failure ?? error;
