@@ -132,15 +132,21 @@ function StatedBy({ projectId, relationship }: Place & { readonly relationship: 
 export function Sentences({
   projectId,
   items,
+  isShort = false,
 }: {
   readonly projectId: string;
   readonly items: EvidencedRelationship["evidence"];
+  readonly isShort?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const more = items.length - 1;
   return (
     <>
-      <EvidenceList projectId={projectId} items={isOpen ? items : items.slice(0, 1)} />
+      <EvidenceList
+        projectId={projectId}
+        items={isOpen ? items : items.slice(0, 1)}
+        isShort={isShort && !isOpen}
+      />
       {!isOpen && more > 0 && (
         <Button size="small" variant="quiet" onPress={() => setOpen(true)}>
           {more} more {more === 1 ? "sentence" : "sentences"}
