@@ -1,6 +1,7 @@
 /** Sigma with names, links and highlights of our own. */
 import Sigma from "sigma";
 import { animateNodes } from "sigma/utils";
+import { createApproach } from "./approach-line.ts";
 import { letDrag } from "./drag-nodes.ts";
 import { drawHoverWith } from "./draw-hover.ts";
 import {
@@ -38,8 +39,10 @@ export interface Shown {
 export interface Drawing {
   /** Moves what is drawn already to its new place. `isNew`: the camera shows all of it. */
   show(shown: Shown, isNew: boolean): void;
-  /** Two ends of a line, or nothing. */
+  /** Two ends of a line, or nothing: then the camera goes back from it. */
   highlight(edge: string | null): void;
+  /** Moves the camera until the ends of the highlighted line are apart and in sight. */
+  approach(): void;
   zoom(direction: "in" | "out" | "all"): void;
   pan(across: number, down: number): void;
   /** As a picture file, with a legend. */
@@ -67,20 +70,28 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
     sigma.refresh();
   });
   resized.observe(container);
+  const approaching = createApproach(sigma);
   let stopMoving = () => {};
   return {
     show(shown, isNew) {
       stopMoving();
       stopMoving = showIn(sigma, drawn, shown);
-      if (isNew) sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
+      if (!isNew) return;
+      approaching.forget();
+      sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
     },
     highlight(edge) {
       drawn.chosenEdge = edge !== null && drawn.graph.hasEdge(edge) ? edge : null;
       fade(sigma, drawn);
+      if (edge === null) approaching.goBack(moveTime());
+    },
+    approach() {
+      const { chosenEdge, graph } = drawn;
+      if (chosenEdge !== null) approaching.approach(graph.extremities(chosenEdge), moveTime());
     },
     zoom(direction) {
       const camera = sigma.getCamera();
-      const options = { duration: hasReducedMotion() ? 1 : 200 };
+      const options = { duration: moveTime() };
       if (direction === "all") void camera.animatedReset(options);
       else if (direction === "in") void camera.animatedZoom(options);
       else void camera.animatedUnzoom(options);
@@ -97,6 +108,7 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
     },
     end() {
       stopMoving();
+      approaching.forget();
       resized.disconnect();
       sigma.kill();
     },
@@ -132,6 +144,7 @@ function listen(sigma: Renderer, drawn: Drawn, events: DrawingEvents): void {
     drawn.hovered = node;
     point(node !== null);
     if (drawn.graph.order <= maxLively) fade(sigma, drawn);
+    else sigma.scheduleRender();
   };
   sigma.on("enterNode", ({ node }) => hover(node));
   sigma.on("leaveNode", () => hover(null));
@@ -189,6 +202,10 @@ function move(graph: DrawnGraph, positions: Positions): void {
   graph.updateEachNodeAttributes((id, attributes) => ({ ...attributes, ...positions.get(id) }), {
     attributes: ["x", "y"],
   });
+}
+
+function moveTime(): number {
+  return hasReducedMotion() ? 1 : 200;
 }
 
 function hasReducedMotion(): boolean {
