@@ -32,7 +32,7 @@ export function Shortcuts() {
         <Search aria-hidden size={16} /> Go to <kbd className={styles.keys}>Ctrl K</kbd>
       </button>
       <Suspense>
-        {open === "palette" && <Palette onClose={close} />}
+        {open === "palette" && <Palette onClose={close} onShortcuts={() => setOpen("sheet")} />}
         {open === "sheet" && <ShortcutSheet onClose={close} />}
       </Suspense>
     </>

@@ -2,16 +2,26 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams, useRouter } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { Autocomplete, Input, Menu, MenuItem, SearchField } from "react-aria-components";
+import { serviceUrl } from "../../api/address.ts";
 import { documentsQuery } from "../../api/documents.ts";
+import { entitiesQuery } from "../../api/graph.ts";
 import { projectsQuery } from "../../api/projects.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import fieldStyles from "../../components/field.module.css";
 import selectStyles from "../../components/select.module.css";
+import { chooseTheme } from "../theme.ts";
+import { useSignOut } from "../use-sign-out.ts";
 import styles from "./palette.module.css";
-import { placesFor } from "./places.ts";
+import { type Command, placesFor } from "./places.ts";
 
-/** Goes to any page, project or document, and asks. Opened by Ctrl+K. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+/** Goes to any page, project, document or entity, asks, and does what the buttons of every page do. Opened by Ctrl+K. */
+export function Palette({
+  onClose,
+  onShortcuts,
+}: {
+  readonly onClose: () => void;
+  readonly onShortcuts: () => void;
+}) {
   const { projectId = null } = useParams({ strict: false });
   const router = useRouter();
   const [text, setText] = useState("");
@@ -21,16 +31,32 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     ...documentsQuery(projectId ?? "", { find, from: 0 }),
     enabled: projectId !== null && find !== "",
   });
+  const hasGraph = listed?.projects.some(
+    ({ project_id: id, mode }) => id === projectId && mode === "kg_vector",
+  );
+  const { data: entities } = useQuery({
+    ...entitiesQuery(projectId ?? "", { find, type: null, from: 0 }),
+    enabled: hasGraph === true && find !== "",
+  });
+  const leave = useSignOut();
   const places = placesFor(find, {
     projects: listed?.projects ?? [],
     projectId,
-    documents: find === "" ? [] : (documents?.documents ?? []),
+    documents: projectId === null || find === "" ? [] : (documents?.documents ?? []),
+    entities: hasGraph !== true || find === "" ? [] : (entities?.entities ?? []),
   });
+  const perform = (command: Command) => {
+    if (command === "shortcuts") onShortcuts();
+    else if (command === "reference") window.location.assign(serviceUrl("docs"));
+    else if (command === "sign-out") void leave();
+    else chooseTheme(command);
+  };
   const go = (id: string) => {
     const place = places.find((one) => one.id === id);
     if (place === undefined) return;
     onClose();
-    void router.navigate({ href: router.history.createHref(place.path) });
+    if ("path" in place.goal) void router.navigate({ href: router.history.createHref(place.goal.path) });
+    else perform(place.goal.command);
   };
   // Enter before a place is chosen with the arrows.
   const goToFirst = () => {
@@ -38,15 +64,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (first !== undefined) go(first.id);
   };
   return (
-    <Dialog title="Go to" isOpen onClose={onClose}>
+    <Dialog title="Go to" isOpen onClose={onClose} isHigh>
       {/* The field would only be emptied by the first Esc. */}
       <div onKeyDownCapture={({ key }) => key === "Escape" && onClose()}>
         <Autocomplete inputValue={text} onInputChange={setText}>
-          <SearchField aria-label="Page, project or document" autoFocus onSubmit={goToFirst}>
+          <SearchField aria-label="Page, project, document, entity or command" autoFocus onSubmit={goToFirst}>
             <Input
               className={`${fieldStyles.input} ${styles.field}`}
               dir="auto"
-              placeholder="A page, project or document; or a question"
+              placeholder="A page, document, entity or command; or a question"
             />
           </SearchField>
           <Menu
@@ -64,6 +90,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             )}
           </Menu>
         </Autocomplete>
+        {projectId === null && find !== "" && (
+          <p className={styles.hint}>Open a project to search its documents and entities.</p>
+        )}
       </div>
     </Dialog>
   );
