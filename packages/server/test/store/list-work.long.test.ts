@@ -149,7 +149,8 @@ test("a list of deliveries does not read the events", async (context) => {
   }
   const calls: CountedCall[] = [];
   const counted = countCalls(context, dataDir, calls);
-  const { total } = await counted.listDeliveries({ accountId, webhookId, page: { limit: 9, offset: 0 } });
+  const page = { limit: 9, offset: 0 };
+  const { total } = await counted.listDeliveries({ accountId, webhookId, page, status: null });
   assert.equal(total, 2);
   assert.ok((calls[0]?.characters ?? 0) < 1_000, `${calls[0]?.characters} characters`);
 });

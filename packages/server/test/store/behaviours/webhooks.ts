@@ -37,7 +37,7 @@ async function take({ store, id }: Scenario, now: number, limit = 10) {
 /** What happened to each, newest first. */
 async function log({ store }: Scenario, { accountId, webhookId }: Webhook) {
   const page = { limit: 1_000, offset: 0 };
-  return (await store.listDeliveries({ accountId, webhookId, page })).deliveries;
+  return (await store.listDeliveries({ accountId, webhookId, page, status: null })).deliveries;
 }
 
 async function remove({ store }: Scenario, { accountId, webhookId }: Webhook): Promise<void> {

@@ -47,7 +47,7 @@ async function writeDeliveries(
     .executeTakeFirst();
   if (counted === undefined) return;
   if (counted.pending > MAX_WAITING_DELIVERIES) {
-    const reason = `More than ${MAX_WAITING_DELIVERIES} events were waiting for delivery`;
+    const reason = `More than ${MAX_WAITING_DELIVERIES.toLocaleString("en")} events were waiting for delivery`;
     await endWebhook(db, { accountId, webhookId, reason, now: first.at });
     return;
   }

@@ -1,9 +1,11 @@
 import {
   type Attempt,
   type Delivery,
+  type DeliveryStatus,
   DISABLED_BY_OWNER,
   type EventType,
   type SentEvent,
+  subjectOf,
   type Webhook,
   type WebhookChange,
 } from "../../../domain/webhook.ts";
@@ -126,12 +128,13 @@ export async function deleteWebhook(
 
 export async function listDeliveries(
   db: Database,
-  input: { accountId: string; webhookId: string; page: Page },
+  input: { accountId: string; webhookId: string; page: Page; status: DeliveryStatus | null },
 ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }> {
   const all = db
     .selectFrom("webhook_deliveries")
     .where("account_id", "=", input.accountId)
-    .where("webhook_id", "=", input.webhookId);
+    .where("webhook_id", "=", input.webhookId)
+    .$if(input.status !== null, (query) => query.where("status", "=", input.status));
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await all
     .select(deliveryColumns)
@@ -142,10 +145,10 @@ export async function listDeliveries(
   return { deliveries: rows.map(toDelivery), total };
 }
 
-/** Without the event, which has texts of its own. */
 const deliveryColumns = [
   "delivery_id",
   "event_type",
+  "event",
   "status",
   "attempts",
   "created_at",
@@ -177,6 +180,8 @@ function toDelivery(row: ListedRow): Delivery {
   return {
     deliveryId: row.delivery_id,
     type: row.event_type as SentEvent["type"], // Only written from a SentEvent.
+    // Not the event itself, which has texts of its own.
+    subject: subjectOf(JSON.parse(row.event) as SentEvent),
     status: row.status,
     attempts: row.attempts,
     createdAt: row.created_at,
