@@ -1,18 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams, useRouter } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { Autocomplete, Input, Menu, MenuItem, SearchField } from "react-aria-components";
 import { serviceUrl } from "../../api/address.ts";
-import { documentsQuery } from "../../api/documents.ts";
-import { entitiesQuery } from "../../api/graph.ts";
 import { projectsQuery } from "../../api/projects.ts";
+import { service } from "../../api/service.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import fieldStyles from "../../components/field.module.css";
 import selectStyles from "../../components/select.module.css";
 import { chooseTheme } from "../theme.ts";
 import { useSignOut } from "../use-sign-out.ts";
 import styles from "./palette.module.css";
-import { type Command, placesFor } from "./places.ts";
+import { type Command, maxFound, placesFor } from "./places.ts";
 
 /** Goes to any page, project, document or entity, asks, and does what the buttons of every page do. Opened by Ctrl+K. */
 export function Palette({
@@ -27,23 +26,19 @@ export function Palette({
   const [text, setText] = useState("");
   const find = useDeferredValue(text.trim());
   const { data: listed } = useQuery(projectsQuery);
-  const { data: documents } = useQuery({
-    ...documentsQuery(projectId ?? "", { find, from: 0 }),
-    enabled: projectId !== null && find !== "",
-  });
   const hasGraph = listed?.projects.some(
     ({ project_id: id, mode }) => id === projectId && mode === "kg_vector",
   );
-  const { data: entities } = useQuery({
-    ...entitiesQuery(projectId ?? "", { find, type: null, from: 0 }),
-    enabled: hasGraph === true && find !== "",
+  const { data: found } = useQuery({
+    ...foundQuery(projectId ?? "", { find, hasGraph: hasGraph === true }),
+    enabled: projectId !== null && listed !== undefined && find !== "",
   });
   const leave = useSignOut();
   const places = placesFor(find, {
     projects: listed?.projects ?? [],
     projectId,
-    documents: projectId === null || find === "" ? [] : (documents?.documents ?? []),
-    entities: hasGraph !== true || find === "" ? [] : (entities?.entities ?? []),
+    documents: find === "" ? [] : (found?.documents ?? []),
+    entities: find === "" ? [] : (found?.entities ?? []),
   });
   const perform = (command: Command) => {
     if (command === "shortcuts") onShortcuts();
@@ -96,4 +91,23 @@ export function Palette({
       </div>
     </Dialog>
   );
+}
+
+/** Both at once, so that what is chosen first does not change while somebody looks. */
+function foundQuery(
+  projectId: string,
+  { find: search, hasGraph }: { readonly find: string; readonly hasGraph: boolean },
+) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "palette", search, hasGraph],
+    async queryFn({ signal }) {
+      const page = { search, limit: maxFound };
+      const [{ documents }, { entities }] = await Promise.all([
+        service.documents.list(projectId, page, { signal }),
+        hasGraph ? service.graph.entities(projectId, page, { signal }) : { entities: [] },
+      ]);
+      return { documents, entities };
+    },
+    placeholderData: keepPreviousData,
+  });
 }

@@ -23,8 +23,8 @@ interface Known {
 /** As many as are seen without scrolling, and a question after them. */
 const maxPlaces = 10;
 const maxProjects = 4;
-const maxDocuments = 4;
-const maxEntities = 4;
+/** Documents, and entities. */
+export const maxFound = 4;
 
 /** The last text has other words for it. */
 const pages = [
@@ -122,11 +122,11 @@ function foundIn({ projectId, documents, entities }: Known): readonly Place[] {
     path: `/projects/${projectId}/${page}?${new URLSearchParams({ id: JSON.stringify(id) })}`,
   });
   return [
-    ...entities.slice(0, maxEntities).map(({ entity_id: id, name, type }) => ({
+    ...entities.slice(0, maxFound).map(({ entity_id: id, name, type }) => ({
       ...{ id: `entity ${id}`, label: name, kind: type },
       goal: pageOf("entity", id),
     })),
-    ...documents.slice(0, maxDocuments).map(({ source_doc_id: id }) => ({
+    ...documents.slice(0, maxFound).map(({ source_doc_id: id }) => ({
       ...{ id: `document ${id}`, label: id, kind: "Document" },
       goal: pageOf("document", id),
     })),

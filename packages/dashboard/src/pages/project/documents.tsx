@@ -97,6 +97,7 @@ export function DocumentsPage() {
         from={data.offset}
         shown={rows.length}
         pageSize={documentsPerPage}
+        isLoading={isPlaceholderData}
         total={total}
         onChange={(from) => show({ ...address, from })}
       />

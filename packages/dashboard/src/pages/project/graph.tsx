@@ -57,7 +57,14 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
   const { entity, to } = address;
   return (
     <div className={styles.page}>
-      <GraphBar projectId={projectId} steps={steps} scene={read.scene} shown={scene} drawing={drawing} />
+      <GraphBar
+        projectId={projectId}
+        steps={steps}
+        scene={read.scene}
+        shown={scene}
+        note={read.note}
+        drawing={drawing}
+      />
       <div className={styles.frame}>
         <div className={styles.picture}>
           <GraphCount
@@ -147,7 +154,7 @@ function GraphLists({
   useEscape(() => entity !== undefined && back());
   return (
     <div className={styles.page}>
-      <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} drawing={null} />
+      <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} note="" drawing={null} />
       {entity === undefined && (
         <p className={styles.narrow}>
           <Link to="/projects/$projectId/corrections" params={{ projectId }}>

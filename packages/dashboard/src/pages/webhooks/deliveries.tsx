@@ -21,7 +21,9 @@ type State = WebhookDelivery["status"];
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const [from, setFrom] = useState(0);
   const [state, setState] = useState<State | "all">("all");
-  const { data, error } = useQuery(deliveriesQuery(webhookId, from, state === "all" ? null : state));
+  const { data, error, isPlaceholderData } = useQuery(
+    deliveriesQuery(webhookId, from, state === "all" ? null : state),
+  );
   const choose = (next: State | "all") => {
     setState(next);
     setFrom(0);
@@ -54,6 +56,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
           from={from}
           shown={data.deliveries.length}
           pageSize={deliveriesPerPage}
+          isLoading={isPlaceholderData}
           total={data.total}
           onChange={setFrom}
         />

@@ -122,7 +122,7 @@ function parameterTable(parameters: readonly OpenApiParameter[]): string {
     const values = Array.isArray(schema["enum"]) ? ` ${schema["enum"].join(", ")}.` : "";
     return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}</td><td>${prose(description.replace(/\.$/, ""))}.${escapeHtml(range + values)}</td></tr>`;
   });
-  return `<h4>Parameters</h4><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<h4>Parameters</h4><div class="scroll" tabindex="0"><table><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function bodyOf(operation: Operation, { components }: OpenApiDocument): string {
@@ -151,7 +151,7 @@ function responsesOf(operation: Operation, { components }: OpenApiDocument): str
     ),
   );
   return `<h4>Response ${status}</h4>${successBody}
-<details><summary>Errors</summary><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div></details>`;
+<details><summary>Errors</summary><div class="scroll" tabindex="0"><table><tbody>${rows.join("")}</tbody></table></div></details>`;
 }
 
 interface ErrorExample {

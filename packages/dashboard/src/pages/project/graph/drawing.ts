@@ -45,8 +45,8 @@ export interface Drawing {
   approach(): void;
   zoom(direction: "in" | "out" | "all"): void;
   pan(across: number, down: number): void;
-  /** As a picture file, with a legend. */
-  toBlob(): Promise<Blob | null>;
+  /** As a picture file of at least two pixels for each of the page, with a caption and a legend. */
+  toBlob(caption: string): Promise<Blob | null>;
   end(): void;
 }
 
@@ -100,11 +100,12 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
       const { x, y, ratio } = sigma.getCamera().getState();
       sigma.getCamera().setState({ x: x + across * ratio, y: y - down * ratio });
     },
-    toBlob() {
+    toBlob(caption) {
       // WebGL forgets its picture after the frame, so it is drawn and copied at once.
-      sigma.refresh({ schedule: false });
-      const { width } = sigma.getDimensions();
-      return pictureOf(Object.values(sigma.getCanvases()), { width, ...drawn });
+      return withFinePixels(sigma, () => {
+        const { width } = sigma.getDimensions();
+        return pictureOf(Object.values(sigma.getCanvases()), { width, caption, ...drawn });
+      });
     },
     end() {
       stopMoving();
@@ -202,6 +203,21 @@ function move(graph: DrawnGraph, positions: Positions): void {
   graph.updateEachNodeAttributes((id, attributes) => ({ ...attributes, ...positions.get(id) }), {
     attributes: ["x", "y"],
   });
+}
+
+/** Sigma takes the size of its pixels from the window, and has no setting for it. */
+function withFinePixels<Result>(sigma: Renderer, draw: () => Result): Result {
+  const own = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
+  const redraw = () => sigma.resize(true).refresh({ schedule: false });
+  const value = Math.max(2, window.devicePixelRatio);
+  Object.defineProperty(window, "devicePixelRatio", { value, configurable: true });
+  try {
+    redraw();
+    return draw();
+  } finally {
+    if (own !== undefined) Object.defineProperty(window, "devicePixelRatio", own);
+    redraw();
+  }
 }
 
 function moveTime(): number {
