@@ -2,24 +2,21 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useParams, useRouter } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { Autocomplete, Input, Menu, MenuItem, SearchField } from "react-aria-components";
-import { serviceUrl } from "../../api/address.ts";
 import { projectsQuery } from "../../api/projects.ts";
 import { service } from "../../api/service.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import fieldStyles from "../../components/field.module.css";
 import selectStyles from "../../components/select.module.css";
-import { chooseTheme } from "../theme.ts";
-import { useSignOut } from "../use-sign-out.ts";
 import styles from "./palette.module.css";
 import { type Command, maxFound, placesFor } from "./places.ts";
 
 /** Goes to any page, project, document or entity, asks, and does what the buttons of every page do. Opened by Ctrl+K. */
 export function Palette({
   onClose,
-  onShortcuts,
+  onCommand,
 }: {
   readonly onClose: () => void;
-  readonly onShortcuts: () => void;
+  readonly onCommand: (command: Command) => void;
 }) {
   const { projectId = null } = useParams({ strict: false });
   const router = useRouter();
@@ -33,25 +30,18 @@ export function Palette({
     ...foundQuery(projectId ?? "", { find, hasGraph: hasGraph === true }),
     enabled: projectId !== null && listed !== undefined && find !== "",
   });
-  const leave = useSignOut();
   const places = placesFor(find, {
     projects: listed?.projects ?? [],
     projectId,
     documents: find === "" ? [] : (found?.documents ?? []),
     entities: find === "" ? [] : (found?.entities ?? []),
   });
-  const perform = (command: Command) => {
-    if (command === "shortcuts") onShortcuts();
-    else if (command === "reference") window.location.assign(serviceUrl("docs"));
-    else if (command === "sign-out") void leave();
-    else chooseTheme(command);
-  };
   const go = (id: string) => {
     const place = places.find((one) => one.id === id);
     if (place === undefined) return;
     onClose();
     if ("path" in place.goal) void router.navigate({ href: router.history.createHref(place.goal.path) });
-    else perform(place.goal.command);
+    else onCommand(place.goal.command);
   };
   // Enter before a place is chosen with the arrows.
   const goToFirst = () => {
