@@ -38,6 +38,15 @@ async function buildFiles(): Promise<void> {
       modulePreload: { polyfill: false },
       // pdf.js is larger, and loaded only where a PDF is looked at.
       chunkSizeWarningLimit: 2_000,
+      // The API reference, which is no part of the build, names the font, too.
+      rolldownOptions: {
+        output: {
+          assetFileNames: ({ names }) =>
+            names.some((name) => name.endsWith(".woff2"))
+              ? "assets/[name][extname]"
+              : "assets/[name]-[hash][extname]",
+        },
+      },
     },
   });
   for (const entry of await readdir(partial, { recursive: true, withFileTypes: true })) {

@@ -197,6 +197,10 @@ export const jobPageParameters = z.object({
   offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
 });
 
+export const deliveryListParameters = jobPageParameters.extend({
+  status: choiceParameter(["pending", "delivered", "failed"], null),
+});
+
 const jobStatuses = ["pending", "running", "completed", "failed"] as const;
 
 export const jobListParameters = jobPageParameters.extend({ status: choiceParameter(jobStatuses, null) });

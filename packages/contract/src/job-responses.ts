@@ -29,6 +29,8 @@ export const jobQueue = z.strictObject({
   running: count,
   completed: count,
   failed: count,
+  /** Jobs of the account's other projects that have not ended: the account's jobs are begun in the order in which they were sent. */
+  others_unfinished: count,
   /** Jobs that ended in a minute, of late; null while none is unfinished, or none has ended of late. */
   jobs_per_minute: z.number().min(0).nullable(),
   /** Until the unfinished jobs end at this rate; null while it is, and when all of them run already. */

@@ -26,6 +26,10 @@ export const webhookDelivery = z.strictObject({
   /** The `webhook-id` header of every attempt, by which the receiver recognizes repeated deliveries. */
   delivery_id: z.string(),
   event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
+  /** What the event is about: null for a test; of a deleted project only its id. */
+  project_id: z.string().nullable(),
+  job_id: z.string().nullable(),
+  source_doc_id: z.string().nullable(),
   status: z.enum(["pending", "delivered", "failed"]),
   attempts: count,
   created_at: time,
@@ -40,7 +44,7 @@ export const webhookDelivery = z.strictObject({
 
 export const webhookDeliveryList = z.strictObject({
   deliveries: z.array(webhookDelivery),
-  /** Number of deliveries that are stored. */
+  /** Number of deliveries that are stored, in the given state. */
   total: count,
   limit: count,
   offset: count,

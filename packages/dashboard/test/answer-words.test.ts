@@ -79,8 +79,8 @@ test("the path to an answer begins at the question and goes over the names that 
     { query: "Q? B", name: "B", from: from("2.0"), chunk_ids: ["3.0"] },
   ];
   const quotes = [
-    { chunkId: "3.0", sentence: "B was born in C." },
-    { chunkId: "1.0", sentence: "The mill was founded by A." },
+    { chunkId: "3.0", document: "b", sentence: "B was born in C." },
+    { chunkId: "1.0", document: "mill", sentence: "The mill was founded by A." },
   ];
   const relationships = [{ source: "A", target: "B", type: "MARRIED_TO" }];
   const paths = answerPaths(steps, quotes, { query: "Q?", relationships });
@@ -95,6 +95,29 @@ test("the path to an answer begins at the question and goes over the names that 
         ],
       ],
     ],
+  );
+});
+
+test("a path leads to what the question's own search does not explain, over the name that the graph relates to it", () => {
+  const from = (chunk_id: string) => ({ chunk_id, source_doc_id: "d", sentence: "s", start: 0, end: 1 });
+  const steps = [
+    { query: "Q?", name: null, from: null, chunk_ids: ["film.0", "person.0"] },
+    { query: "Q? Danish", name: "Danish", from: from("person.0"), chunk_ids: ["film.0"] },
+    { query: "Q? Aarhus", name: "Aarhus", from: from("film.0"), chunk_ids: ["person.0"] },
+    { query: "Q? Ada Webb", name: "Ada Webb", from: from("film.0"), chunk_ids: ["person.0"] },
+  ];
+  const quotes = [
+    { chunkId: "film.0", document: "Low Tide", sentence: "Low Tide is a Danish film directed by Ada Webb." },
+    { chunkId: "person.0", document: "Ada Webb", sentence: "Webb was born near Aarhus." },
+  ];
+  const relationships = [{ source: "Low Tide", target: "Ada Webb", type: "DIRECTED_BY" }];
+  const paths = answerPaths(steps, quotes, {
+    query: "Where was the director of Low Tide born?",
+    relationships,
+  });
+  assert.deepEqual(
+    paths.map(({ chunkId, hops }) => [chunkId, ...hops.map(({ name, relation }) => [name, relation])]),
+    [["person.0", ["Ada Webb", "directed by"]]],
   );
 });
 

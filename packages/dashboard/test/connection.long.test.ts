@@ -38,6 +38,19 @@ test("while the service is gone every page says so, and goes on by itself when i
   );
 });
 
+test("a page on which nobody does anything notices, too", async () => {
+  const page = await scene().open();
+  await page.clock.install();
+  await openProject(page, scene(), { email: "idle@mail.example", isSearchOnly: true, tab: "settings" });
+  await page.getByRole("textbox", { name: "Name of the project" }).waitFor();
+  await page.route(/\/health/, (route) => route.abort("connectionrefused"));
+  await page.clock.runFor(16_000);
+  await page.getByText("The service cannot be reached.").waitFor();
+  await page.unroute(/\/health/);
+  await page.clock.runFor(3_000);
+  await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+});
+
 test("a page that is opened while the service is gone keeps the menu", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "menu@mail.example", isSearchOnly: true, tab: "documents" });

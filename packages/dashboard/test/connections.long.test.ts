@@ -67,13 +67,16 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
 test("on a phone the state of a delivery is a badge with one sentence beside it", async () => {
   const page = await scene().open({ viewport: { width: 390, height: 800 } });
   const delivery = {
+    ...{ project_id: "prj_gone", job_id: "job_1", source_doc_id: "tides.md" },
     ...{ delivery_id: "msg_1", event: "job.failed", status: "pending", attempts: 2, duration_ms: 3 },
     ...{ error: "The receiver answered 500", response_status: 500, created_at: "2026-05-01T10:00:00Z" },
     next_attempt_at: "2026-05-01T10:05:00Z",
   };
-  await page.route(/\/deliveries/, (route) =>
-    route.fulfill({ json: { deliveries: [delivery], total: 1, limit: 50, offset: 0 } }),
-  );
+  await page.route(/\/deliveries/, (route) => {
+    const wanted = new URL(route.request().url()).searchParams.get("status") ?? delivery.status;
+    const deliveries = wanted === delivery.status ? [delivery] : [];
+    return route.fulfill({ json: { deliveries, total: deliveries.length, limit: 50, offset: 0 } });
+  });
   await signUp(page, scene(), "phone-hooks@mail.example");
   await page.goto(`${scene().url}/webhooks`);
   await page.getByRole("button", { name: "Add a webhook" }).first().click();
@@ -84,12 +87,17 @@ test("on a phone the state of a delivery is a badge with one sentence beside it"
     .getByRole("row", { name: /hooks\.example/ })
     .getByRole("link")
     .click();
-  const badge = page.getByText("To be sent", { exact: true });
+  const badge = page.getByRole("cell").getByText("To be sent", { exact: true });
   const box = await badge.boundingBox();
   assert.ok(box !== null && box.height < 26, `The badge is ${box?.height} pixels high.`);
   const cell = page.getByRole("cell", { name: "To be sent again: The receiver answered 500" });
   assert.equal(await cell.locator(":scope > *").count(), 1, "it is one text");
+  await page.getByRole("cell", { name: /tides\.md.*prj_gone · msg_1/ }).waitFor();
   await look(page, "webhook-delivery", "phone");
+  await page.getByRole("radio", { name: "Delivered" }).click();
+  await page.getByText("No delivery in this state.").waitFor();
+  await page.getByRole("radio", { name: "To be sent" }).click();
+  await badge.waitFor();
 });
 
 test("pages of the web become documents, and what cannot be fetched says why", async () => {

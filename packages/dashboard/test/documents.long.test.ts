@@ -62,8 +62,10 @@ test("documents are deleted together: with half a minute for an undo, or at once
     tab: "documents",
   });
   const listed = () => total(page);
+  const place = await row(page, "log 01").boundingBox();
   await choose(page, "log 01", "log 02");
   await page.getByRole("region", { name: "Selected documents" }).getByText("2 selected").waitFor();
+  assert.deepEqual(await row(page, "log 01").boundingBox(), place, "no row moves");
   await look(page, "documents-selected");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("2 documents were deleted.").waitFor();

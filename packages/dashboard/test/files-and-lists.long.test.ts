@@ -35,7 +35,7 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
   await rm(folder, { recursive: true });
 });
 
-test("a file that failed is sent again as a file, under the name of the document", async () => {
+test("another file is sent for one that failed, on its page and under its name", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "again@mail.example", isSearchOnly: true, tab: "ingest" });
   const choose = async (button: string, name: string, text: string) => {
@@ -59,14 +59,14 @@ test("a file that failed is sent again as a file, under the name of the document
   await page.getByRole("link", { name: "and 1 failed or cancelled" }).click();
   await page.waitForURL(/documents\?state=failed$/);
   await link.click();
-  await page.getByRole("link", { name: "Send it again" }).click();
-  await page.getByText("Drop the file here that replaces “harbour-rates.pdf”").waitFor();
-  await look(page, "ingest-again");
-  await choose("Choose the file", "rates, second try.txt", "A berth costs nine crowns.");
-  await page.getByText("1 of 1 done").waitFor();
-  await page.getByRole("cell", { name: "harbour-rates.pdf" }).waitFor();
-  await page.getByRole("link", { name: "Add other files" }).click();
-  await page.getByRole("button", { name: "Choose a folder" }).waitFor();
+  await page.getByText("Nothing was read from it.").waitFor();
+  await look(page, "document-failed");
+  await choose("Send another file", "empty.txt", " ");
+  await page.getByRole("alert").getByText("The file “empty.txt” is empty.").waitFor();
+  await choose("Send another file", "rates, second try.txt", "A berth costs nine crowns.");
+  await page.getByRole("region", { name: "Text" }).getByText("A berth costs nine crowns.").waitFor();
+  await page.getByRole("heading", { name: "harbour-rates.pdf" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Send another file" }).count(), 0);
 });
 
 test("a pasted file of a format is read like the file, and the next text begins at its name", async () => {

@@ -22,7 +22,7 @@ test("while jobs run every page of the project says so, and all of them are canc
   await look(page, "busy");
   await bar.click();
   const queue = page.getByRole("region", { name: "Queue" });
-  await queue.getByText(/of \d+ documents are done/).waitFor();
+  await queue.getByText(/^\d+ of 40 jobs are done/).waitFor();
   await page.getByRole("region", { name: "Processing now" }).getByRole("progressbar").first().waitFor();
   assert.equal(await bar.count(), 0, "the page of jobs says it itself");
   await look(page, "jobs-busy");
@@ -34,7 +34,21 @@ test("while jobs run every page of the project says so, and all of them are canc
     .waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Keep them running" }).waitFor();
   await look(page, "jobs-cancel-all");
+  const held = Promise.withResolvers<void>();
+  await page.route(/queue\/cancel$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await page.getByRole("dialog").getByRole("button", { name: "Cancel all jobs" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await queue.getByText(/^Cancelling: \d+ of \d+ have ended/).waitFor();
+  assert.equal(await queue.getByRole("button", { name: "Cancel all" }).count(), 0);
+  await look(page, "jobs-cancelling");
+  await openTab(page, "Documents");
+  await bar.getByText("cancelling").waitFor();
+  await openTab(page, "Jobs");
+  await queue.getByText(/^Cancelling/).waitFor();
+  held.resolve();
   await queue.getByText("Nothing is waiting").waitFor();
   const cancelled = page.getByRole("region", { name: "Cancelled" }).getByRole("listitem");
   assert.match((await cancelled.first().textContent()) ?? "", /^\d+Its text is not kept/);

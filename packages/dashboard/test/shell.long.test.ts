@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { waitFor } from "../../server/test/support/ingestion.ts";
 import { sampleText } from "../src/first-run/sample-text.ts";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
@@ -20,6 +21,39 @@ test("keys lead to any page, project and document, ask, and show what keys there
   await page.getByRole("heading", { name: "Text" }).waitFor();
 
   await page.keyboard.press("Control+k");
+  const box = await palette.boundingBox();
+  await page.keyboard.type("agnes");
+  // Told to screen readers only when somebody has stopped typing.
+  const told = "document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')";
+  await waitFor("the entity as the first choice", async () =>
+    /^Agnes Thorley.*Person$/.test(String(await page.evaluate(`${told}?.textContent`))) ? true : null,
+  );
+  assert.equal((await palette.boundingBox())?.y, box?.y, "the window stays where it is");
+  await look(page, "palette-entity");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Agnes Thorley", level: 2 }).waitFor();
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByText("Agnes Thorley").waitFor();
+  assert.equal(await page.title(), "Agnes Thorley · Observatory · Knowledge Context");
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("night");
+  await palette.getByRole("menuitem", { name: /Dark theme/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Theme: dark. Switch to system" }).waitFor();
+  assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
+  await page.getByRole("button", { name: "Theme: dark. Switch to system" }).click();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("create");
+  await palette.getByRole("menuitem", { name: /^New project/ }).click();
+  await page.getByRole("dialog", { name: "New project" }).getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("brindle");
+  await palette.getByText("Open a project to search its documents and entities.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Observatory" }).click();
+  await page.getByRole("heading", { name: "Observatory", level: 1 }).waitFor();
+
+  await page.keyboard.press("Control+k");
   await page.keyboard.type("mcp");
   await palette.getByRole("menuitem", { name: /Agents/ }).waitFor();
   await page.keyboard.press("Escape");
@@ -34,7 +68,7 @@ test("keys lead to any page, project and document, ask, and show what keys there
     .getByRole("region", { name: "Answer" })
     .getByText(/Whitby/)
     .waitFor();
-  assert.equal(await page.title(), "Ask · Observatory · Knowledge Context");
+  assert.equal(await page.title(), "Where was Agnes Thorley born? · Observatory · Knowledge Context");
 
   await page.getByRole("heading", { name: "Answer" }).click();
   await page.keyboard.press("?");
@@ -43,6 +77,35 @@ test("keys lead to any page, project and document, ask, and show what keys there
   await page.keyboard.press("Escape");
   await page.keyboard.press("/");
   await page.getByRole("textbox", { name: "Question" }).and(page.locator(":focus")).waitFor();
+});
+
+test("the API reference has the font of the dashboard, finds an endpoint, and copies an example", async () => {
+  const page = await scene().open();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${scene().url}/docs`);
+  await page.getByRole("heading", { name: "API reference", level: 1 }).waitFor();
+  await page.evaluate("document.fonts.ready");
+  assert.deepEqual(await page.evaluate("[...document.fonts].map(({ status }) => status)"), ["loaded"]);
+  const contents = page.getByRole("navigation", { name: "Endpoints" });
+  await page.getByRole("searchbox", { name: "Find an endpoint" }).fill("queue cancel");
+  await contents.getByText("Create a project").waitFor({ state: "hidden" });
+  assert.equal(await contents.getByRole("listitem").count(), 1);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#cancelJobs$/);
+  const article = page.locator("#cancelJobs");
+  await article.getByRole("button", { name: "Copy" }).first().click();
+  await article.getByRole("button", { name: "Copied" }).waitFor();
+  assert.match(
+    await page.evaluate<string>("navigator.clipboard.readText()"),
+    /^curl -X POST .*queue\/cancel"/,
+  );
+  await page.getByRole("searchbox", { name: "Find an endpoint" }).fill("no such thing");
+  await page.getByText("No endpoint with this name.").waitFor();
+  // All are alike, and so many take minutes.
+  await page.evaluate(
+    "document.querySelectorAll('article:not(#createProject, #query)').forEach((each) => each.remove())",
+  );
+  await look(page, "docs");
 });
 
 test("a project is switched where one is, and its id is copied", async () => {

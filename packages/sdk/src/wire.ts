@@ -784,6 +784,7 @@ export interface JobQueue {
   readonly running: number;
   readonly completed: number;
   readonly failed: number;
+  readonly others_unfinished: number;
   readonly jobs_per_minute: number | null;
   readonly seconds_left: number | null;
   readonly failures: readonly {
@@ -1408,6 +1409,9 @@ export interface Webhook {
 export interface WebhookDelivery {
   readonly delivery_id: string;
   readonly event: "job.completed" | "job.failed" | "project.deleted" | "webhook.test";
+  readonly project_id: string | null;
+  readonly job_id: string | null;
+  readonly source_doc_id: string | null;
   readonly status: "pending" | "delivered" | "failed";
   readonly attempts: number;
   readonly created_at: string;

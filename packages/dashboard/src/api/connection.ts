@@ -2,6 +2,8 @@
 import { serviceUrl } from "./address.ts";
 
 const checkMs = 2_000;
+/** While the page is seen and nothing is asked of the service. */
+const idleMs = 15_000;
 const timeoutMs = 5_000;
 
 export interface Connection {
@@ -12,6 +14,8 @@ export interface Connection {
   whenBack(): Promise<void>;
   /** Calls `onChange` when the service is lost, and when it is back. Returns a function that ends this. */
   subscribe(onChange: () => void): () => void;
+  /** Asks the service now and then, so that a page on which nobody does anything notices, too. Returns a function that ends this. */
+  watch(): () => void;
 }
 
 export function createConnection(): Connection {
@@ -43,6 +47,13 @@ export function createConnection(): Connection {
     subscribe(onChange) {
       listeners.add(onChange);
       return () => listeners.delete(onChange);
+    },
+    watch() {
+      const look = async () => {
+        if (checking === null && document.visibilityState === "visible" && !(await answers())) reportLost();
+      };
+      const timer = setInterval(() => void look(), idleMs);
+      return () => clearInterval(timer);
     },
   };
 }

@@ -3,6 +3,9 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { documentsPerPage } from "./document-pages.ts";
 import { service } from "./service.ts";
 
+/** Of a document that is being read. */
+const pollMs = 2_000;
+
 export type DocumentState = DocumentList["documents"][number]["status"];
 
 export interface DocumentListing {
@@ -39,7 +42,12 @@ export function documentQuery(projectId: string, sourceDocId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "document", sourceDocId],
     queryFn: ({ signal }) => service.documents.get(projectId, sourceDocId, { signal }),
+    refetchInterval: ({ state: { data } }) => (data === undefined || isAtRest(data.status) ? false : pollMs),
   });
+}
+
+function isAtRest(status: DocumentState): boolean {
+  return status === "indexed" || status === "failed";
 }
 
 const maxLatest = 200;

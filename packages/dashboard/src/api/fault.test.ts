@@ -15,3 +15,8 @@ test("a limit says how long it really takes, which its header has", () => {
   assert.equal(limited(fixed, null), fixed);
   assert.equal(limited("Busy. Try again in 2 seconds.", 2, 503), "Busy. Try again in 2 seconds.");
 });
+
+test("a project that is not there is told without its id", () => {
+  const text = limited("Project prj_0123abc not found", null, 404);
+  assert.equal(text, "The project was deleted, or it belongs to another account.");
+});

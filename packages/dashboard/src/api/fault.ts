@@ -29,6 +29,9 @@ export function isTemporary(error: unknown): boolean {
 
 /** Of a limit with the time that its header says: the sentence has a fixed one. */
 function detailOf({ status, detail, retryAfterSeconds }: ApiError): string {
+  // An id says nothing to somebody who has followed a link.
+  if (status === 404 && /^Project prj_\w{1,64} not found$/.test(detail))
+    return "The project was deleted, or it belongs to another account.";
   if (status !== 429 || retryAfterSeconds === null) return detail;
   const what = detail.replace(/Try again in \d{1,9} seconds?\.$/, "").trimEnd();
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));

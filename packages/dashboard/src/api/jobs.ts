@@ -1,6 +1,6 @@
 import type { Job } from "@kcs/sdk";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type Queue, unfinishedIn, withStart } from "./queue-state.ts";
+import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
+import { unfinishedIn } from "./queue-state.ts";
 import { service } from "./service.ts";
 
 export const jobsPerPage = 50;
@@ -30,12 +30,21 @@ export function jobsQuery(
 
 /** All jobs of a project by state. Asked for again while jobs run. */
 export function queueQuery(projectId: string) {
-  const queryKey = ["projects", projectId, "queue"];
   return queryOptions({
-    queryKey,
-    queryFn: async ({ signal, client }) =>
-      withStart(await service.jobs.queue(projectId, { signal }), client.getQueryData<Queue>(queryKey)),
+    queryKey: ["projects", projectId, "queue"],
+    queryFn: ({ signal }) => service.jobs.queue(projectId, { signal }),
     refetchInterval: ({ state }) => (unfinishedIn(state.data) > 0 ? busyPollMs : idlePollMs),
+  });
+}
+
+/** How many jobs were unfinished when this page began to cancel all of them; null: it does not. Set by `useJobChange`. */
+export function cancellingQuery(projectId: string) {
+  return queryOptions<number | null>({
+    queryKey: ["cancelling", projectId],
+    queryFn: skipToken,
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
   });
 }
 

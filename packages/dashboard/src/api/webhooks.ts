@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from "@kcs/sdk";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { service } from "./service.ts";
 
@@ -17,11 +18,15 @@ export function webhookQuery(webhookId: string) {
 }
 
 /** Newest first. Asked for again while some are not accepted yet. */
-export function deliveriesQuery(webhookId: string, from: number) {
+export function deliveriesQuery(webhookId: string, from: number, status: WebhookDelivery["status"] | null) {
   return queryOptions({
-    queryKey: ["webhooks", webhookId, "deliveries", from],
+    queryKey: ["webhooks", webhookId, "deliveries", from, status],
     queryFn: ({ signal }) =>
-      service.webhooks.deliveries(webhookId, { limit: deliveriesPerPage, offset: from }, { signal }),
+      service.webhooks.deliveries(
+        webhookId,
+        { limit: deliveriesPerPage, offset: from, ...(status !== null && { status }) },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(({ status }) => status === "pending") ? pollMs : false,

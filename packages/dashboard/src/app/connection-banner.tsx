@@ -20,6 +20,7 @@ export function ConnectionBanner() {
       }),
     [queryClient, router],
   );
+  useEffect(() => connection.watch(), []);
   return (
     <div role="status" data-banner={isLost} className={isLost ? styles.banner : "visually-hidden"}>
       {isLost && (

@@ -25,12 +25,15 @@ export function ProjectCrumbs({
   project: { project_id: id, name },
   place,
   page,
+  subject,
 }: {
   readonly project: { readonly project_id: string; readonly name: string };
   /** Of the current page, below the project: the same page of another project. "" for the overview. */
   readonly place: string;
   /** null: the overview, or a page without a name. */
-  readonly page: string | null;
+  readonly page: { readonly to: string; readonly label: string } | null;
+  /** What of the page is open; null for nothing. */
+  readonly subject: string | null;
 }) {
   return (
     <nav aria-label="Breadcrumbs" className={styles.crumbs}>
@@ -46,7 +49,22 @@ export function ProjectCrumbs({
           <Switcher current={id} place={place} />
           {page !== null && <ChevronRight aria-hidden size={14} />}
         </li>
-        {page !== null && <li aria-current="page">{page}</li>}
+        {page !== null &&
+          (subject === null ? (
+            <li aria-current="page">{page.label}</li>
+          ) : (
+            <>
+              <li>
+                <Link to={page.to} params={{ projectId: id }} search={{}}>
+                  {page.label}
+                </Link>
+                <ChevronRight aria-hidden size={14} />
+              </li>
+              <li aria-current="page" className={styles.subject} dir="auto" title={subject}>
+                {subject}
+              </li>
+            </>
+          ))}
       </ol>
       <span className={styles.id}>
         <CopyButton text={id} label="Copy id" isQuiet />

@@ -102,6 +102,9 @@ const homeRoute = createRoute({
 const projectsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/projects",
+  // With the dialog for a new one open.
+  validateSearch: (search: Record<string, unknown>): { readonly new?: true } =>
+    search["new"] === true ? { new: true } : {},
   component: page(() => import("../pages/projects.tsx"), "ProjectsPage"),
 });
 
@@ -121,9 +124,8 @@ const overviewRoute = createRoute({
 const ingestRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/ingest",
-  validateSearch: (search: Record<string, unknown>): { readonly name?: string; readonly file?: true } => ({
+  validateSearch: (search: Record<string, unknown>): { readonly name?: string } => ({
     ...(textIn(search, "name") !== "" && { name: textIn(search, "name") }),
-    ...(search["file"] === true && { file: true }),
   }),
   component: page(() => import("../pages/project/ingest.tsx"), "IngestPage"),
 });

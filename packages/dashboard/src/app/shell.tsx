@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
 import {
   BookOpen,
   Bot,
@@ -16,12 +16,13 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { serviceUrl } from "../api/address.ts";
-import { sessionQuery, signOut } from "../api/session.ts";
+import { sessionQuery } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
 import styles from "./shell.module.css";
 import { Shortcuts } from "./shortcuts.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { useMenu } from "./use-menu.ts";
+import { useSignOut } from "./use-sign-out.ts";
 
 const navigation = [
   { to: "/projects", label: "Projects", icon: FolderOpen },
@@ -91,13 +92,7 @@ function SkipButton() {
 
 function Account({ onLeave }: { readonly onLeave: () => void }) {
   const { data: session } = useQuery(sessionQuery);
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const leave = async () => {
-    await signOut();
-    queryClient.clear();
-    await navigate({ to: "/sign-in" });
-  };
+  const leave = useSignOut();
   return (
     <div className={styles.account}>
       <Link to="/account" className={styles.who ?? ""} title="Your account" onClick={onLeave}>

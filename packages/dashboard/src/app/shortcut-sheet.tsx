@@ -2,7 +2,7 @@ import { Dialog } from "../components/dialog.tsx";
 import { Facts } from "../components/facts.tsx";
 
 const shortcuts: readonly { readonly label: string; readonly keys: readonly string[] }[] = [
-  { label: "Go to a page, project or document, or ask", keys: ["Ctrl", "K"] },
+  { label: "Go to a page, project, document or entity, ask, or do something", keys: ["Ctrl", "K"] },
   { label: "To the field in which one searches or asks", keys: ["/"] },
   { label: "Ask", keys: ["Enter"] },
   { label: "A new line in the question", keys: ["Shift", "Enter"] },

@@ -1,7 +1,11 @@
 import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { serviceUrl } from "../api/address.ts";
+import type { Command } from "./palette/places.ts";
 import { patient } from "./patient-import.ts";
 import styles from "./shortcuts.module.css";
+import { chooseTheme } from "./theme.ts";
+import { useSignOut } from "./use-sign-out.ts";
 
 const Palette = lazy(patient(async () => ({ default: (await import("./palette/palette.tsx")).Palette })));
 const ShortcutSheet = lazy(
@@ -26,13 +30,20 @@ export function Shortcuts() {
     return () => document.removeEventListener("keydown", onKey);
   }, []);
   const close = () => setOpen(null);
+  const leave = useSignOut();
+  const perform = (command: Command) => {
+    if (command === "shortcuts") setOpen("sheet");
+    else if (command === "reference") window.location.assign(serviceUrl("docs"));
+    else if (command === "sign-out") void leave();
+    else chooseTheme(command);
+  };
   return (
     <>
       <button type="button" className={styles.open} onClick={() => setOpen("palette")}>
         <Search aria-hidden size={16} /> Go to <kbd className={styles.keys}>Ctrl K</kbd>
       </button>
       <Suspense>
-        {open === "palette" && <Palette onClose={close} />}
+        {open === "palette" && <Palette onClose={close} onCommand={perform} />}
         {open === "sheet" && <ShortcutSheet onClose={close} />}
       </Suspense>
     </>

@@ -3,6 +3,7 @@ export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 const storageKey = "kcs-theme";
+const changed = "kcs-theme-chosen";
 
 export function storedTheme(): Theme {
   const stored = localStorage.getItem(storageKey);
@@ -17,4 +18,11 @@ export function applyTheme(theme: Theme): void {
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(storageKey, theme);
   applyTheme(theme);
+  window.dispatchEvent(new Event(changed));
+}
+
+/** Calls back after each choice in this window. Returns what ends that. */
+export function onThemeChosen(listener: () => void): () => void {
+  window.addEventListener(changed, listener);
+  return () => window.removeEventListener(changed, listener);
 }

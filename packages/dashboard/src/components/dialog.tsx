@@ -10,18 +10,27 @@ export interface DialogProps {
   readonly onClose: () => void;
   /** False when the content cannot be shown again. Then only a button in the dialog closes it. */
   readonly isDismissable?: boolean;
+  /** Near the top of the screen: for content whose height changes while somebody types, so that its field stays. */
+  readonly isHigh?: boolean;
   readonly children: ReactNode;
 }
 
 /** A modal dialog. It traps the focus and restores it when closed. */
-export function Dialog({ title, isOpen, onClose, isDismissable = true, children }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  isDismissable = true,
+  isHigh = false,
+  children,
+}: DialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={!isDismissable}
-      className={styles.overlay ?? ""}
+      className={`${styles.overlay} ${isHigh ? styles.high : ""}`}
     >
       <Modal className={styles.modal ?? ""}>
         <AriaDialog className={styles.dialog ?? ""}>

@@ -12,11 +12,13 @@ interface PagerProps {
   readonly shown: number;
   readonly pageSize: number;
   readonly total: number | null;
+  /** Another page was asked for, and this one is still shown. */
+  readonly isLoading?: boolean;
   readonly onChange: (from: number) => void;
 }
 
 /** Navigates a paged list. Renders nothing for a single page. `total` null means unknown. */
-export function Pager({ from, shown, pageSize, total, onChange }: PagerProps) {
+export function Pager({ from, shown, pageSize, total, isLoading = false, onChange }: PagerProps) {
   const hasNext = total === null ? shown === pageSize : from + shown < total;
   if (from === 0 && !hasNext) return null;
   const range = `${(from + 1).toLocaleString("en")}–${(from + shown).toLocaleString("en")}`;
@@ -24,6 +26,7 @@ export function Pager({ from, shown, pageSize, total, onChange }: PagerProps) {
   return (
     <nav aria-label="Pages" className={styles.pager}>
       <span role="status" className={styles.range}>
+        {isLoading ? "Loading … " : ""}
         {total === null ? range : `${range} of ${total.toLocaleString("en")}`}
       </span>
       {pages >= minPagesToJump && (

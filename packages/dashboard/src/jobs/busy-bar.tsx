@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { queueQuery } from "../api/jobs.ts";
+import { cancellingQuery, queueQuery } from "../api/jobs.ts";
 import { unfinishedIn } from "../api/queue-state.ts";
 import styles from "./busy-bar.module.css";
 import { QueueBar } from "./queue-bar.tsx";
@@ -9,9 +9,10 @@ import { queuePace } from "./queue-words.ts";
 /** On every page of a project while anything runs or waits: how much, and for how long. Leads to the jobs. */
 export function BusyBar({ projectId }: { readonly projectId: string }) {
   const { data: queue } = useQuery(queueQuery(projectId));
+  const { data: cancelling = null } = useQuery(cancellingQuery(projectId));
   const unfinished = unfinishedIn(queue);
   if (queue === undefined || unfinished === 0) return null;
-  const pace = queuePace(queue);
+  const pace = cancelling === null ? queuePace(queue) : "cancelling";
   return (
     <Link to="/projects/$projectId/jobs" params={{ projectId }} className={styles.bar ?? ""}>
       <span className={styles.words}>

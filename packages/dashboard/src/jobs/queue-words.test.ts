@@ -1,25 +1,39 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { queueNotes } from "./queue-words.ts";
+import { failureScope, queueNotes, queuePace, queueTitle } from "./queue-words.ts";
 
 const queue = {
-  ...{ pending: 700, running: 1, completed: 804, failed: 195, endedBefore: 823 },
+  ...{ pending: 700, running: 1, completed: 804, failed: 195, others_unfinished: 0 },
   ...{ jobs_per_minute: 96, seconds_left: 440, failures: [] },
 };
 
-test("the notes of a queue have its pace and what ended before it, so that the numbers of the page add up", () => {
-  assert.equal(queueNotes(queue), "96 documents a minute, 7 min left · 823 jobs ended before these");
-  assert.equal(queueNotes({ ...queue, endedBefore: 0 }), "96 documents a minute, 7 min left");
+test("progress is that of all jobs, of which those that failed or were cancelled are not done", () => {
+  assert.equal(queueTitle(queue, null), "804 of 1,700 jobs are done");
+  assert.equal(queueNotes(queue, null), "96 documents a minute, 7 min left · 195 failed or cancelled");
+  assert.equal(queueNotes({ ...queue, failed: 0 }, null), "96 documents a minute, 7 min left");
 });
 
-test("a queue of which nothing runs is starting, because no other work is known; an empty one says nothing", () => {
-  const waiting = { ...queue, running: 0, jobs_per_minute: null, seconds_left: null, endedBefore: 0 };
-  assert.equal(queueNotes(waiting), "starting");
-  assert.equal(queueNotes({ ...waiting, pending: 0, endedBefore: 3 }), "");
+test("while all are cancelled nothing is done, and no time is left to tell", () => {
+  assert.equal(queueTitle(queue, 1_000), "Cancelling: 299 of 1,000 have ended");
+  assert.doesNotMatch(queueNotes(queue, 1_000), /minute/);
 });
 
-test("the pace of what ended before a queue is not its own", () => {
-  const begun = { ...queue, completed: 628, endedBefore: 823 };
-  assert.equal(queueNotes({ ...begun, running: 0 }), "starting · 823 jobs ended before these");
-  assert.equal(queueNotes(begun), "823 jobs ended before these");
+test("a queue of which nothing runs is starting, or waits behind other projects; an empty one says nothing", () => {
+  const waiting = { ...queue, running: 0, failed: 0, jobs_per_minute: null, seconds_left: null };
+  assert.equal(queueNotes(waiting, null), "starting");
+  assert.equal(
+    queueNotes({ ...waiting, others_unfinished: 40_000 }, null),
+    "waiting behind 40,000 jobs of other projects",
+  );
+  assert.equal(queueNotes({ ...waiting, pending: 0, others_unfinished: 2 }, null), "");
+  assert.equal(queuePace({ ...waiting, running: 1, others_unfinished: 2 }), "");
+});
+
+test("failures say of how many jobs they are, and that the service reads the latest ones only", () => {
+  assert.match(failureScope(3, 3), /^Their documents/);
+  assert.match(failureScope(3, 9), /^Of 9 failed or cancelled jobs the 3 whose/);
+  assert.match(
+    failureScope(10_000, 30_112),
+    /^Of the latest 10,000 of 30,112 failed or cancelled jobs, those whose/,
+  );
 });

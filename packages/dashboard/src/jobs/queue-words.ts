@@ -1,29 +1,45 @@
 /** Says how far all jobs of a project are. */
-import { endedIn, type Queue, unfinishedIn } from "../api/queue-state.ts";
+import type { JobQueue } from "@kcs/sdk";
+import { maxFailuresRead, totalOf, unfinishedIn } from "../api/queue-state.ts";
 
-/**
- * "96 documents a minute, 15 min left". Before the first of them has ended there is no pace of their own, and while none runs
- * they are only starting: what holds them up is not known.
- */
-export function queuePace(queue: Queue): string {
-  const { jobs_per_minute: rate, seconds_left: left } = queue;
-  const hasPace = rate !== null && endedIn(queue) > queue.endedBefore;
-  if (!hasPace) return queue.pending > 0 && queue.running === 0 ? "starting" : "";
-  const pace = rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en");
+/** "96 documents a minute, 15 min left". Before anything runs: what it waits for. */
+export function queuePace(queue: JobQueue): string {
+  const { jobs_per_minute: rate, seconds_left: left, others_unfinished: others } = queue;
+  if (queue.pending > 0 && queue.running === 0 && others > 0)
+    return `waiting behind ${counted(others)} ${others === 1 ? "job" : "jobs"} of other projects`;
+  if (rate === null) return queue.pending > 0 && queue.running === 0 ? "starting" : "";
+  const pace = rate < 10 ? rate.toFixed(1) : counted(Math.round(rate));
   return `${pace} documents a minute${left === null ? "" : `, ${durationOf(left)} left`}`;
 }
 
-/** What explains the numbers of the queue: its pace, and what is not counted. */
-export function queueNotes(queue: Queue): string {
-  const pace = queuePace(queue);
-  const before = queue.endedBefore;
+/** "60,561 of 100,000 jobs are done". What failed or was cancelled is not. */
+export function queueTitle(queue: JobQueue, cancelling: number | null): string {
+  const unfinished = unfinishedIn(queue);
+  if (cancelling !== null) {
+    const total = Math.max(cancelling, unfinished);
+    return `Cancelling: ${counted(total - unfinished)} of ${counted(total)} have ended`;
+  }
+  if (unfinished === 0) return "Nothing is waiting";
+  return `${counted(queue.completed)} of ${counted(totalOf(queue))} jobs are done`;
+}
+
+/** What explains the numbers of the queue: its pace, and what is neither done nor waits. */
+export function queueNotes(queue: JobQueue, cancelling: number | null): string {
+  if (cancelling !== null) return "Keep this page open until all of them have.";
   if (unfinishedIn(queue) === 0) return "";
+  const [pace, { failed }] = [queuePace(queue), queue];
   return [
     ...(pace === "" ? [] : [pace]),
-    ...(before === 0
-      ? []
-      : [`${before.toLocaleString("en")} ${before === 1 ? "job" : "jobs"} ended before these`]),
+    ...(failed === 0 ? [] : [`${counted(failed)} failed or cancelled`]),
   ].join(" · ");
+}
+
+/** Why fewer failures are `shown` than jobs have `failed`. */
+export function failureScope(shown: number, failed: number): string {
+  if (shown === failed) return "Their documents were not sent again since.";
+  if (failed > maxFailuresRead)
+    return `Of the latest ${counted(maxFailuresRead)} of ${counted(failed)} failed or cancelled jobs, those whose documents were not sent again since.`;
+  return `Of ${counted(failed)} failed or cancelled jobs the ${counted(shown)} whose documents were not sent again since.`;
 }
 
 export function durationOf(seconds: number): string {
@@ -32,4 +48,8 @@ export function durationOf(seconds: number): string {
   return minutes < 60
     ? `${minutes} min`
     : `${Math.floor(minutes / 60).toLocaleString("en")} h ${minutes % 60} min`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString("en");
 }

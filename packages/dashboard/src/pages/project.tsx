@@ -27,20 +27,23 @@ const showsProgress: ReadonlySet<string> = new Set(["Ingest", "Jobs"]);
 export function ProjectLayout() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const menu = useMenu();
   const available = pages.filter(({ label }) => label !== "Graph" || project.mode === "kg_vector");
   const current = available.find(({ to }) => isCurrent(to, { pathname, projectId }));
+  const subject = subjectOf(pathname.split("/").at(-1) ?? "", search);
+  const named = subject ?? current?.label;
   return (
     <>
       <ProjectCrumbs
         project={project}
         place={current?.to.split("/")[3] ?? ""}
-        page={current === undefined || current.label === "Overview" ? null : current.label}
+        page={current === undefined || current.label === "Overview" ? null : current}
+        subject={subject}
       />
       <PageHeader
         title={project.name}
-        windowTitle={current === undefined ? project.name : `${current.label} · ${project.name}`}
+        windowTitle={named === undefined ? project.name : `${named} · ${project.name}`}
         badge={<ProjectKind project={project} />}
       />
       <nav aria-label="Project" className={styles.places} ref={menu.area}>
@@ -74,6 +77,17 @@ export function ProjectLayout() {
       <Outlet />
     </>
   );
+}
+
+/** The document, entity or question that a page is about: the address has it; null for none. */
+function subjectOf(
+  page: string,
+  { id, name, called, question }: Readonly<Record<string, unknown>>,
+): string | null {
+  const named = { document: id, entity: name, graph: called, ask: question, corrections: "Corrections" }[
+    page
+  ];
+  return typeof named === "string" && named !== "" ? named : null;
 }
 
 /** The page of a single document counts as part of the list of documents, that of an entity and the corrections as part of the graph. */

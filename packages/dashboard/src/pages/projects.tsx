@@ -1,6 +1,6 @@
 import type { ListedProject } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useCallback, useState } from "react";
 import { projectsQuery } from "../api/projects.ts";
@@ -25,7 +25,10 @@ const pageSize = 50;
 
 export function ProjectsPage() {
   const { data, error } = useQuery(projectsQuery);
-  const [isCreating, setCreating] = useState(false);
+  const { new: isCreating = false } = useSearch({ from: "/signed-in/projects" });
+  const navigate = useNavigate({ from: "/projects" });
+  const setCreating = (isOpen: boolean) =>
+    void navigate({ search: isOpen ? { new: true } : {}, replace: true, resetScroll: false });
   const create = (
     <Button variant="primary" onPress={() => setCreating(true)}>
       <Plus aria-hidden size={16} /> New project

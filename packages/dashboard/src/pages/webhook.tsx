@@ -4,8 +4,7 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { service } from "../api/service.ts";
-import { deliveriesPerPage, deliveriesQuery, webhookQuery, webhooksQuery } from "../api/webhooks.ts";
-import { Badge } from "../components/badge.tsx";
+import { webhookQuery, webhooksQuery } from "../api/webhooks.ts";
 import { Button } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Facts } from "../components/facts.tsx";
@@ -13,15 +12,12 @@ import { FaultNotice } from "../components/fault-notice.tsx";
 import { Notice } from "../components/notice.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
-import { Pager } from "../components/pager.tsx";
-import { Section } from "../components/section.tsx";
-import { PageSkeleton, Skeleton } from "../components/skeleton.tsx";
-import { type Column, Table } from "../components/table.tsx";
+import { PageSkeleton } from "../components/skeleton.tsx";
 import { Time } from "../components/time.tsx";
 import styles from "./webhook.module.css";
+import { Deliveries } from "./webhooks/deliveries.tsx";
 import { EditWebhookDialog } from "./webhooks/edit-webhook-dialog.tsx";
 import { EventList } from "./webhooks/event-list.tsx";
-import { wordsOfEvent } from "./webhooks/event-words.ts";
 import { WebhookState } from "./webhooks/webhook-state.tsx";
 
 /** A webhook: its state, a test, and what was sent to it. */
@@ -114,71 +110,3 @@ function TestOutcome({
     );
   return <Notice kind="bad">The test was not accepted: {error ?? `the receiver answered ${code}`}.</Notice>;
 }
-
-function Deliveries({ webhookId }: { readonly webhookId: string }) {
-  const [from, setFrom] = useState(0);
-  const { data, error } = useQuery(deliveriesQuery(webhookId, from));
-  return (
-    <Section
-      title="Deliveries"
-      description="Those that wait, and the last 200 that ended. A message that is not accepted is sent again for two days."
-    >
-      <FaultNotice error={error} />
-      {data === undefined ? (
-        error === null && <Skeleton lines={4} />
-      ) : data.deliveries.length === 0 ? (
-        <p className={styles.none}>Nothing was sent yet. Send a test to see whether the receiver answers.</p>
-      ) : (
-        <Table
-          label="Deliveries"
-          columns={columns}
-          rows={data.deliveries}
-          keyOf={({ delivery_id: id }) => id}
-        />
-      )}
-      {data !== undefined && (
-        <Pager
-          from={from}
-          shown={data.deliveries.length}
-          pageSize={deliveriesPerPage}
-          total={data.total}
-          onChange={setFrom}
-        />
-      )}
-    </Section>
-  );
-}
-
-const states = {
-  delivered: { kind: "good", text: "Delivered" },
-  pending: { kind: "accent", text: "To be sent" },
-  failed: { kind: "bad", text: "Failed" },
-} as const;
-
-const columns: readonly Column<WebhookDelivery>[] = [
-  { title: "Event", cell: ({ event }) => <span title={event}>{wordsOfEvent(event)}</span> },
-  {
-    title: "State",
-    cell: ({ status, error }) => (
-      <>
-        <Badge kind={states[status].kind}>{states[status].text}</Badge>
-        {error !== null && (
-          <>
-            {" "}
-            {status === "pending" && "again: "}
-            {error}
-          </>
-        )}
-      </>
-    ),
-  },
-  { title: "Answer", isNumber: true, cell: ({ response_status: code }) => code ?? "–" },
-  {
-    title: "Took",
-    isNumber: true,
-    cell: ({ duration_ms: ms }) => (ms === null ? "–" : `${ms.toLocaleString("en")} ms`),
-  },
-  { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
-  { title: "Created", cell: ({ created_at: at }) => <Time at={at} /> },
-  { title: "Next attempt", cell: ({ next_attempt_at: at }) => (at === null ? "–" : <Time at={at} />) },
-];

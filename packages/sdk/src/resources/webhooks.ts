@@ -16,7 +16,7 @@ export function webhooksResource(transport: Transport) {
   /** Newest first. */
   const deliveries = (
     webhookId: string,
-    page: { limit?: number; offset?: number } = {},
+    page: { limit?: number; offset?: number; status?: WebhookDelivery["status"] } = {},
     options?: CallOptions,
   ) =>
     transport.json<WebhookDeliveryList>({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { queuePace } from "./job-queue.ts";
 
-const state = { pending: 58, running: 2, completed: 9, failed: 0, failures: [] };
+const state = { pending: 58, running: 2, completed: 9, failed: 0, othersUnfinished: 0, failures: [] };
 const now = 1_000_000;
 
 test("the rate is that of the jobs that ended of late, and the time left follows from it", () => {

@@ -10,6 +10,8 @@ export interface JobQueueState {
   readonly running: number;
   readonly completed: number;
   readonly failed: number;
+  /** Of the account's other projects. */
+  readonly othersUnfinished: number;
   /** When the last jobs ended that were not cancelled, newest first; epoch milliseconds. */
   readonly lastEnds: readonly number[];
   /** Jobs that failed and whose document was not accepted again since, the most frequent reason first. */

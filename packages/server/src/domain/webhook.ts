@@ -51,11 +51,28 @@ export interface Attempt {
   readonly error: string | null;
 }
 
+export type DeliveryStatus = "pending" | "delivered" | "failed";
+
+/** What an event is about; null where it is about none. */
+export interface DeliverySubject {
+  readonly projectId: string | null;
+  readonly jobId: string | null;
+  readonly sourceDocId: string | null;
+}
+
+export function subjectOf(event: SentEvent): DeliverySubject {
+  if (event.type === "webhook.test") return { projectId: null, jobId: null, sourceDocId: null };
+  if (event.type === "project.deleted") return { projectId: event.projectId, jobId: null, sourceDocId: null };
+  const { projectId, jobId, sourceDocId } = event.job;
+  return { projectId, jobId, sourceDocId };
+}
+
 /** One event for one webhook. */
 export interface Delivery {
   readonly deliveryId: string;
   readonly type: SentEvent["type"];
-  readonly status: "pending" | "delivered" | "failed";
+  readonly subject: DeliverySubject;
+  readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly createdAt: number;
   readonly lastAttempt: Attempt | null;

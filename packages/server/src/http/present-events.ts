@@ -38,6 +38,9 @@ export function presentDelivery(delivery: Delivery) {
   return {
     delivery_id: delivery.deliveryId,
     event: delivery.type,
+    project_id: delivery.subject.projectId,
+    job_id: delivery.subject.jobId,
+    source_doc_id: delivery.subject.sourceDocId,
     status: delivery.status,
     attempts: delivery.attempts,
     created_at: time(delivery.createdAt),

@@ -1,7 +1,14 @@
 /** Storage of job progress, webhooks and idempotent requests. */
 import type { RequestKey } from "../domain/once.ts";
 import type { EndedJob, JobProgress } from "../domain/progress.ts";
-import type { Attempt, Delivery, SentEvent, Webhook, WebhookChange } from "../domain/webhook.ts";
+import type {
+  Attempt,
+  Delivery,
+  DeliveryStatus,
+  SentEvent,
+  Webhook,
+  WebhookChange,
+} from "../domain/webhook.ts";
 import type {
   AcceptDocuments,
   AcceptOutcome,
@@ -126,6 +133,8 @@ export interface WebhookStore {
     accountId: string;
     webhookId: string;
     page: Page;
+    /** null: any. */
+    status: DeliveryStatus | null;
   }): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
   /** Whether `claimDeliveries` would find a webhook. */
   nextDelivery(input: { now: number }): Promise<{ readyNow: boolean }>;

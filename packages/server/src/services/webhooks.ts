@@ -2,7 +2,16 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { Once } from "../domain/once.ts";
-import type { Attempt, Delivery, EventType, SentEvent, Webhook, WebhookChange } from "../domain/webhook.ts";
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryStatus,
+  type EventType,
+  type SentEvent,
+  subjectOf,
+  type Webhook,
+  type WebhookChange,
+} from "../domain/webhook.ts";
 import type { StoredWebhook } from "../ports/event-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import type { WebhookSender } from "../ports/webhook-sender.ts";
@@ -31,7 +40,7 @@ export interface WebhookService {
   listDeliveries(
     caller: Caller,
     webhookId: string,
-    page: () => Page,
+    listing: () => { readonly page: Page; readonly status: DeliveryStatus | null },
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
   /** Makes one attempt immediately, even if the webhook is disabled; a successful one enables it again, unless its owner has disabled it. */
   test(caller: Caller, webhookId: string): Promise<Delivery>;
@@ -116,9 +125,9 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
         throw errors.webhookNotFound();
     },
 
-    async listDeliveries(caller, webhookId, page) {
+    async listDeliveries(caller, webhookId, listing) {
       await requireWebhook(caller, webhookId);
-      return store.listDeliveries({ accountId: caller.accountId, webhookId, page: page() });
+      return store.listDeliveries({ accountId: caller.accountId, webhookId, ...listing() });
     },
 
     async test(caller, webhookId) {
@@ -146,6 +155,7 @@ async function sendTest({ webhook, secret }: StoredWebhook, deps: WebhookDeps): 
   return {
     deliveryId,
     type: event.type,
+    subject: subjectOf(event),
     status: attempt.error === null ? "delivered" : "failed",
     attempts: 1,
     createdAt: event.at,

@@ -82,6 +82,9 @@ describeOnBoth((setting) => {
     );
     const running = await owner.succeed("listJobs", { params, query: { status: "running" } });
     assert.ok(running.jobs.length > 0 && running.jobs.every(({ status }) => status === "running"));
+    const other = { project_id: await createProject(owner) };
+    assert.equal((await owner.succeed("getQueue", { params: other })).others_unfinished, 4);
+    assert.equal((await owner.succeed("getQueue", { params })).others_unfinished, 0);
     assert.deepEqual(await owner.succeed("cancelJobs", { params }), { cancelled: 4, left: 0 });
     for (const id of ids) {
       assert.equal((await waitForJob(owner, project_id, id)).error_message, "Cancelled");

@@ -17,7 +17,7 @@ test("the OpenAPI document is served as it is committed, with the service's own 
   assert.deepEqual(reply.json, { ...committed, servers: [{ url: baseUrl }] });
 });
 
-test("the reference shows every endpoint, loads nothing, and its policy allows its own style alone", async () => {
+test("the reference shows every endpoint, loads the font alone, and its policy allows its own style and script", async () => {
   const { nobody } = use();
   const { status, headers, text } = await nobody.root("GET", "/docs");
   assert.equal(status, 200);
@@ -27,13 +27,16 @@ test("the reference shows every endpoint, loads nothing, and its policy allows i
     assert.ok(text.includes(`${API_PREFIX}${path}`), path);
   }
   assert.ok(text.includes("<code>schema.ontology.hierarchy[].node_types.{name}.properties</code>"));
-  assert.doesNotMatch(text, /<script|<link|<img|<iframe|\bsrc=|style="|@import|url\(/);
-  const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? "";
-  const hash = createHash("sha256").update(style).digest("base64");
+  assert.doesNotMatch(text, /<link|<img|<iframe|\bsrc=|style="|@import/);
+  assert.deepEqual(text.match(/url\([^)]*\)/g), ["url(assets/inter-latin-wght-normal.woff2)"]);
+  const hashOf = (name: string) => {
+    const [, own = ""] = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text) ?? [];
+    return createHash("sha256").update(own).digest("base64");
+  };
   const policy = headers["content-security-policy"];
   assert.equal(
     policy,
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'sha256-${hashOf("style")}'; script-src 'sha256-${hashOf("script")}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
   const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1] ?? "");
   for (const anchor of anchors) assert.ok(text.includes(`id="${anchor}"`), anchor);

@@ -172,6 +172,14 @@ describeOnBoth((setting) => {
           ["project.deleted", "job.failed", "job.completed"].map((event) => [event, 1, 204, null]),
         );
         assert.deepEqual(
+          deliveries.map(({ project_id, job_id, source_doc_id }) => [project_id, job_id, source_doc_id]),
+          [
+            [projectId, null, null],
+            [projectId, cancelled?.job_id, cancelled?.source_doc_id],
+            [projectId, job?.job_id, job?.source_doc_id],
+          ],
+        );
+        assert.deepEqual(
           new Set(deliveries.map(({ delivery_id }) => delivery_id)),
           new Set(received.map(({ id }) => id)),
         );
@@ -252,6 +260,13 @@ describeOnBoth((setting) => {
         const page = await owner.succeed("listWebhookDeliveries", { params, query: { limit: 1, offset: 1 } });
         assert.deepEqual([page.total, page.limit, page.offset, page.deliveries.length], [3, 1, 1, 1]);
         assert.equal(page.deliveries[0]?.delivery_id, failed.delivery_id);
+        const refused = await owner.succeed("listWebhookDeliveries", { params, query: { status: "failed" } });
+        assert.deepEqual(
+          [refused.total, refused.deliveries.every(({ status }) => status === "failed")],
+          [2, true],
+        );
+        const sent = await owner.succeed("listWebhookDeliveries", { params, query: { status: "delivered" } });
+        assert.deepEqual([sent.total, sent.deliveries[0]?.project_id], [1, null]);
       });
     });
 

@@ -22,6 +22,9 @@ const webhook = {
 const delivery = {
   delivery_id: "msg_e1671797c52e15f763380b45e841ec32",
   event: "job.completed",
+  project_id: "prj_4f8a1c2d9b3e4a5f8c7d6e5f4a3b2c1d",
+  job_id: "job_7d1f0c52a9e84b36b1f2c3d4e5f60718",
+  source_doc_id: "lighthouse",
   status: "delivered",
   attempts: 1,
   created_at: "2031-05-03T09:15:01.022Z",
@@ -160,14 +163,14 @@ export const webhookDetails = {
   deleteWebhook: { tag: "Webhooks", description: "Pending deliveries are discarded." },
   listWebhookDeliveries: {
     tag: "Webhooks",
-    description: "The event, the time and the result of each delivery, newest first.",
-    query: bodies.jobPageParameters,
+    description: "The event, what it is about, the time and the result of each delivery, newest first.",
+    query: bodies.deliveryListParameters,
     example: { deliveries: [delivery], total: 1, limit: 100, offset: 0 },
   },
   testWebhook: {
     tag: "Webhooks",
     description: "Sends `webhook.test` once, immediately, and returns the delivery with its result.",
-    example: { ...delivery, event: "webhook.test" },
+    example: { ...delivery, event: "webhook.test", project_id: null, job_id: null, source_doc_id: null },
     errors: [
       {
         status: 429,

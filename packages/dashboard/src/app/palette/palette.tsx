@@ -1,36 +1,47 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams, useRouter } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { Autocomplete, Input, Menu, MenuItem, SearchField } from "react-aria-components";
-import { documentsQuery } from "../../api/documents.ts";
 import { projectsQuery } from "../../api/projects.ts";
+import { service } from "../../api/service.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import fieldStyles from "../../components/field.module.css";
 import selectStyles from "../../components/select.module.css";
 import styles from "./palette.module.css";
-import { placesFor } from "./places.ts";
+import { type Command, maxFound, placesFor } from "./places.ts";
 
-/** Goes to any page, project or document, and asks. Opened by Ctrl+K. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+/** Goes to any page, project, document or entity, asks, and does what the buttons of every page do. Opened by Ctrl+K. */
+export function Palette({
+  onClose,
+  onCommand,
+}: {
+  readonly onClose: () => void;
+  readonly onCommand: (command: Command) => void;
+}) {
   const { projectId = null } = useParams({ strict: false });
   const router = useRouter();
   const [text, setText] = useState("");
   const find = useDeferredValue(text.trim());
   const { data: listed } = useQuery(projectsQuery);
-  const { data: documents } = useQuery({
-    ...documentsQuery(projectId ?? "", { find, from: 0 }),
-    enabled: projectId !== null && find !== "",
+  const hasGraph = listed?.projects.some(
+    ({ project_id: id, mode }) => id === projectId && mode === "kg_vector",
+  );
+  const { data: found } = useQuery({
+    ...foundQuery(projectId ?? "", { find, hasGraph: hasGraph === true }),
+    enabled: projectId !== null && listed !== undefined && find !== "",
   });
   const places = placesFor(find, {
     projects: listed?.projects ?? [],
     projectId,
-    documents: find === "" ? [] : (documents?.documents ?? []),
+    documents: find === "" ? [] : (found?.documents ?? []),
+    entities: find === "" ? [] : (found?.entities ?? []),
   });
   const go = (id: string) => {
     const place = places.find((one) => one.id === id);
     if (place === undefined) return;
     onClose();
-    void router.navigate({ href: router.history.createHref(place.path) });
+    if ("path" in place.goal) void router.navigate({ href: router.history.createHref(place.goal.path) });
+    else onCommand(place.goal.command);
   };
   // Enter before a place is chosen with the arrows.
   const goToFirst = () => {
@@ -38,15 +49,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (first !== undefined) go(first.id);
   };
   return (
-    <Dialog title="Go to" isOpen onClose={onClose}>
+    <Dialog title="Go to" isOpen onClose={onClose} isHigh>
       {/* The field would only be emptied by the first Esc. */}
       <div onKeyDownCapture={({ key }) => key === "Escape" && onClose()}>
         <Autocomplete inputValue={text} onInputChange={setText}>
-          <SearchField aria-label="Page, project or document" autoFocus onSubmit={goToFirst}>
+          <SearchField aria-label="Page, project, document, entity or command" autoFocus onSubmit={goToFirst}>
             <Input
               className={`${fieldStyles.input} ${styles.field}`}
               dir="auto"
-              placeholder="A page, project or document; or a question"
+              placeholder="A page, document, entity or command; or a question"
             />
           </SearchField>
           <Menu
@@ -64,7 +75,29 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             )}
           </Menu>
         </Autocomplete>
+        {projectId === null && find !== "" && (
+          <p className={styles.hint}>Open a project to search its documents and entities.</p>
+        )}
       </div>
     </Dialog>
   );
+}
+
+/** Both at once, so that what is chosen first does not change while somebody looks. */
+function foundQuery(
+  projectId: string,
+  { find: search, hasGraph }: { readonly find: string; readonly hasGraph: boolean },
+) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "palette", search, hasGraph],
+    async queryFn({ signal }) {
+      const page = { search, limit: maxFound };
+      const [{ documents }, { entities }] = await Promise.all([
+        service.documents.list(projectId, page, { signal }),
+        hasGraph ? service.graph.entities(projectId, page, { signal }) : { entities: [] },
+      ]);
+      return { documents, entities };
+    },
+    placeholderData: keepPreviousData,
+  });
 }

@@ -11,6 +11,7 @@ import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { byteSize } from "../../components/byte-size.ts";
 import { Facts } from "../../components/facts.tsx";
+import { FaultNotice } from "../../components/fault-notice.tsx";
 import { MetadataValue } from "../../components/metadata-value.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
@@ -21,6 +22,7 @@ import { Time } from "../../components/time.tsx";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
 import { DocumentEntities } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
+import { ReplaceFile } from "./document/replace-file.tsx";
 import { textFileName } from "./document/text-file-name.ts";
 import { isChosenChunk } from "./document/text-runs.ts";
 import styles from "./document.module.css";
@@ -42,6 +44,7 @@ export function DocumentPage() {
   const schedule = useDocumentDeletion(projectId);
   const { history } = useRouter();
   const { isFromAnswer } = useLocation().state;
+  const [fault, setFault] = useState<Error | null>(null);
   if (error !== null) return <PageFault error={error} />;
   if (document === undefined) return <PageSkeleton />;
   const remove = () => {
@@ -68,29 +71,33 @@ export function DocumentPage() {
         action={
           <div className={styles.actions}>
             <DownloadText document={document} />
-            {document.status === "failed" && (
-              <ButtonLink
-                to="/projects/$projectId/ingest"
-                params={{ projectId }}
-                search={{ name: id, ...(isOfFile(document) && { file: true }) }}
-                variant="primary"
-              >
-                Send it again
-              </ButtonLink>
-            )}
+            {document.status === "failed" &&
+              (isOfFile(document) ? (
+                <ReplaceFile projectId={projectId} id={id} onFault={setFault} />
+              ) : (
+                <ButtonLink
+                  to="/projects/$projectId/ingest"
+                  params={{ projectId }}
+                  search={{ name: id }}
+                  variant="primary"
+                >
+                  Send it again
+                </ButtonLink>
+              ))}
             <Button variant="danger" onPress={remove}>
               Delete
             </Button>
           </div>
         }
       >
+        <FaultNotice error={fault} />
         <Facts items={factsOf(projectId, document)} isDense />
       </Section>
-      {project.mode === "kg_vector" && (
+      {project.mode === "kg_vector" && (document.text !== null || isBeingRead(document)) && (
         <DocumentEntities
           projectId={projectId}
           id={id}
-          isBeingRead={document.status === "pending" || document.status === "running"}
+          isBeingRead={isBeingRead(document)}
           text={document.text}
         />
       )}
@@ -104,6 +111,10 @@ export function DocumentPage() {
       <DocumentText key={id} document={document} chosen={chunk ?? null} marked={placeIn(mark)} />
     </div>
   );
+}
+
+function isBeingRead({ status }: Pick<Document, "status">): boolean {
+  return status === "pending" || status === "running";
 }
 
 /** Of a text file nothing is kept but its name. */
@@ -163,7 +174,7 @@ function DownloadText({ document: { source_doc_id: id, text, file } }: { readonl
 }
 
 function DocumentText({
-  document: { text, chunks },
+  document,
   chosen,
   marked,
 }: {
@@ -171,10 +182,12 @@ function DocumentText({
   readonly chosen: string | null;
   readonly marked: TextPlace | null;
 }) {
+  const { text, chunks } = document;
   const isChosen = (each: Document["chunks"][number]) => isChosenChunk(each, { chosen, marked });
   const chosenAt = Math.max(0, chunks.findIndex(isChosen));
   const [first, setFirst] = useState(chosenAt - (chosenAt % chunksPerPage));
-  if (text === null) return <Notice>Its text is not stored.</Notice>;
+  if (text === null)
+    return <Notice>{isBeingRead(document) ? "It is being read." : "Nothing was read from it."}</Notice>;
   const after = Math.min(chunks.length, first + chunksPerPage);
   return (
     <Section

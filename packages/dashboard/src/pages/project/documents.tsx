@@ -64,16 +64,6 @@ export function DocumentsPage() {
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
       <DocumentTools projectId={projectId} address={address} documents={data.documents} onChange={show} />
-      {selected.size > 0 && (
-        <SelectionBar
-          projectId={projectId}
-          selected={[...selected.values()]}
-          onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
-          onClear={() => setSelected(new Map())}
-        >
-          <SelectAll {...{ projectId, rows, total, selected }} address={address} onSelect={setSelected} />
-        </SelectionBar>
-      )}
       {rows.length === 0 && total > 0 ? (
         <OtherPage address={address} total={total} isLast={!isPlaceholderData && data.offset > 0} />
       ) : rows.length === 0 && isFiltered ? (
@@ -93,10 +83,21 @@ export function DocumentsPage() {
           onChange={show}
         />
       )}
+      {selected.size > 0 && (
+        <SelectionBar
+          projectId={projectId}
+          selected={[...selected.values()]}
+          onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
+          onClear={() => setSelected(new Map())}
+        >
+          <SelectAll {...{ projectId, rows, total, selected }} address={address} onSelect={setSelected} />
+        </SelectionBar>
+      )}
       <Pager
         from={data.offset}
         shown={rows.length}
         pageSize={documentsPerPage}
+        isLoading={isPlaceholderData}
         total={total}
         onChange={(from) => show({ ...address, from })}
       />

@@ -20,7 +20,7 @@ import { NeighbourhoodTools } from "./graph/neighbourhood-tools.tsx";
 import { NoPath, type PathEnds } from "./graph/no-path.tsx";
 import { ProposalTable } from "./graph/proposal-table.tsx";
 import type { Position } from "./graph/radial-layout.ts";
-import { filterScene, type HiddenTypes, type Scene } from "./graph/scene.ts";
+import { filterScene, type HiddenTypes, type Scene, type SceneEdge } from "./graph/scene.ts";
 import { type GraphSteps, useEscape, useGraphSteps } from "./graph/use-graph-steps.ts";
 import { useNarrow } from "./graph/use-narrow.ts";
 import { usePositions } from "./graph/use-positions.ts";
@@ -44,44 +44,29 @@ export function GraphPage() {
 }
 
 function GraphMap({ projectId, steps }: { readonly projectId: string; readonly steps: GraphSteps }) {
-  const { address, adjust, choose, toggle, back, go } = steps;
+  const { address, adjust, choose, chooseLine, toggle, back, go } = steps;
   const read = useScene(projectId, address);
-  const [line, setLine] = useState<string | null>(null);
   const [pins, setPins] = useState<ReadonlyMap<string, Position>>(new Map());
   const drawing = useRef<Drawing | null>(null);
   const hidden = useHidden(address);
   const scene = useFiltered(read.scene, hidden);
   const { positions, isMoving } = usePositions(read.scene, pins);
-  const edge = scene?.edges.find(({ id }) => id === line);
-  useEscape(() => (edge === undefined ? address.entity !== undefined && back() : setLine(null)));
+  const edge = scene?.edges.find((each) => isLine(each, address.line));
+  useEscape(() => (address.entity !== undefined || address.line !== undefined) && back());
   if (read.error !== null && address.entity === undefined) return <PageFault error={read.error} />;
   const { entity, to } = address;
   return (
     <div className={styles.page}>
-      <GraphBar projectId={projectId} steps={steps} scene={read.scene} shown={scene} drawing={drawing} />
+      <GraphBar
+        projectId={projectId}
+        steps={steps}
+        scene={read.scene}
+        shown={scene}
+        note={read.note}
+        drawing={drawing}
+      />
       <div className={styles.frame}>
         <div className={styles.picture}>
-          {scene !== null && positions !== null && scene.nodes.length > 0 && (
-            <GraphCanvas
-              scene={scene}
-              subject={read.scene}
-              positions={positions}
-              chosenEdge={edge?.id ?? null}
-              drawing={drawing}
-              onNode={(id, isMore) => (isMore && entity !== undefined ? toggle(id) : choose(id))}
-              onEdge={setLine}
-              onStage={() => setLine(null)}
-              onPin={(id, position) => setPins((before) => new Map(before).set(id, position))}
-            />
-          )}
-          {scene !== null && scene.nodes.length > 0 && <GraphLegend scene={scene} />}
-          <Emptiness
-            projectId={projectId}
-            read={read}
-            scene={scene}
-            ends={{ from: entity ?? "", to: to ?? "" }}
-            onShowAll={() => adjust(withAllTypes(address))}
-          />
           <GraphCount
             steps={steps}
             read={read}
@@ -90,10 +75,34 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
             pins={pins.size}
             onUnpin={() => setPins(new Map())}
           />
+          <div className={styles.drawing}>
+            {scene !== null && positions !== null && scene.nodes.length > 0 && (
+              <GraphCanvas
+                scene={scene}
+                subject={read.scene}
+                positions={positions}
+                chosenEdge={edge?.id ?? null}
+                drawing={drawing}
+                onNode={(id, isMore) => (isMore && entity !== undefined ? toggle(id) : choose(id))}
+                isMoving={isMoving}
+                onEdge={chooseLine}
+                onStage={() => address.line !== undefined && back()}
+                onPin={(id, position) => setPins((before) => new Map(before).set(id, position))}
+              />
+            )}
+            <Emptiness
+              projectId={projectId}
+              read={read}
+              scene={scene}
+              ends={{ from: entity ?? "", to: to ?? "" }}
+              onShowAll={() => adjust(withAllTypes(address))}
+            />
+          </div>
+          {scene !== null && scene.nodes.length > 0 && <GraphLegend scene={scene} />}
         </div>
         {edge !== undefined ? (
           <aside className={styles.panel} aria-label="Selection">
-            <LinePanel projectId={projectId} edge={edge} onClose={() => setLine(null)} />
+            <LinePanel projectId={projectId} edge={edge} onClose={back} />
           </aside>
         ) : entity !== undefined && to !== undefined ? (
           <aside className={styles.panel} aria-label="Selection">
@@ -145,7 +154,7 @@ function GraphLists({
   useEscape(() => entity !== undefined && back());
   return (
     <div className={styles.page}>
-      <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} drawing={null} />
+      <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} note="" drawing={null} />
       {entity === undefined && (
         <p className={styles.narrow}>
           <Link to="/projects/$projectId/corrections" params={{ projectId }}>
@@ -238,6 +247,11 @@ function Emptiness({
       )}
     </div>
   );
+}
+
+/** Which of the two ends comes first depends on what is drawn. */
+function isLine({ source, target }: Pick<SceneEdge, "source" | "target">, line: string | undefined): boolean {
+  return line === `${source} ${target}` || line === `${target} ${source}`;
 }
 
 function useFiltered(scene: Scene | null, hidden: HiddenTypes): Scene | null {

@@ -21,7 +21,7 @@ const route = "/signed-in/projects/$projectId/ingest";
 export function IngestPage() {
   const { projectId } = useParams({ from: route });
   /** Of a document that is to be sent again. */
-  const { name = "", file: isFile = false } = useSearch({ from: route });
+  const { name = "" } = useSearch({ from: route });
   const live = useJobProgress(projectId);
   const [sent, setSent] = useState<readonly SentJob[]>([]);
   const [fault, setFault] = useState<string | null>(null);
@@ -43,13 +43,11 @@ export function IngestPage() {
       {!isFollowed && <BusyBar projectId={projectId} />}
       <Tabs
         // For another document it begins anew.
-        key={`${isFile} ${name}`}
+        key={name}
         label="Source of the text"
-        initial={
-          isFile ? "files" : pasted.text !== "" || name !== "" ? "paste" : given.url === "" ? "files" : "url"
-        }
+        initial={pasted.text !== "" || name !== "" ? "paste" : given.url === "" ? "files" : "url"}
         tabs={[
-          { id: "files", title: "Files", content: <FileDrop {...input} name={isFile ? name : ""} /> },
+          { id: "files", title: "Files", content: <FileDrop {...input} /> },
           {
             id: "paste",
             title: "Paste a text",

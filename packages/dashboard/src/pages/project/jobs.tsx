@@ -33,7 +33,7 @@ export function JobsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/jobs" });
   const { data: queue, error: queueError } = useQuery({ ...queueQuery(projectId), refetchOnMount: "always" });
   const isBusy = unfinishedIn(queue) > 0;
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...jobsQuery(projectId, { status, from }),
     // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
     refetchOnMount: "always",
@@ -86,6 +86,7 @@ export function JobsPage() {
           from={from}
           shown={rows.length}
           pageSize={jobsPerPage}
+          isLoading={isPlaceholderData}
           total={status === null ? total.all : queue[status]}
           onChange={(next) =>
             void navigate({

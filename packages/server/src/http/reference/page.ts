@@ -1,10 +1,11 @@
 /**
- * The API reference as one HTML page without scripts, so that its content security
- * policy can forbid nearly everything.
+ * The API reference as one HTML page. Its content security policy forbids everything but its own style, its own script and the
+ * dashboard's font.
  */
 import { createHash } from "node:crypto";
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from "@kcs/contract/openapi";
 import { escapeHtml, prose } from "./html.ts";
+import { referenceScript } from "./page-script.ts";
 import { referenceStyle } from "./page-style.ts";
 import { membersOf, memberTable } from "./schema-members.ts";
 
@@ -15,11 +16,17 @@ interface Operation extends OpenApiOperation {
 
 export const referencePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(referenceStyle).digest("base64")}'`,
+  `style-src '${hashOf(referenceStyle)}'`,
+  `script-src '${hashOf(referenceScript)}'`,
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
 
 export function referencePage(document: OpenApiDocument): string {
   const groups = groupsOf(document);
@@ -46,6 +53,7 @@ and as <a href="llms.txt">short text</a> for language models.</p>
 ${groups.map((group) => sectionOf(group, document)).join("")}
 </main>
 </div>
+<script>${referenceScript}</script>
 </body>
 </html>
 `;
@@ -81,7 +89,8 @@ function groupsOf(document: OpenApiDocument): readonly Group[] {
 
 function navigationOf({ name, operations }: Group): string {
   const items = operations.map(
-    ({ operationId, summary }) => `<li><a href="#${operationId}">${escapeHtml(summary)}</a></li>`,
+    ({ operationId, summary, method, path }) =>
+      `<li data-path="${method} ${escapeHtml(path)}"><a href="#${operationId}">${escapeHtml(summary)}</a></li>`,
   );
   return `<strong><a href="#${name}">${name}</a></strong><ul>${items.join("")}</ul>`;
 }
@@ -113,7 +122,7 @@ function parameterTable(parameters: readonly OpenApiParameter[]): string {
     const values = Array.isArray(schema["enum"]) ? ` ${schema["enum"].join(", ")}.` : "";
     return `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}</td><td>${prose(description.replace(/\.$/, ""))}.${escapeHtml(range + values)}</td></tr>`;
   });
-  return `<h4>Parameters</h4><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<h4>Parameters</h4><div class="scroll" tabindex="0"><table><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function bodyOf(operation: Operation, { components }: OpenApiDocument): string {
@@ -142,7 +151,7 @@ function responsesOf(operation: Operation, { components }: OpenApiDocument): str
     ),
   );
   return `<h4>Response ${status}</h4>${successBody}
-<details><summary>Errors</summary><div class="scroll"><table><tbody>${rows.join("")}</tbody></table></div></details>`;
+<details><summary>Errors</summary><div class="scroll" tabindex="0"><table><tbody>${rows.join("")}</tbody></table></div></details>`;
 }
 
 interface ErrorExample {

@@ -106,5 +106,5 @@ export function memberTable(members: readonly Member[]): string {
     ({ path, type, isRequired, rule }) =>
       `<tr><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(type)}</td><td>${isRequired ? "required" : "optional"}</td><td>${escapeHtml(rule)}</td></tr>`,
   );
-  return `<div class="scroll"><table><thead><tr><th>Member</th><th>Type</th><th>Presence</th><th>Constraints</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<div class="scroll" tabindex="0"><table><thead><tr><th>Member</th><th>Type</th><th>Presence</th><th>Constraints</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }

@@ -10,9 +10,10 @@ export function addJobQueueRoutes(app: FastifyInstance, queue: JobQueueService):
   addEndpoint(app, "getQueue", {
     async handler(request) {
       const state = await queue.read(requireCaller(request), pathParameter(request, "project_id"));
-      const { pending, running, completed, failed, pace, failures } = state;
+      const { pending, running, completed, failed, othersUnfinished, pace, failures } = state;
       return {
         ...{ pending, running, completed, failed },
+        others_unfinished: othersUnfinished,
         jobs_per_minute: pace.jobsPerMinute,
         seconds_left: pace.secondsLeft,
         failures: failures.map(({ errorMessage, jobs }) => ({

@@ -55,16 +55,14 @@ export function addWebhookRoutes(app: FastifyInstance, webhooks: WebhookService)
 
   addEndpoint(app, "listWebhookDeliveries", {
     async handler(request) {
-      const parameters = checkLater(bodies.jobPageParameters, request.query);
-      const page = () => {
-        const { limit, offset } = parameters();
-        return { limit: limit ?? bodies.LIMITS.jobPage.fallback, offset: offset ?? 0 };
+      const parameters = checkLater(bodies.deliveryListParameters, request.query);
+      const listing = () => {
+        const { limit, offset, status } = parameters();
+        return { page: { limit: limit ?? bodies.LIMITS.jobPage.fallback, offset: offset ?? 0 }, status };
       };
       const webhookId = pathParameter(request, "webhook_id");
-      return presentDeliveries(
-        await webhooks.listDeliveries(requireCaller(request), webhookId, page),
-        page(),
-      );
+      const listed = await webhooks.listDeliveries(requireCaller(request), webhookId, listing);
+      return presentDeliveries(listed, listing().page);
     },
   });
 

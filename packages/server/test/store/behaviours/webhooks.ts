@@ -37,7 +37,7 @@ async function take({ store, id }: Scenario, now: number, limit = 10) {
 /** What happened to each, newest first. */
 async function log({ store }: Scenario, { accountId, webhookId }: Webhook) {
   const page = { limit: 1_000, offset: 0 };
-  return (await store.listDeliveries({ accountId, webhookId, page })).deliveries;
+  return (await store.listDeliveries({ accountId, webhookId, page, status: null })).deliveries;
 }
 
 async function remove({ store }: Scenario, { accountId, webhookId }: Webhook): Promise<void> {
@@ -76,7 +76,8 @@ export const webhookBehaviours: readonly Behaviour[] = [
       const failures = await webhookOf(scenario, project, ["job.failed"]);
       const stranger = await webhookOf(scenario, { accountId: scenario.id("account") });
       await ingest(scenario, project, [["a", "one"]]);
-      const { jobIds } = await accept(project, [["b", "two"]]);
+      const odd = '"jobId":"b\\';
+      const { jobIds } = await accept(project, [[odd, "two"]]);
       const held = await claim();
       await store.failJobs({
         ...{ jobIds, projectId: project.projectId, leaseToken: held.leaseToken, now: 4_000 },
@@ -86,6 +87,16 @@ export const webhookBehaviours: readonly Behaviour[] = [
       const types = async (webhook: Webhook) => (await log(scenario, webhook)).map(({ type }) => type);
       assert.deepEqual(await types(all), ["project.deleted", "job.failed", "job.completed"]);
       assert.deepEqual(await types(failures), ["job.failed"]);
+      const [ended, broken] = await log(scenario, all);
+      const { projectId } = project;
+      assert.deepEqual(ended?.subject, { projectId, jobId: null, sourceDocId: null });
+      assert.deepEqual(broken?.subject, { projectId, jobId: jobIds[0], sourceDocId: odd });
+      assert.deepEqual(
+        await store.listDeliveries({ ...all, page: { limit: 9, offset: 0 }, status: "failed" }),
+        {
+          ...{ deliveries: [], total: 0 },
+        },
+      );
       assert.deepEqual(await types(stranger), []);
       const claimed = [await take(scenario, 9_000), await take(scenario, 9_000), await take(scenario, 9_000)];
       const taken = claimed.find((one) => one?.webhookId === all.webhookId);

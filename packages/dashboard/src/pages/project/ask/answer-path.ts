@@ -19,6 +19,7 @@ export interface AnswerPath {
 /** What the answer quotes, with the words around it. */
 interface Quote {
   readonly chunkId: string;
+  readonly document: string;
   readonly sentence: string;
 }
 
@@ -31,8 +32,10 @@ export function answerPaths(
     relationships,
   }: { readonly query: string; readonly relationships: QueryResult["results"]["relationships"] },
 ): readonly AnswerPath[] {
-  const paths = quotes.flatMap(({ chunkId, sentence }): AnswerPath[] => {
-    const step = stepTo(steps, chunkId, sentence);
+  const isLinked = (name: string) => relationBetween(query, name, relationships) !== null;
+  const paths = quotes.flatMap((quote): AnswerPath[] => {
+    const { chunkId } = quote;
+    const step = stepTo(steps, quote, isLinked);
     const names = step === null ? [] : chainTo(steps, step);
     if (names.length === 0) return [];
     const hops = names.map(({ name, from }, at) => ({
@@ -46,13 +49,31 @@ export function answerPaths(
   return paths.filter((_, at) => keys.indexOf(keys[at] ?? "") === at);
 }
 
-/** The search that best explains a quote: one for a name that the sentence has, else the first that found its chunk. */
-function stepTo(steps: readonly QueryStep[], chunkId: string, sentence: string): QueryStep | null {
-  const finding = steps.filter((step) => step.chunk_ids.includes(chunkId));
-  const ofName = finding.find(
-    ({ name, from }) => name !== null && from?.chunk_id !== chunkId && sentence.includes(name),
+/**
+ * The search that best explains a quote: the question's own where it found the chunk before all others, else one for a name that the
+ * quote is about, best for one that the graph relates to the question, else the first that found its chunk.
+ */
+function stepTo(
+  steps: readonly QueryStep[],
+  quote: Quote,
+  isLinked: (name: string) => boolean,
+): QueryStep | null {
+  const finding = steps.filter((step) => step.chunk_ids.includes(quote.chunkId));
+  const [first = null] = finding;
+  if (first?.name === null && first.chunk_ids[0] === quote.chunkId) return first;
+  const ofNames = finding.filter(
+    ({ name, from }) => name !== null && from?.chunk_id !== quote.chunkId && isAbout(quote, name),
   );
-  return ofName ?? finding[0] ?? null;
+  return ofNames.find(({ name }) => name !== null && isLinked(name)) ?? ofNames[0] ?? first;
+}
+
+/** Whether it is named by the sentence, if only by its last word, or by its document. */
+function isAbout({ sentence, document }: Quote, name: string): boolean {
+  return [sentence, document].some((text) => text.includes(name)) || sentence.includes(lastWord(name));
+}
+
+function lastWord(name: string): string {
+  return name.split(" ").at(-1) ?? name;
 }
 
 /** The followed names up to a step, the first one first. Each was found by an earlier step. */

@@ -59,3 +59,11 @@ test("a line meets the boxes that it runs through, and none beside or behind it"
   assert.ok(!meetsLine([0, 15], [8, 15]));
   assert.ok(!meetsLine([0, 12], [12, 0]));
 });
+
+test("the type of a chosen line that is shorter than it stands beside the line, not on its ends", () => {
+  const { context, written } = createCanvas();
+  const [left, right] = [node("Ada Brandt", 500, []), node("Aarhus", 520, [])];
+  const edges = [{ text: "born in", from: left, to: right, isChosen: true }];
+  drawLinks(context, { edges, paint: paintOf(false) }, createTakenRoom(size));
+  assert.deepEqual(written.get("born in"), { x: 510, y: 300.5 + 6 + 12 });
+});

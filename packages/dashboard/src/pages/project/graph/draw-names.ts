@@ -30,7 +30,7 @@ export interface PlacedEdge {
   readonly isChosen: boolean;
 }
 
-interface Box {
+export interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -105,8 +105,11 @@ export function drawLinks(
     if (!isChosen && length < 3 * text.length) continue;
     const { width } = context.measureText(text);
     if (!isChosen && width > length) continue;
-    const [x, y] = [from.x + across / 2, from.y + down / 2];
     const angle = Math.atan(down / (across || 1e-6));
+    // A chosen line that is shorter than its text has it beside it, so that its ends stay in sight.
+    const beside = width > length ? Math.max(from.size, to.size) + 12 : 0;
+    const x = from.x + across / 2 - beside * Math.sin(angle);
+    const y = from.y + down / 2 + beside * Math.cos(angle);
     const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
     const [wide, high] = [(cos * width + sin * 12) / 2, (sin * width + cos * 12) / 2];
     const box = { left: x - wide, right: x + wide, top: y - high, bottom: y + high };

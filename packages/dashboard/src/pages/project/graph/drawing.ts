@@ -1,6 +1,7 @@
 /** Sigma with names, links and highlights of our own. */
 import Sigma from "sigma";
 import { animateNodes } from "sigma/utils";
+import { createApproach } from "./approach-line.ts";
 import { letDrag } from "./drag-nodes.ts";
 import { drawHoverWith } from "./draw-hover.ts";
 import {
@@ -38,12 +39,14 @@ export interface Shown {
 export interface Drawing {
   /** Moves what is drawn already to its new place. `isNew`: the camera shows all of it. */
   show(shown: Shown, isNew: boolean): void;
-  /** Two ends of a line, or nothing. */
+  /** Two ends of a line, or nothing: then the camera goes back from it. */
   highlight(edge: string | null): void;
+  /** Moves the camera until the ends of the highlighted line are apart and in sight. */
+  approach(): void;
   zoom(direction: "in" | "out" | "all"): void;
   pan(across: number, down: number): void;
-  /** As a picture file, with a legend. */
-  toBlob(): Promise<Blob | null>;
+  /** As a picture file of at least two pixels for each of the page, with a caption and a legend. */
+  toBlob(caption: string): Promise<Blob | null>;
   end(): void;
 }
 
@@ -67,20 +70,28 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
     sigma.refresh();
   });
   resized.observe(container);
+  const approaching = createApproach(sigma);
   let stopMoving = () => {};
   return {
     show(shown, isNew) {
       stopMoving();
       stopMoving = showIn(sigma, drawn, shown);
-      if (isNew) sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
+      if (!isNew) return;
+      approaching.forget();
+      sigma.getCamera().setState({ x: 0.5, y: 0.5, ratio: 1, angle: 0 });
     },
     highlight(edge) {
       drawn.chosenEdge = edge !== null && drawn.graph.hasEdge(edge) ? edge : null;
       fade(sigma, drawn);
+      if (edge === null) approaching.goBack(moveTime());
+    },
+    approach() {
+      const { chosenEdge, graph } = drawn;
+      if (chosenEdge !== null) approaching.approach(graph.extremities(chosenEdge), moveTime());
     },
     zoom(direction) {
       const camera = sigma.getCamera();
-      const options = { duration: hasReducedMotion() ? 1 : 200 };
+      const options = { duration: moveTime() };
       if (direction === "all") void camera.animatedReset(options);
       else if (direction === "in") void camera.animatedZoom(options);
       else void camera.animatedUnzoom(options);
@@ -89,14 +100,16 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
       const { x, y, ratio } = sigma.getCamera().getState();
       sigma.getCamera().setState({ x: x + across * ratio, y: y - down * ratio });
     },
-    toBlob() {
+    toBlob(caption) {
       // WebGL forgets its picture after the frame, so it is drawn and copied at once.
-      sigma.refresh({ schedule: false });
-      const { width } = sigma.getDimensions();
-      return pictureOf(Object.values(sigma.getCanvases()), { width, ...drawn });
+      return withFinePixels(sigma, () => {
+        const { width } = sigma.getDimensions();
+        return pictureOf(Object.values(sigma.getCanvases()), { width, caption, ...drawn });
+      });
     },
     end() {
       stopMoving();
+      approaching.forget();
       resized.disconnect();
       sigma.kill();
     },
@@ -132,6 +145,7 @@ function listen(sigma: Renderer, drawn: Drawn, events: DrawingEvents): void {
     drawn.hovered = node;
     point(node !== null);
     if (drawn.graph.order <= maxLively) fade(sigma, drawn);
+    else sigma.scheduleRender();
   };
   sigma.on("enterNode", ({ node }) => hover(node));
   sigma.on("leaveNode", () => hover(null));
@@ -189,6 +203,25 @@ function move(graph: DrawnGraph, positions: Positions): void {
   graph.updateEachNodeAttributes((id, attributes) => ({ ...attributes, ...positions.get(id) }), {
     attributes: ["x", "y"],
   });
+}
+
+/** Sigma takes the size of its pixels from the window, and has no setting for it. */
+function withFinePixels<Result>(sigma: Renderer, draw: () => Result): Result {
+  const own = Object.getOwnPropertyDescriptor(window, "devicePixelRatio");
+  const redraw = () => sigma.resize(true).refresh({ schedule: false });
+  const value = Math.max(2, window.devicePixelRatio);
+  Object.defineProperty(window, "devicePixelRatio", { value, configurable: true });
+  try {
+    redraw();
+    return draw();
+  } finally {
+    if (own !== undefined) Object.defineProperty(window, "devicePixelRatio", own);
+    redraw();
+  }
+}
+
+function moveTime(): number {
+  return hasReducedMotion() ? 1 : 200;
 }
 
 function hasReducedMotion(): boolean {

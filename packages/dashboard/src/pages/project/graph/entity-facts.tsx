@@ -71,6 +71,7 @@ export function MentionedTogether({
 }) {
   const { associations = [] } = entity;
   if (associations.length === 0) return null;
+  const quoted = new Set<string>();
   return (
     <section className={groupStyles.group}>
       <h3 className={groupStyles.head}>
@@ -79,12 +80,22 @@ export function MentionedTogether({
       </h3>
       <p className={styles.faint}>The graph has no relationship between them.</p>
       <Folded
-        items={associations.map(({ entity: other, evidence }) => (
-          <li key={other.entity_id} className={groupStyles.item}>
-            <RelatedEntity projectId={projectId} place={place} entity={other} />
-            <Sentences projectId={projectId} items={evidence} />
-          </li>
-        ))}
+        items={associations.map(({ entity: other, evidence }) => {
+          // One passage often names them all.
+          const passages = evidence.map(({ chunk_id: id, start, end }) => `${id} ${start} ${end}`);
+          const isSame = passages.length > 0 && passages.every((passage) => quoted.has(passage));
+          for (const passage of passages) quoted.add(passage);
+          return (
+            <li key={other.entity_id} className={groupStyles.item}>
+              <RelatedEntity projectId={projectId} place={place} entity={other} />
+              {isSame ? (
+                <p className={styles.faint}>Same passage</p>
+              ) : (
+                <Sentences projectId={projectId} items={evidence} isShort />
+              )}
+            </li>
+          );
+        })}
       />
     </section>
   );

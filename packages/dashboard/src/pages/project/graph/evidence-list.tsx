@@ -13,16 +13,19 @@ export interface EvidenceItem {
 export function EvidenceList({
   projectId,
   items,
+  isShort = false,
 }: {
   readonly projectId: string;
   readonly items: readonly EvidenceItem[];
+  /** Of long quotes the first lines. */
+  readonly isShort?: boolean;
 }) {
   if (items.length === 0) return <p className={styles.none}>Its documents are being updated.</p>;
   return (
     <ul className={styles.list}>
       {items.map(({ chunk_id: id, source_doc_id: name, start, text }) => (
         <li key={`${id}/${start}`}>
-          <blockquote className={styles.quote} dir="auto">
+          <blockquote className={`${styles.quote} ${isShort ? styles.short : ""}`} dir="auto">
             {text}
           </blockquote>
           <Link

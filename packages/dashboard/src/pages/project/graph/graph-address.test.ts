@@ -2,6 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readGraphAddress } from "./graph-address.ts";
 
+test("a chosen line is in the address", () => {
+  assert.deepEqual(readGraphAddress({ line: "12 34" }), { line: "12 34" });
+  assert.deepEqual(readGraphAddress({ line: {} }), {});
+});
+
 test("an address is read without what it cannot mean", () => {
   assert.deepEqual(
     readGraphAddress({

@@ -26,6 +26,8 @@ export interface GraphAddress {
   readonly open?: readonly string[];
   /** The entity at the other end of a path. */
   readonly to?: string;
+  /** The chosen line: its two ends with a space between. */
+  readonly line?: string;
   /** Types of entities that are hidden. */
   readonly without?: readonly string[];
   /** Types of relationships that are hidden. */
@@ -50,6 +52,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
   const entity = textOf(search["entity"]);
   const [called, calledType] = [textOf(search["called"]), textOf(search["calledType"])];
   const to = textOf(search["to"]);
+  const line = textOf(search["line"]);
   const depth = Number(search["depth"]);
   const open = listOf(search["open"]);
   const without = listOf(search["without"]);
@@ -69,6 +72,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
     ...(entity !== "" && depth === maxDepth ? { depth } : {}),
     ...(entity === "" || open.length === 0 ? {} : { open }),
     ...(entity === "" || to === "" ? {} : { to }),
+    ...(line === "" ? {} : { line }),
     ...(without.length === 0 ? {} : { without }),
     ...(withoutLinks.length === 0 ? {} : { withoutLinks }),
     ...(find === "" ? {} : { find }),

@@ -30,6 +30,7 @@ export function GraphBar({
   steps: { address, adjust, choose, go },
   scene,
   shown,
+  note,
   drawing,
 }: {
   readonly projectId: string;
@@ -38,6 +39,8 @@ export function GraphBar({
   readonly scene: Scene | null;
   /** Without what is hidden. */
   readonly shown: Scene | null;
+  /** What is drawn, in words. */
+  readonly note: string;
   readonly drawing: RefObject<Drawing | null> | null;
 }) {
   const { without, withoutLinks, ...others } = address;
@@ -100,7 +103,7 @@ export function GraphBar({
       )}
       <div className={styles.end}>
         {shown !== null && drawing !== null && (
-          <SaveMenu projectId={projectId} scene={shown} drawing={drawing} />
+          <SaveMenu projectId={projectId} scene={shown} note={note} drawing={drawing} />
         )}
         <ToggleButtonGroup
           aria-label="View"
@@ -132,10 +135,12 @@ export function GraphBar({
 function SaveMenu({
   projectId,
   scene,
+  note,
   drawing,
 }: {
   readonly projectId: string;
   readonly scene: Scene;
+  readonly note: string;
   readonly drawing: RefObject<Drawing | null>;
 }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
@@ -144,7 +149,7 @@ function SaveMenu({
       download(new Blob([graphMlOf(scene)], { type: "application/graphml+xml" }), `${project.name}.graphml`);
       return;
     }
-    const picture = await drawing.current?.toBlob();
+    const picture = await drawing.current?.toBlob(`${project.name} · ${note}`);
     if (picture != null) download(picture, `${project.name}.png`);
   };
   return (

@@ -25,13 +25,15 @@ export interface GraphCanvasProps extends DrawingEvents {
   readonly positions: Positions;
   /** The line that stands out. */
   readonly chosenEdge: string | null;
+  /** The places are not the last ones yet. */
+  readonly isMoving: boolean;
   /** For files of the picture. */
   readonly drawing: RefObject<Drawing | null>;
 }
 
 /** A drawing with pan and zoom. The lists beside it have the same information. */
 export function GraphCanvas(props: GraphCanvasProps) {
-  const { scene, subject, positions, chosenEdge, drawing } = props;
+  const { scene, subject, positions, chosenEdge, isMoving, drawing } = props;
   const container = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -60,7 +62,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
     drawing.current?.show({ scene, positions, look: { paint: paintOf(isDark), isDark, shapes } }, isNew);
   }, [drawing, scene, subject, positions, isDark, shapes]);
 
-  useEffect(() => drawing.current?.highlight(chosenEdge), [drawing, chosenEdge]);
+  useEffect(() => {
+    drawing.current?.highlight(chosenEdge);
+    if (!isMoving) drawing.current?.approach();
+  }, [drawing, chosenEdge, isMoving]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const pan = pans[event.key];
@@ -69,6 +74,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     else if (event.key === "-") drawing.current?.zoom("out");
     else if (event.key === "0") drawing.current?.zoom("all");
     else return;
+    event.currentTarget.removeAttribute("data-pointed");
     event.preventDefault();
   };
   return (
@@ -81,6 +87,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
         tabIndex={0}
         aria-label="The graph. Arrow keys move it, plus and minus zoom, 0 shows all of it. Its entities are under List."
         onKeyDown={onKeyDown}
+        onPointerDown={({ currentTarget }) => currentTarget.setAttribute("data-pointed", "")}
+        onBlur={({ currentTarget }) => currentTarget.removeAttribute("data-pointed")}
       />
       <div className={styles.tools}>
         <Button size="icon" aria-label="Zoom in" onPress={() => drawing.current?.zoom("in")}>

@@ -37,6 +37,11 @@ export function GraphCount({
           ? read.note
           : `${counted(shown.nodes.length)} of ${counted(read.scene.nodes.length)} entities are drawn, ${counted(hidden)} hidden by the filter`}
       </p>
+      {read.alone > 0 && (
+        <Link from="/projects/$projectId/graph" to="." search={{ view: "list", alone: true }}>
+          {counted(read.alone)} without
+        </Link>
+      )}
       <Link to="/projects/$projectId/corrections" from="/projects/$projectId/graph">
         Corrections
       </Link>

@@ -15,6 +15,14 @@ export function GraphLegend({ scene }: { readonly scene: Scene }) {
             <TypeMark type={type} /> {type}
           </li>
         ))}
+        {scene.edges.some(({ types: links }) => links.length === 0) && (
+          <li>
+            <svg className={styles.thin} viewBox="0 0 16 2" aria-hidden>
+              <path d="M0 1h16" />
+            </svg>{" "}
+            Mentioned together, no relationship
+          </li>
+        )}
       </ul>
       <p className={styles.hint}>
         {scene.kind === "around"

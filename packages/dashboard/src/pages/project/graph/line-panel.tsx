@@ -9,7 +9,7 @@ import styles from "./entity-panel.module.css";
 import { PanelFrame } from "./entity-panel.tsx";
 import { EntityName, NoPath, type PathEnds } from "./no-path.tsx";
 import { Sentences, WholeRelationship } from "./relationship-groups.tsx";
-import type { SceneEdge } from "./scene.ts";
+import { type SceneEdge, walk } from "./scene.ts";
 
 /** All that joins two entities: their relationships, or what mentions them together. */
 export function LinePanel({
@@ -98,12 +98,13 @@ export function PathPanel({
         onChoose={onPath}
       />
       <ol className={styles.steps}>
-        {data.relationships.map((relationship) => (
+        {walk(ends.from, data.relationships).map(({ relationship, first }) => (
           <WholeRelationship
             key={relationship.relationship_id}
             projectId={projectId}
             place="graph"
             relationship={relationship}
+            first={first}
           />
         ))}
       </ol>

@@ -1,6 +1,14 @@
 /** A canvas over Sigma's, with the names of entities and the types of relationships, drawn again with each frame. */
 
-import { createTakenRoom, drawLinks, drawNames, type PlacedEdge, type PlacedNode } from "./draw-names.ts";
+import { plateOf } from "./draw-hover.ts";
+import {
+  createTakenRoom,
+  drawLinks,
+  drawNames,
+  type PlacedEdge,
+  type PlacedNode,
+  type TakenRoom,
+} from "./draw-names.ts";
 import type { Drawn, Renderer } from "./drawn-graph.ts";
 import { linkText } from "./link-text.ts";
 import type { Position } from "./radial-layout.ts";
@@ -40,12 +48,13 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
   const important = new Set(order.slice(0, scene?.kind === "overview" ? maxImportant : 0));
   const ids = new Map<PlacedNode, string>();
   for (const id of order.slice(0, maxCandidates[isMoving ? "moving" : "still"])) {
-    const node = placeOf(id, sigma, drawn);
+    const node = id === drawn.hovered ? null : placeOf(id, sigma, drawn);
     if (node !== null)
       ids.set({ ...node, isImportant: important.has(id), ends: isSmall ? endsOf(id, sigma, graph) : [] }, id);
   }
   const nodes = [...ids.keys()];
   const taken = createTakenRoom(sigma.getDimensions());
+  if (drawn.hovered !== null) takePlate(context, sigma, { drawn, hovered: drawn.hovered, taken });
   const paint = look.paint;
   const obstacles = isSmall ? nodes : [];
   const named = drawNames(context, { nodes, obstacles, paint, limit }, taken);
@@ -60,6 +69,18 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
       : [{ text, from, to, isChosen: edge === drawn.chosenEdge }];
   });
   drawLinks(context, { edges: placed, paint }, taken);
+}
+
+/** The name under the pointer stands on its plate, and no other one over it. */
+function takePlate(
+  context: CanvasRenderingContext2D,
+  sigma: Renderer,
+  { drawn, hovered, taken }: { drawn: Drawn; hovered: string; taken: TakenRoom },
+): void {
+  const node = placeOf(hovered, sigma, drawn);
+  if (node === null) return;
+  const { kind } = drawn.graph.getNodeAttributes(hovered);
+  taken.take(plateOf(context, { ...node, kind }, sigma.getSetting("labelFont")));
 }
 
 /** null: out of sight, or not among what stands out. */

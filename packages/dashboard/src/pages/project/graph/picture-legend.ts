@@ -10,7 +10,17 @@ const font = '450 12px "Inter Variable", system-ui, sans-serif';
 /** `layers`: of one size, the lowest first. `width`: of each on the page, where pixels can be larger than theirs. */
 export function pictureOf(
   layers: readonly HTMLCanvasElement[],
-  { width, scene, look }: { readonly width: number; readonly scene: Scene | null; readonly look: Look },
+  {
+    width,
+    caption,
+    scene,
+    look,
+  }: {
+    readonly width: number;
+    readonly caption: string;
+    readonly scene: Scene | null;
+    readonly look: Look;
+  },
 ): Promise<Blob | null> {
   const [first] = layers;
   const picture = document.createElement("canvas");
@@ -20,9 +30,9 @@ export function pictureOf(
   const types = countTypes((scene?.nodes ?? []).map(({ type }) => type)).map(({ type }) => type);
   context.font = font;
   const places = placesOf(types, { width, widthOf: (type) => context.measureText(type).width });
-  const rows = (places.at(-1)?.row ?? -1) + 1;
+  const rows = (places.at(-1)?.row ?? -1) + 2;
   picture.width = first.width;
-  picture.height = first.height + scale * (rows * row.height + (rows === 0 ? 0 : row.padding));
+  picture.height = first.height + scale * (rows * row.height + row.padding);
   context.fillStyle = look.paint.surface;
   context.fillRect(0, 0, picture.width, picture.height);
   for (const layer of layers)
@@ -30,8 +40,11 @@ export function pictureOf(
   context.scale(scale, scale);
   context.font = font;
   context.textBaseline = "middle";
+  const middleOf = (at: number) => first.height / scale + at * row.height + row.height / 2;
+  context.fillStyle = look.paint.ink;
+  context.fillText(caption, row.padding, middleOf(0));
   for (const { type, x, row: at } of places) {
-    const y = first.height / scale + at * row.height + row.height / 2;
+    const y = middleOf(at + 1);
     const { colour, shape } = signOf(type, look.isDark, look.shapes);
     context.save();
     context.translate(x, y - row.mark / 2);

@@ -64,17 +64,23 @@ export function RelationshipGroups({
   });
 }
 
-/** A relationship with both of its ends. */
+/** A relationship with both of its ends. `first`: the end where a path comes from; default: its source. */
 export function WholeRelationship({
   relationship,
+  first,
   ...place
-}: Place & { readonly relationship: EvidencedRelationship }) {
+}: Place & { readonly relationship: EvidencedRelationship; readonly first?: string }) {
   const { source, target, type } = relationship;
+  const isBackwards = first === target.entity_id;
   return (
     <li className={styles.item}>
-      <RelatedEntity {...place} entity={source} />
-      <p className={styles.type}>{wordsOf(type)} ↓</p>
-      <RelatedEntity {...place} entity={target} />
+      <RelatedEntity {...place} entity={isBackwards ? target : source} />
+      <p className={styles.type}>
+        {isBackwards ? "↑ " : ""}
+        {wordsOf(type)}
+        {isBackwards ? "" : " ↓"}
+      </p>
+      <RelatedEntity {...place} entity={isBackwards ? source : target} />
       <Note relationship={relationship} />
       <StatedBy {...place} relationship={relationship} />
       {place.toolsOf?.(relationship)}
@@ -132,15 +138,21 @@ function StatedBy({ projectId, relationship }: Place & { readonly relationship: 
 export function Sentences({
   projectId,
   items,
+  isShort = false,
 }: {
   readonly projectId: string;
   readonly items: EvidencedRelationship["evidence"];
+  readonly isShort?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const more = items.length - 1;
   return (
     <>
-      <EvidenceList projectId={projectId} items={isOpen ? items : items.slice(0, 1)} />
+      <EvidenceList
+        projectId={projectId}
+        items={isOpen ? items : items.slice(0, 1)}
+        isShort={isShort && !isOpen}
+      />
       {!isOpen && more > 0 && (
         <Button size="small" variant="quiet" onPress={() => setOpen(true)}>
           {more} more {more === 1 ? "sentence" : "sentences"}

@@ -81,14 +81,27 @@ export function sceneAround(details: readonly EntityDetail[]): Scene {
 /** In the order of the path. */
 export function sceneOfPath(from: string, path: readonly EvidencedRelationship[]): Scene {
   const nodes = new Map<string, Named>();
-  let at = from;
-  for (const { source, target } of path) {
-    const [here, next] = source.entity_id === at ? [source, target] : [target, source];
-    for (const { entity_id: id, name, type } of [here, next]) nodes.set(id, { id, name, type });
-    at = next.entity_id;
+  for (const { relationship, first } of walk(from, path)) {
+    const { source, target } = relationship;
+    const ends = first === source.entity_id ? [source, target] : [target, source];
+    for (const { entity_id: id, name, type } of ends) nodes.set(id, { id, name, type });
   }
   const edges = joinPairs(path.map(withIds));
   return { kind: "path", centre: null, nodes: withDegrees(nodes, edges), edges };
+}
+
+/** Each step of a path with the id of the end that it begins at. */
+export function walk<Step extends Pick<Relationship, "source" | "target">>(
+  from: string,
+  path: readonly Step[],
+): readonly { readonly relationship: Step; readonly first: string }[] {
+  let at = from;
+  return path.map((relationship) => {
+    const first = at;
+    const { source, target } = relationship;
+    at = source.entity_id === at ? target.entity_id : source.entity_id;
+    return { relationship, first };
+  });
 }
 
 /** Without what is hidden. An entity is not hidden because its lines are. */

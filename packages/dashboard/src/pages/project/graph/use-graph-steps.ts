@@ -10,6 +10,8 @@ export interface GraphSteps {
   /** Changes the address in place. */
   readonly adjust: (address: GraphAddress) => void;
   readonly choose: (entityId: string) => void;
+  /** Shows the sentences of a line of the drawing. */
+  readonly chooseLine: (edgeId: string) => void;
   /** Draws the neighbourhood of a further entity, or takes it away. */
   readonly toggle: (entityId: string) => void;
   /** Undoes the last step, or shows the overview. */
@@ -24,13 +26,17 @@ export function useGraphSteps(): GraphSteps {
   const go = (search: GraphAddress) =>
     void navigate({ search, state: { trail: Math.min(trail + 1, maxTrail) } });
   const kept = keptOf(address);
+  const { line, ...withoutLine } = address;
   return {
     address,
     go,
     adjust: (search) => void navigate({ search, replace: true, resetScroll: false, state: keptState }),
     choose(entity) {
-      const isThere = entity === address.entity && address.to === undefined;
+      const isThere = entity === address.entity && address.to === undefined && address.line === undefined;
       if (!isThere) go({ ...kept, entity });
+    },
+    chooseLine(line) {
+      if (line !== address.line) go({ ...address, line });
     },
     toggle(entityId) {
       const { open = [] } = address;
@@ -39,7 +45,7 @@ export function useGraphSteps(): GraphSteps {
       const opened = others.length < open.length ? others : [...open, entityId];
       go(opened.length === 0 ? rest : { ...rest, open: opened });
     },
-    back: () => (trail > 0 ? history.back() : go(kept)),
+    back: () => (trail > 0 ? history.back() : go(line === undefined ? kept : withoutLine)),
   };
 }
 

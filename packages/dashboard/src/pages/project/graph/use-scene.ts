@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { entityQuery, overviewQuery, pathQuery } from "../../../api/graph.ts";
+import { projectStatsQuery } from "../../../api/projects.ts";
 import { type GraphAddress, sizes } from "./graph-address.ts";
 import { maxNeighbours, type Scene, sceneAround, sceneOfOverview, sceneOfPath } from "./scene.ts";
 
@@ -15,6 +16,8 @@ export interface ReadScene {
   readonly note: string;
   /** Of an overview: the number of entities that can be drawn; null: not known, or something else is drawn. */
   readonly total: number | null;
+  /** Of an overview of everything: the number of entities without relationships, which are not drawn; else 0. */
+  readonly alone: number;
 }
 
 /** What the address asks for. */
@@ -34,7 +37,10 @@ function useOverview(
     ...overviewQuery(projectId, { size, document, asOf }),
     enabled: entity === undefined,
   });
+  const isOfAll = entity === undefined && document === undefined && asOf === undefined;
+  const { data: stats } = useQuery({ ...projectStatsQuery(projectId), enabled: isOfAll });
   const scene = useMemo(() => (data === undefined ? null : sceneOfOverview(data)), [data]);
+  const all = stats?.entities_by_type.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const note =
     data === undefined
       ? ""
@@ -43,7 +49,9 @@ function useOverview(
         : data.entities.length < data.connected_entities
           ? `The ${counted(data.entities.length)} best connected of ${counted(data.connected_entities)} entities with relationships${data.is_complete ? "" : " that were read"}`
           : `All ${counted(data.entities.length)} entities with relationships`;
-  return { scene, error, isReading: isFetching, note, total: data?.connected_entities ?? null };
+  const total = data?.connected_entities ?? null;
+  const alone = !isOfAll || total === null || data?.is_complete !== true ? 0 : Math.max(0, all - total);
+  return { scene, error, isReading: isFetching, note, total, alone };
 }
 
 function useNeighbourhood(
@@ -80,7 +88,8 @@ function useNeighbourhood(
           : total === 1
             ? `The only relationship of ${centre.data.name}`
             : `All ${counted(total)} relationships of ${centre.data.name}`;
-  return { scene, error: centre.error, isReading: centre.isFetching || others.isReading, note, total: null };
+  const isReading = centre.isFetching || others.isReading;
+  return { scene, error: centre.error, isReading, note, total: null, alone: 0 };
 }
 
 function usePath(projectId: string, { entity = "", to }: GraphAddress): ReadScene {
@@ -94,7 +103,7 @@ function usePath(projectId: string, { entity = "", to }: GraphAddress): ReadScen
   );
   const steps = data?.relationships.length ?? 0;
   const note = steps === 0 ? "No path" : `A shortest path: ${steps} ${steps === 1 ? "step" : "steps"}`;
-  return { scene, error, isReading: isFetching, note, total: null };
+  return { scene, error, isReading: isFetching, note, total: null, alone: 0 };
 }
 
 function neighboursOf(

@@ -1,21 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
 import { type DropItem, DropZone, FileTrigger, Text } from "react-aria-components";
 import { messageOf } from "../../../api/fault.ts";
 import { Button } from "../../../components/button.tsx";
 import styles from "./file-drop.module.css";
 import type { IngestInput } from "./ingest-input.ts";
-import { type ReadFiles, readDropped, readFiles } from "./read-files.ts";
+import { readDropped, readFiles } from "./read-files.ts";
 import { sendDocuments, sendFiles } from "./send-documents.ts";
 
-/** `name`: of a document that one file is to replace, whatever the file is called; "" for none. */
-export function FileDrop({ projectId, onSent, onFault, name }: IngestInput & { readonly name: string }) {
+export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
   const sending = useMutation({
     async mutationFn(read: () => ReturnType<typeof readFiles>) {
-      const given = await read();
-      if (name !== "" && countIn(given) > 1) return onFault(`One file replaces “${name}”: choose one.`);
-      const { texts, others, empty } = name === "" ? given : called(given, name);
+      const { texts, others, empty } = await read();
       if (texts.length > 0) await sendDocuments(projectId, texts, onSent);
       if (others.length > 0) await sendFiles(projectId, others, { onSent });
       if (empty.length > 0) onFault(refusalOf(empty));
@@ -33,53 +29,22 @@ export function FileDrop({ projectId, onSent, onFault, name }: IngestInput & { r
       <Text slot="label" className={styles.label ?? ""}>
         {sending.isPending
           ? "Sending …"
-          : name === ""
-            ? "Drop files here, or folders: PDF, Word, HTML, Markdown, text, scans and others"
-            : `Drop the file here that replaces “${name}”`}
+          : "Drop files here, or folders: PDF, Word, HTML, Markdown, text, scans and others"}
       </Text>
       <div className={styles.ways}>
-        {name === "" ? (
-          <>
-            <FileTrigger allowsMultiple onSelect={choose}>
-              <Button isDisabled={sending.isPending}>Choose files</Button>
-            </FileTrigger>
-            <FileTrigger acceptDirectory onSelect={choose}>
-              <Button isDisabled={sending.isPending}>Choose a folder</Button>
-            </FileTrigger>
-          </>
-        ) : (
-          <FileTrigger onSelect={choose}>
-            <Button isDisabled={sending.isPending}>Choose the file</Button>
-          </FileTrigger>
-        )}
+        <FileTrigger allowsMultiple onSelect={choose}>
+          <Button isDisabled={sending.isPending}>Choose files</Button>
+        </FileTrigger>
+        <FileTrigger acceptDirectory onSelect={choose}>
+          <Button isDisabled={sending.isPending}>Choose a folder</Button>
+        </FileTrigger>
       </div>
       <p className={styles.hint}>
-        {name === "" ? (
-          "A document gets the name of its file, including the folder. An existing document with that name is replaced."
-        ) : (
-          <>
-            It is kept as “<bdi>{name}</bdi>”, whatever its own name.{" "}
-            <Link to="/projects/$projectId/ingest" params={{ projectId }}>
-              Add other files
-            </Link>
-          </>
-        )}
+        A document gets the name of its file, including the folder. An existing document with that name is
+        replaced.
       </p>
     </DropZone>
   );
-}
-
-function countIn({ texts, others, empty }: ReadFiles): number {
-  return texts.length + others.length + empty.length;
-}
-
-/** With the name of the document that it replaces. */
-function called({ texts, others, empty }: ReadFiles, name: string): ReadFiles {
-  return {
-    texts: texts.map((text) => ({ ...text, source_doc_id: name })),
-    others: others.map((other) => ({ ...other, name })),
-    empty,
-  };
 }
 
 function nameFile(file: File) {

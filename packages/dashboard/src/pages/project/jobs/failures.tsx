@@ -7,6 +7,7 @@ import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Section } from "../../../components/section.tsx";
 import { adviceOf, isCancelled, isWorthRetrying } from "../../../jobs/advice.ts";
 import { JobDocument } from "../../../jobs/job-document.tsx";
+import { failureScope } from "../../../jobs/queue-words.ts";
 import styles from "./failures.module.css";
 import { useJobChange } from "./use-job-change.ts";
 
@@ -25,7 +26,7 @@ export function Failures({
 }) {
   const [cancelled, others] = [failures.filter(wasCancelled), failures.filter((each) => !wasCancelled(each))];
   const shown = failures.reduce((sum, { jobs }) => sum + jobs, 0);
-  const scope = scopeOf(shown, failed);
+  const scope = failureScope(shown, failed);
   return (
     <>
       <Reasons title="Failures" scope={scope} projectId={projectId} failures={others} />
@@ -116,12 +117,6 @@ function DocumentsOf({ projectId, failure }: { readonly projectId: string; reado
 
 function wasCancelled({ error_message: message }: Failure): boolean {
   return isCancelled({ status: "failed", error_message: message });
-}
-
-/** Why there are fewer than in the list of jobs. */
-function scopeOf(shown: number, failed: number): string {
-  if (shown === failed) return "Their documents were not sent again since.";
-  return `Of ${failed.toLocaleString("en")} failed or cancelled jobs the ${shown.toLocaleString("en")} whose documents were not sent again since.`;
 }
 
 function isWorthIt({ can_retry: can, error_message: reason }: Failure): boolean {

@@ -17,6 +17,13 @@ export async function readJobQueue(
 ): Promise<JobQueueState | null> {
   const numbers = await readProjectNumbers(db, { projectId });
   if (numbers === null) return null;
+  const account = await db
+    .selectFrom("account_state as s")
+    .innerJoin("projects as p", "p.account_id", "s.account_id")
+    .select("s.pending_jobs")
+    .where("p.project_id", "=", projectId)
+    .executeTakeFirst();
+  const own = numbers.jobs.pending + numbers.jobs.running;
   const ends = await db
     .selectFrom("jobs")
     .select(["completed_at", "error_message"])
@@ -31,6 +38,8 @@ export async function readJobQueue(
     limit ${sql.lit(maxReasons)}`.execute(db);
   return {
     ...numbers.jobs,
+    // Read after the project's own: a job can have ended meanwhile.
+    othersUnfinished: Math.max(0, (account?.pending_jobs ?? 0) - own),
     // Cancelled jobs end all at once, which says nothing of the others.
     lastEnds: ends.flatMap(({ completed_at: at, error_message: reason }) =>
       at === null || reason === CANCELLED ? [] : [at],

@@ -51,7 +51,7 @@ async function writeDeliveries(
     .executeTakeFirst();
   if (counted === undefined) return;
   if (counted.pending > MAX_WAITING_DELIVERIES) {
-    const reason = `More than ${MAX_WAITING_DELIVERIES} events were waiting for delivery`;
+    const reason = `More than ${MAX_WAITING_DELIVERIES.toLocaleString("en")} events were waiting for delivery`;
     // Its deliveries are left to upkeep: one event can disable all webhooks of the account.
     await disableWebhook(db, { accountId, webhookId, reason, now: first.at });
     return;

@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import {
   type Attempt,
   type Delivery,
+  type DeliveryStatus,
+  type DeliverySubject,
   DISABLED_BY_OWNER,
   type EventType,
   type SentEvent,
@@ -128,15 +131,17 @@ export async function deleteWebhook(
 
 export async function listDeliveries(
   db: Database,
-  input: { accountId: string; webhookId: string; page: Page },
+  input: { accountId: string; webhookId: string; page: Page; status: DeliveryStatus | null },
 ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }> {
   const all = db
     .selectFrom("webhook_deliveries")
     .where("account_id", "=", input.accountId)
-    .where("webhook_id", "=", input.webhookId);
+    .where("webhook_id", "=", input.webhookId)
+    .$if(input.status !== null, (query) => query.where("status", "=", input.status));
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
   const rows = await all
     .select(deliveryColumns)
+    .select(sql<string>`substr(event, 1, ${sql.lit(eventStart)})`.as("event_start"))
     .orderBy("seq", "desc")
     .limit(input.page.limit)
     .offset(input.page.offset)
@@ -158,7 +163,9 @@ const deliveryColumns = [
   "error",
 ] as const satisfies readonly (keyof WebhookDeliveryRow)[];
 
-type ListedRow = Pick<WebhookDeliveryRow, (typeof deliveryColumns)[number]>;
+type ListedRow = Pick<WebhookDeliveryRow, (typeof deliveryColumns)[number]> & {
+  readonly event_start: string;
+};
 
 function toWebhook(row: WebhookRow): Webhook {
   return {
@@ -179,12 +186,30 @@ function toDelivery(row: ListedRow): Delivery {
   return {
     deliveryId: row.delivery_id,
     type: row.event_type as SentEvent["type"], // Only written from a SentEvent.
+    subject: startOf(row.event_start),
     status: row.status,
     attempts: row.attempts,
     createdAt: row.created_at,
     lastAttempt: lastAttempt(row),
     nextAttemptAt: row.next_at,
   };
+}
+
+/** An event begins with what it is about: with a document's id of 512 characters, a third of which may be escaped. */
+const eventStart = 1_000;
+const members = {
+  projectId: /"projectId":("(?:[^"\\]|\\.)*")/,
+  jobId: /"jobId":("(?:[^"\\]|\\.)*")/,
+  sourceDocId: /"sourceDocId":("(?:[^"\\]|\\.)*")/,
+} as const;
+
+/** Within a text of the event each quote is escaped, so that no text looks like a member. */
+function startOf(json: string): DeliverySubject {
+  const member = (name: keyof typeof members): string | null => {
+    const [, text] = members[name].exec(json) ?? [];
+    return text === undefined ? null : (JSON.parse(text) as string); // A JSON string.
+  };
+  return { projectId: member("projectId"), jobId: member("jobId"), sourceDocId: member("sourceDocId") };
 }
 
 /** A delivery that failed because its webhook was disabled may have an error without an attempt. */
