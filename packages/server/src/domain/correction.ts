@@ -142,7 +142,10 @@ export type Addition =
 /** `normalize` gives the normal form of a name. */
 export function ruleOf(change: CorrectionChange, normalize: (name: string) => string): CorrectionRule {
   const keyOf = ({ type, name }: TypedName): EntityKey => ({ type, key: normalize(name) });
-  const namesOf = (entity: NamedEntity) => [entity, ...entity.also].map(keyOf);
+  const namesOf = (entity: NamedEntity): readonly EntityKey[] => {
+    const names = [entity, ...entity.also].map(keyOf);
+    return [...new Map(names.map((name) => [`${name.type}\n${name.key}`, name])).values()];
+  };
   switch (change.kind) {
     case "rename":
       return {

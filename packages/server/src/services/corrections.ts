@@ -15,6 +15,7 @@ import {
   type TypedName,
 } from "../domain/correction.ts";
 import { errors } from "../domain/errors.ts";
+import type { EntityKey } from "../domain/graph.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import { AlreadyAnswered, type Once } from "../domain/once.ts";
@@ -209,11 +210,13 @@ async function nameEntities(
   projectId: string,
   given: readonly GivenCorrection[],
 ): Promise<readonly (CorrectionChange & { readonly reason: string | null })[]> {
-  const asked = given
-    .flatMap((each) => entitiesOf(each))
-    .flatMap(({ type, name, also }) => (also === undefined ? [{ type, key: normalizeName(name) }] : []));
-  const found = await store.readNamesOf({ projectId, names: asked });
-  const known = new Map(asked.map(({ type, key }, at) => [`${type}\n${key}`, found[at]]));
+  const distinct = new Map<string, EntityKey>();
+  for (const { type, name, also } of given.flatMap((each) => entitiesOf(each))) {
+    const key = normalizeName(name);
+    if (also === undefined) distinct.set(`${type}\n${key}`, { type, key });
+  }
+  const found = await store.readNamesOf({ projectId, names: [...distinct.values()] });
+  const known = new Map([...distinct.keys()].map((label, at) => [label, found[at]]));
   const named = ({ type, name, also }: GivenEntity, isFact: boolean): NamedEntity => {
     const key = normalizeName(name);
     const { names = [], former = [] } = known.get(`${type}\n${key}`) ?? {};

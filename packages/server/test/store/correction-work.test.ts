@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
-import { createRenamer } from "../../src/adapters/database/operations/addition-names.ts";
+import { createRenamer, createWithdrawer } from "../../src/adapters/database/operations/addition-names.ts";
 import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
 import { correctChunks, withCorrected } from "../../src/adapters/database/operations/correction-rules.ts";
-import { correctOutdated } from "../../src/adapters/database/operations/correction-steps.ts";
+import { correctOutdated, countConcerned } from "../../src/adapters/database/operations/correction-steps.ts";
 import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
 import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
 import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
@@ -22,6 +22,7 @@ import { commit, createScenario, follow, ingest } from "./scenario.ts";
 const MAX_RATIO = 6;
 const keyOf = (name: string) => name.toLowerCase();
 const person = (name: string) => ({ type: "Person", name, also: [] });
+const anywhere = { document: null, sentence: null };
 /** A chunk that mentions one entity. */
 const mention = (key: string): StoredFacts => ({
   ...{ nodes: [["Person", key]], supported: 1, mentions: [[0, 0, 1, key, 900]] },
@@ -254,4 +255,70 @@ test("the names of a rule are gone through once, however many chunks follow it",
   const correct = createCorrector([{ seq: 1, rule } as Parameters<typeof createCorrector>[0][number]]);
   for (let chunk = 0; chunk < 50; chunk++) correct(mention("n0"), context);
   assert.equal(walks, 1);
+});
+
+test("names that are given twice are one name of a rule", () => {
+  const also = [person("a"), person("A"), { type: "City", name: "A" }];
+  const rule = ruleOf({ kind: "rename", entity: { ...person("A"), also }, name: "B" }, keyOf);
+  assert.deepEqual("names" in rule && rule.names, [
+    { type: "Person", key: "a" },
+    { type: "City", key: "a" },
+  ]);
+});
+
+test("ends of additions are followed through renames and rejections in near linear time", async () => {
+  await assertLinear("ends", 400, (size) => {
+    const rules = Array.from({ length: 2 * size }, (_, seq) => {
+      const [from, to] = seq % 4 === 0 ? ["a", "b"] : ["b", "a"];
+      const change: CorrectionChange =
+        seq % 2 === 0
+          ? { kind: "rename", entity: person(from), name: to }
+          : { ...{ kind: "reject", source: person(from), type: "t", target: person("z") }, ...anywhere };
+      return { seq, rule: ruleOf(change, keyOf) };
+    });
+    const [rename, withdraw] = [createRenamer(rules), createWithdrawer(rules)];
+    const addition = ruleOf(
+      { kind: "add_relationship", source: person("a"), type: "t", target: person("z") },
+      keyOf,
+    );
+    assert.ok(addition.kind === "add_relationship");
+    const trails = addition.sources.map((name) => rename(name, -1));
+    assert.equal(trails[0]?.length, size + 1);
+    withdraw(addition, { sources: trails, targets: addition.targets.map((name) => rename(name, -1)) });
+  });
+});
+
+test("of the names that many merges give away no more are read than an entity has", async (context) => {
+  const { opened, projectId } = await projectWithChain(context, 1);
+  const { accountId } = (await opened.store.findProject({ projectId })) ?? assert.fail();
+  for (let at = 0; at < 100; at++) {
+    const also = Array.from({ length: 30 }, (_, name) => ({ type: "Person", name: `M${at} ${name}` }));
+    const change: CorrectionChange = {
+      ...{ kind: "merge", entity: { ...person(`M${at}`), also }, into: { type: "Person", name: "N1" } },
+    };
+    const correction = {
+      ...{ correctionId: `m${at}`, projectId, change, reason: null },
+      ...{ accountId, keyId: null },
+    };
+    await opened.store.addCorrections({
+      ...{ projectId, accountId, maxPerProject: 200, maxBytesPerProject: 1e9, maxStoredBytes: null },
+      corrections: [{ ...correction, createdAt: 1, rule: ruleOf(change, keyOf) }],
+    });
+  }
+  await follow(opened.store, projectId);
+  const names = [{ type: "Person", key: "n1" }];
+  const [found] = await opened.store.readNamesOf({ projectId, names });
+  assert.ok((found?.former.length ?? 0) > 0 && (found?.former.length ?? 0) <= 65, `${found?.former.length}`);
+});
+
+test("a rejection of what no text states is looked for in the texts of neither end", async (context) => {
+  const { opened, projectId } = await projectWithChain(context, 1, 200);
+  await follow(opened.store, projectId);
+  const work: Work = { statements: 0, rows: 0 };
+  const rule = ruleOf(
+    { kind: "reject", source: person("N1"), type: "t", target: person("Nobody"), ...anywhere },
+    keyOf,
+  );
+  assert.equal(await countConcerned(counting(opened, work), { projectId, rule, limit: 1_000 }), 0);
+  assert.ok(work.statements <= 3, `${work.statements} statements`);
 });

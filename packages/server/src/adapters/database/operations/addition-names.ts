@@ -27,7 +27,8 @@ export function createRenamer(
     const trail: NamedSince[] = [{ seq: after, name }];
     // The loop walks what it adds.
     for (const last of trail) {
-      const next = byName.get(nameOf(last.name))?.find(({ seq }) => seq > last.seq);
+      const own = byName.get(nameOf(last.name)) ?? [];
+      const next = own[countUntil(own, ({ seq }) => seq <= last.seq)];
       if (next === undefined) continue;
       trail.push({ seq: next.seq, name: { type: next.to.type, key: next.to.key ?? last.name.key } });
     }
@@ -82,20 +83,41 @@ function toWithdrawal({ seq, rule }: NumberedRule): Withdrawal | null {
 }
 
 interface Term {
+  readonly label: string;
   readonly since: number;
-  /** The number of the correction by which it has another name; Infinity: it still has this one. */
-  readonly until: number;
+  /** The number of the correction by which this end, or one that had the name earlier, has another name; Infinity: it still has this one. */
+  until: number;
 }
 
-/** By `nameOf`. */
+/** By `nameOf`, those that begin first before others. */
 function termsOf(trails: readonly (readonly NamedSince[])[]): ReadonlyMap<string, readonly Term[]> {
   const terms = trails.flatMap((trail) =>
-    trail.map(({ seq, name }, at) => ({
-      ...{ label: nameOf(name), since: seq },
-      until: trail[at + 1]?.seq ?? Number.POSITIVE_INFINITY,
-    })),
+    trail.map(
+      ({ seq, name }, at): Term => ({
+        ...{ label: nameOf(name), since: seq },
+        until: trail[at + 1]?.seq ?? Number.POSITIVE_INFINITY,
+      }),
+    ),
   );
-  return Map.groupBy(terms, ({ label }) => label);
+  const byLabel = Map.groupBy(
+    terms.toSorted((a, b) => a.since - b.since),
+    ({ label }) => label,
+  );
+  for (const own of byLabel.values())
+    for (const [at, term] of own.entries()) term.until = Math.max(term.until, own[at - 1]?.until ?? 0);
+  return byLabel;
+}
+
+/** How many of the first items meet the condition, which none after them does. */
+function countUntil<Item>(items: readonly Item[], isBefore: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && isBefore(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isNamed(
@@ -103,5 +125,9 @@ function isNamed(
   labels: readonly string[],
   seq: number,
 ): boolean {
-  return labels.some((label) => terms.get(label)?.some(({ since, until }) => since < seq && seq < until));
+  return labels.some((label) => {
+    const own = terms.get(label) ?? [];
+    const last = own[countUntil(own, ({ since }) => since < seq) - 1];
+    return last !== undefined && seq < last.until;
+  });
 }

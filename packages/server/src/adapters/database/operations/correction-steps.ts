@@ -278,11 +278,16 @@ async function selectConcerned<Selected>(
   statement: (places: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<readonly Selected[]> {
   const nodes = await readNodes(db, projectId, ownNames(rule));
-  return selectFor<Selected>(db, {
-    columns: { node_id: "bigint" },
-    rows: nodes.map((node): Row => [node]),
-    query: statement(placesOf(rule)),
-  });
+  const query = statement(placesOf(rule));
+  if (rule.kind === "name" || rule.kind === "property")
+    return selectFor<Selected>(db, {
+      columns: { node_id: "bigint" },
+      rows: nodes.map((node): Row => [node]),
+      query,
+    });
+  const targets = await readNodesOfAnyType(db, projectId, rule.targets);
+  const rows = nodes.flatMap((node) => targets.map((target): Row => [node, target]));
+  return selectFor<Selected>(db, { columns: { node_id: "bigint", target_id: "bigint" }, rows, query });
 }
 
 function ownNames(rule: FactRule): readonly EntityKey[] {
@@ -300,19 +305,31 @@ async function readNodes(
     query: sql`select e.node_id from keys as k cross join entities as e
       where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type`,
   });
+  return [...new Set(rows.map((row) => row.node_id))];
+}
+
+async function readNodesOfAnyType(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<readonly number[]> {
+  const rows = await selectFor<{ node_id: number }>(db, {
+    columns: { name_key: "text" },
+    rows: [...new Set(names.map(({ key }) => key))].map((key): Row => [key]),
+    query: sql`select e.node_id from keys as k cross join entities as e
+      where e.project_id = ${projectId} and e.name_key = k.name_key`,
+  });
   return rows.map((row) => row.node_id);
 }
 
-/** The chunks of which the graph has facts with one of the nodes in `keys` that the rule can change. */
+/** The chunks of which the graph has facts with one of the nodes, or pairs of nodes, in `keys` that the rule can change. */
 function placesOf(rule: FactRule): RawBuilder<unknown> {
   const from = (table: string, condition: RawBuilder<unknown>) =>
     sql`select p.version_id, p.position from keys as k cross join ${sql.table(table)} as p where ${condition}`;
   if (rule.kind === "property")
     return from("property_places", sql`p.node_id = k.node_id and p.property = ${rule.property}`);
   if (rule.kind !== "name") {
-    const keys = sql.join(padded(rule.targets.map(({ key }) => key)));
-    const stated = sql`p.source_node = k.node_id and p.type = ${rule.type}
-      and p.target_node in (select e.node_id from entities as e where e.node_id = p.target_node and e.name_key in (${keys}))`;
+    const stated = sql`p.source_node = k.node_id and p.target_node = k.target_id and p.type = ${rule.type}`;
     return sql`${from("relationship_places", stated)} union ${from("proposal_places", stated)}`;
   }
   // A chunk can name what it does not mention: in a proposal, and as a name that a rule derives from another.

@@ -206,10 +206,11 @@ export async function readNamesOf(
 function formerOf(names: readonly EntityKey[], { next }: Pick<Reached, "next">): readonly EntityKey[] {
   const all = new Map(names.map((name) => [nameOf(name), name]));
   // A map is walked with what is added on the way.
-  for (const name of all.values()) {
-    for (const each of next(name)) all.set(nameOf(each), each);
-    if (all.size > names.length + MAX_NAMES) break;
-  }
+  for (const name of all.values())
+    for (const each of next(name)) {
+      if (all.size > names.length + MAX_NAMES) return [...all.values()].slice(names.length);
+      all.set(nameOf(each), each);
+    }
   return [...all.values()].slice(names.length);
 }
 

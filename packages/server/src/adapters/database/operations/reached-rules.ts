@@ -47,20 +47,21 @@ export async function readReached(
 ): Promise<Reached> {
   const { names, direction } = asked;
   const role = direction === "forward" ? "match" : "shown";
-  const read = new Map<number, CorrectionRule>();
+  const walk = createWalk(names, direction);
   const lookedUp = new Set<string>();
   for (let round = 0; ; round++) {
-    const reached = walk(read, names, direction);
+    const reached = walk.reach();
     const unknown = reached.names.filter((name) => !lookedUp.has(nameOf(name)));
     if (unknown.length === 0) return reached;
     if (round === maxRounds) break;
     const found = await findSeqs(db, projectId, { names: unknown, roles: [role], most: maxLookedUp });
-    const seqs = found.filter((seq) => !read.has(seq));
-    if (found.length === maxLookedUp || read.size + seqs.length > maxLookedUp) break;
-    for (const { seq, rule } of await readBySeq(db, projectId, seqs)) read.set(seq, rule);
+    const seqs = found.filter((seq) => !walk.has(seq));
+    if (found.length === maxLookedUp || walk.size() + seqs.length > maxLookedUp) break;
+    for (const rule of await readBySeq(db, projectId, seqs)) walk.add(rule);
     for (const name of unknown) lookedUp.add(nameOf(name));
   }
-  return walk(await readAll(db, projectId), names, direction);
+  await readAll(db, projectId, walk.add);
+  return walk.reach();
 }
 
 /** The rules that can change facts with these names or with the names that other rules give them, in their order. */
@@ -78,35 +79,46 @@ interface Edge {
   readonly to: EntityKey | null;
 }
 
-function walk(
-  rules: ReadonlyMap<number, CorrectionRule>,
-  names: readonly EntityKey[],
-  direction: Direction,
-): Reached {
+function createWalk(names: readonly EntityKey[], direction: Direction) {
+  const rules = new Map<number, CorrectionRule>();
   const edges = new Map<string, Edge[]>();
-  const ordered = [...rules].toSorted(([a], [b]) => a - b);
-  for (const [seq, rule] of ordered)
-    for (const [from, to] of stepsOf(rule, direction)) {
-      const known = edges.get(nameOf(from)) ?? [];
-      edges.set(nameOf(from), known);
-      known.push({ seq, to });
-    }
-  const reached = new Map(names.map((name) => [nameOf(name), name]));
-  const seqs = new Set<number>();
-  // A map is walked with what is added on the way.
-  for (const [label] of reached) {
-    if (direction === "back" && reached.size >= maxFormer) break;
-    for (const { seq, to } of edges.get(label) ?? []) {
-      seqs.add(seq);
-      if (to !== null && !reached.has(nameOf(to))) reached.set(nameOf(to), to);
-    }
-  }
   return {
-    rules: ordered.flatMap(([seq, rule]) => (seqs.has(seq) ? [{ seq, rule }] : [])),
-    names: [...reached.values()],
-    next: (name) => (edges.get(nameOf(name)) ?? []).flatMap(({ to }) => to ?? []),
+    has: (seq: number) => rules.has(seq),
+    size: () => rules.size,
+    add({ seq, rule }: NumberedRule): void {
+      if (rules.has(seq)) return;
+      rules.set(seq, rule);
+      for (const [from, to] of stepsOf(rule, direction)) {
+        const known = edges.get(nameOf(from)) ?? [];
+        edges.set(nameOf(from), known);
+        known.push({ seq, to });
+      }
+    },
+    reach(): Reached {
+      const most = direction === "back" ? maxFormer : Number.POSITIVE_INFINITY;
+      const reached = new Map(names.map((name) => [nameOf(name), name]));
+      const seqs = new Set<number>();
+      // A map is walked with what is added on the way.
+      for (const [label] of reached)
+        for (const { seq, to } of edges.get(label) ?? []) {
+          seqs.add(seq);
+          if (to !== null && reached.size < most && !reached.has(nameOf(to))) reached.set(nameOf(to), to);
+        }
+      return {
+        rules: [...seqs].toSorted((a, b) => a - b).flatMap((seq) => numbered(seq, rules.get(seq))),
+        names: [...reached.values()],
+        next: (name) =>
+          (edges.get(nameOf(name)) ?? [])
+            .toSorted((a, b) => a.seq - b.seq)
+            .slice(0, maxFormer)
+            .flatMap(({ to }) => to ?? []),
+      };
+    },
   };
 }
+
+const numbered = (seq: number, rule: CorrectionRule | undefined): readonly NumberedRule[] =>
+  rule === undefined ? [] : [{ seq, rule }];
 
 /** From each name of the rule to what it leads to. */
 function stepsOf(
@@ -134,13 +146,21 @@ async function readBySeq(
   return rows.map(({ seq, rule }) => ({ seq, rule: parseRule(rule) }));
 }
 
-async function readAll(db: Database, projectId: string): Promise<ReadonlyMap<number, CorrectionRule>> {
-  const rows = await db
-    .selectFrom("corrections")
-    .select(["seq", "rule"])
-    .where("project_id", "=", projectId)
-    .execute();
-  return new Map(rows.map(({ seq, rule }) => [seq, parseRule(rule)]));
+/** In pages: on PostgreSQL the main thread parses them. */
+async function readAll(db: Database, projectId: string, add: (rule: NumberedRule) => void): Promise<void> {
+  for (let after = -1; ; ) {
+    const rows = await db
+      .selectFrom("corrections")
+      .select(["seq", "rule"])
+      .where("project_id", "=", projectId)
+      .where("seq", ">", after)
+      .orderBy("seq")
+      .limit(maxLookedUp)
+      .execute();
+    for (const { seq, rule } of rows) add({ seq, rule: parseRule(rule) });
+    if (rows.length < maxLookedUp) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
 }
 
 /** The numbers of the corrections that have one of the names in one of the roles; some of them where there are `most` or more. */
