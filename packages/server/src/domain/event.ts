@@ -12,6 +12,8 @@ export interface NamedEvent {
   /** What a sentence has to say that tells of it: the terms of names, and of other words. */
   readonly names: readonly string[];
   readonly terms: readonly string[];
+  /** "the merger": what is said of it decides whether it happened. */
+  readonly isNoun: boolean;
   /** "when she was minister": it holds for a time, of which a sentence may name any day. */
   readonly isState: boolean;
   /** The year, month or day that the question gives for it. */

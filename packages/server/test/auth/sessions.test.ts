@@ -64,9 +64,16 @@ test("where the database does not answer, sign-in and sessions are 503", async (
     assert.ok(Number(answer.headers["retry-after"]) > 0);
     assert.match(answer.body.detail, /^The PostgreSQL server did not answer \(ECONNREFUSED\)/);
   }
+  const signOut = () => post(app, "/api/auth/sign-out", {}, headers);
+  const refused = await signOut();
+  assert.equal(refused.status, 503, "it has not ended the session");
+  assert.deepEqual(refused.cookies, []);
+  assert.equal((await send(app, { url: "/api/auth/api-key/list", headers })).status, 503);
   const failed = logged.slice(before).filter((line) => !line.startsWith("auth_refused"));
   assert.ok(failed.length >= 3);
   for (const line of failed) assert.match(line, /connection_lost/, "the log of an outage knows it");
+  outage.error = Object.assign(new Error("lock timeout"), { code: "55P03" });
+  assert.match((await signOut()).body.detail, /It may have been changed in part/);
   outage.error = null;
   assert.equal((await send(app, { url: "/api/v1/me", headers })).status, 200);
 });

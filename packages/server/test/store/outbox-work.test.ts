@@ -31,7 +31,7 @@ test("an event that disables all webhooks of an account leaves their deliveries 
   const { projectId, accountId, name } = await scenario.project();
   const work: Work = { statements: 0, rows: 0 };
   const db = counting(opened, work);
-  const webhookIds = ["one", "two"];
+  const webhookIds = ["one", "two", "three"];
   for (const webhookId of webhookIds) {
     const webhook = {
       ...{ webhookId, accountId, url: "https://hooks.example/in", events: ["project.deleted" as const] },
@@ -63,22 +63,30 @@ test("an event that disables all webhooks of an account leaves their deliveries 
       .execute();
     return [webhooks.filter(({ disabled }) => disabled !== null).length, waiting.length];
   };
-  assert.deepEqual(await read(), [2, 2 * WAITING]);
+  assert.deepEqual(await read(), [3, 3 * WAITING]);
   assert.deepEqual(
     await store.nextDelivery({ now: 3_000 }),
     { readyNow: false },
     "a disabled one is not sent to",
   );
   assert.equal((await store.nextUpkeep({ now: 3_000, minSegments: 1_000 })).readyNow, true);
-  const [enabled = ""] = webhookIds;
-  await store.changeWebhook({ accountId, webhookId: enabled, change: { isEnabled: true }, now: 4_000 });
-  assert.deepEqual(await read(), [1, WAITING], "what waited before is not sent after it is enabled again");
+  const [changed = "", tested = ""] = webhookIds;
+  await store.changeWebhook({ accountId, webhookId: changed, change: { isEnabled: true }, now: 4_000 });
+  assert.deepEqual(
+    await read(),
+    [2, 2 * WAITING],
+    "what waited before is not sent after it is enabled again",
+  );
+  const event = { type: "webhook.test" as const, at: 4_000, webhookId: tested };
+  const attempt = { at: 4_000, durationMs: 1, responseStatus: 200, error: null };
+  await store.recordTest({ accountId, webhookId: tested, deliveryId: "test", event, attempt });
+  assert.deepEqual(await read(), [1, WAITING], "nor after a test has enabled it");
   assert.equal(await failLeftDeliveries(db), true);
   assert.deepEqual(await read(), [1, WAITING - 1_000]);
   while (await failLeftDeliveries(db));
   assert.deepEqual(await read(), [1, 0]);
   const page = { limit: 1, offset: 0 };
-  const { deliveries } = await store.listDeliveries({ accountId, webhookId: "two", page, status: null });
+  const { deliveries } = await store.listDeliveries({ accountId, webhookId: "three", page, status: null });
   assert.deepEqual([deliveries[0]?.status, deliveries[0]?.nextAttemptAt], ["failed", null]);
 });
 

@@ -107,7 +107,7 @@ function createEndpoints(deps: {
       const answer = await strangers.answer(request, clientAddress);
       if (answer !== null) return answer;
       request.headers.set(clientAddressHeader, clientAddress);
-      return failures.run(() => guard.handle(request, clientAddress));
+      return failures.run(() => guard.handle(request, clientAddress), { isChange: request.method !== "GET" });
     },
     async signIn({ email, password, clientAddress, userAgent }) {
       const headers = new Headers({ [clientAddressHeader]: clientAddress, "user-agent": userAgent });

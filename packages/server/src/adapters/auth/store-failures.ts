@@ -6,8 +6,11 @@ import { StoreUnavailableError } from "../../ports/store.ts";
 export interface StoreFailures {
   /** The same adapter. Its errors are translated, and those of the database are noted for `run`. */
   watch(inner: DBAdapter): DBAdapter;
-  /** @throws StoreUnavailableError where the database kept the library from doing the work */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
+   * `isChange`: a failure then says that some of the work may have been done.
+   * @throws StoreUnavailableError where the database failed a part of the work, whatever the library answers
+   */
+  run<Result>(work: () => Promise<Result>, options?: { readonly isChange: boolean }): Promise<Result>;
 }
 
 export function createStoreFailures(translate: (error: unknown) => unknown): StoreFailures {
@@ -36,16 +39,23 @@ export function createStoreFailures(translate: (error: unknown) => unknown): Sto
         },
       }),
 
-    async run(work) {
+    async run(work, { isChange } = { isChange: false }) {
       const noted: { failure: StoreUnavailableError | null } = { failure: null };
-      const isRefusal = (result: unknown) => result instanceof Response && !result.ok;
-      try {
-        const result = await works.run(noted, work);
-        if (noted.failure !== null && isRefusal(result)) throw noted.failure;
-        return result;
-      } catch (error) {
-        throw noted.failure ?? error;
-      }
+      const result = await works.run(noted, work).catch((error: unknown) => {
+        if (noted.failure === null) throw error;
+      });
+      // The library may have answered as if nothing had failed.
+      if (noted.failure !== null) throw isChange ? uncertain(noted.failure) : noted.failure;
+      return result as Awaited<ReturnType<typeof work>>; // Without a failure, `work` has returned it.
     },
   };
+}
+
+/** A change of an account takes several statements, so some of it may have been made. */
+function uncertain({ reason, message, cause }: StoreUnavailableError): StoreUnavailableError {
+  const told = message.replace(
+    "Nothing was changed; try again",
+    "It may have been changed in part: sign in again, or try again",
+  );
+  return new StoreUnavailableError(reason, told, cause);
 }

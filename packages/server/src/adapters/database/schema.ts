@@ -237,7 +237,7 @@ export interface DocumentVersionRow {
   readonly chunk_count: number;
   /** The result of `encodeMetadata`: equal metadata gives equal text. null = none. */
   readonly metadata: string | null;
-  /** Of a reread: the version with which its text was accepted; null = this one. */
+  /** Of a reread, or of a member of an archive: the version with which its text was accepted; null = this one. */
   readonly text_version: number | null;
 }
 

@@ -58,6 +58,27 @@ test("a sentence about something else, another clause or a date that is no answe
   assert.equal(await timeOf(BEFORE, told, { reader: readerOf(/Nordvik/) }), null);
 });
 
+test("a sentence of what did not happen, or of something about the event, tells none", async () => {
+  for (const text of [
+    "The merger with Nordvik was planned for 1985 but did not take place.",
+    "The merger with Nordvik was cancelled in 1985.",
+    "The merger with Nordvik was rejected by the owners in 1985.",
+    "The merger with Nordvik never happened in 1985.",
+    "The merger with Nordvik was expected in 1985.",
+    "Talks about the merger with Nordvik began in 1985.",
+    "A book about the merger with Nordvik appeared in 1985.",
+    "The merger with Nordvik took place before 1985.",
+    "The merger with Nordvik took place about 1985.",
+    "The merger with Nordvik took place in 1985 or 1986.",
+  ])
+    assert.equal(await timeOf(BEFORE, [passage(text)]), null, text);
+  const query = "Where did Ada Stone live after she left Harrow Mills?";
+  assert.equal(await timeOf(query, [passage("If Ada Stone left Harrow Mills in 1985, nobody saw.")]), null);
+  assert.equal((await timeOf(query, [passage("Ada Stone left Harrow Mills in 1985.")]))?.from, "1985");
+  const plain = [passage("The merger with Nordvik took place in 1985.")];
+  assert.equal((await timeOf(BEFORE, plain))?.from, "1985");
+});
+
 test("days without a year and today are those of the document", async () => {
   const date = "2015-06-10";
   const days = [passage("The merger with Nordvik was on 4 June.")];

@@ -4,9 +4,11 @@ import type { EventTime, NamedEvent } from "../../domain/event.ts";
 import type { RankedChunk } from "../../domain/query.ts";
 import { END_OF_PERIOD, type Moment } from "../../domain/validity.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
+import { isAsserted } from "../text/asserted.ts";
 import { normalizeDate } from "../text/dates.ts";
 import { sentences } from "../text/sentences.ts";
-import { coverOf } from "./content-terms.ts";
+import { stemWord } from "../text/stem.ts";
+import { contentTerms, coverOf } from "./content-terms.ts";
 import { type PlacedDate, placedDates } from "./dates-in-text.ts";
 
 /** Sentences that the reader reads, 3 to 6 ms each. */
@@ -18,6 +20,16 @@ const DAY_UNITS = 10;
 const BOUNDARY =
   /[;:()|–—]|(?<!\p{L})(?:who|whom|whose|which|that|where|when|while|before|after|since|until|because|although|though|as|and|but)(?!\p{L})/giu;
 const TODAY = /(?<!\p{L})today(?!\p{L})/iu;
+/** What says of a noun that it happened. */
+const HAPPENED = new Set(
+  ["took", "take", "place", "happened", "occurred", "completed", "effect"].map(stemWord),
+);
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]{0,60}/gu;
+const PAST =
+  /^(?:\p{L}{2,30}ed|led|ran|left|held|became|kept|began|begun|gave|won|lost|grew|rose|fell|broke)$/u;
+/** What makes another time of a date. */
+const APART = /(?<!\p{L})(?:before|after|about|around|circa|c\.|nearly|almost|by|between|or) $/iu;
+const OR = /^ (?:or|and|to) [12]\d{3}/u;
 const PRONOUN = /(?<!\p{L})(?:he|she|it|they)(?!\p{L})/iu;
 
 interface DatedPlace extends PlacedDate {
@@ -44,7 +56,7 @@ export async function findTimeInPassages(
     const header = titleOf(chunk).slice(0, MAX_HEADER_UNITS);
     for (const { start, end } of sentences(chunk.text)) {
       const text = chunk.text.slice(start, end);
-      if (text.length > MAX_SENTENCE_UNITS || read >= MAX_READ) continue;
+      if (text.length > MAX_SENTENCE_UNITS || read >= MAX_READ || !isAsserted(text)) continue;
       const dated = datesOf(text, near).filter(
         (date) => isGiven(date.time, event) && tells({ text, header }, date),
       );
@@ -88,13 +100,28 @@ async function readDate(
 }
 
 /** Returns a test whether a sentence names what the event is of, and says the rest of it in the clause of a date. */
-function tellerOf({ names, terms }: NamedEvent) {
+function tellerOf({ names, terms, isNoun }: NamedEvent) {
   const [hasNames, hasRest] = [coverOf(names), coverOf(terms)];
+  const own = new Set([...terms, ...names]);
+  /** Not "Talks about the merger began in 1985", nor "The merger was cancelled in 1985". */
+  const isPlain = (clause: string, date: PlacedDate) => {
+    const words = clause.replace(date.text, " ").match(WORD) ?? [];
+    const at = words.findIndex((word) => contentTerms(word).some((term) => own.has(term)));
+    const isOther = (word: string) =>
+      contentTerms(word).some((term) => !own.has(term) && !HAPPENED.has(term));
+    return !words.slice(0, at).some(isOther) && !words.some((word) => PAST.test(word) && isOther(word));
+  };
   return ({ text, header }: { text: string; header: string }, date: PlacedDate): boolean => {
     // What a passage stands under is what a pronoun in it is of.
     const clause = clauseAround(text, date);
     const isNamed = hasNames(text) || (PRONOUN.test(clause) && hasNames(`${header}\n${text}`));
-    return isNamed && hasRest(clause) && (terms.length > 0 || hasNames(clause));
+    if (APART.test(text.slice(0, date.start)) || OR.test(text.slice(date.end))) return false;
+    return (
+      isNamed &&
+      hasRest(clause) &&
+      (terms.length > 0 || hasNames(clause)) &&
+      (!isNoun || TODAY.test(date.text) || isPlain(clause, date))
+    );
   };
 }
 

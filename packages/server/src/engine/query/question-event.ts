@@ -27,6 +27,9 @@ const PHRASE = /(?<![\p{L}\p{N}])(?:the|an?|our|your|my|his|her|its|their) (?:[\
 const BEING = /^(?:was|were|been)$/;
 const PARTICIPLE = /(?:ed|en|wn|rn|ilt|aid|ade|ought|old|und)$/;
 const WORD = /\p{L}{3}/u;
+const ARTICLE = /^(?:the|an?|its|his|her|their)$/;
+const VERB =
+  /^(?:\p{L}{2,30}ed|led|ran|left|held|became|sold|bought|met|went|wrote|made|built|kept|began|took|gave|won|lost|grew|rose|fell|broke|burnt|came|died)$/u;
 const CAPITAL = /^[\p{Lu}\p{N}]/u;
 
 interface Clauses {
@@ -56,6 +59,7 @@ export function eventOfQuestion(query: string): NamedEvent | null {
     relation: RELATIONS[connective] ?? "during",
     query: `When ${statement.text}?`,
     ...termsOf(`${statement.required} ${undated}`),
+    isNoun: isNounOf(told),
     isState: isStateOf(wordsOf(statement.text)),
     given: dates[0] === undefined ? null : normalizeDate(dates[0].text),
   };
@@ -128,6 +132,13 @@ function termsOf(text: string): Pick<NamedEvent, "names" | "terms"> {
     wordsOf(text).flatMap((word) => (CAPITAL.test(word.text) === isName ? contentTerms(word.text) : [])),
   );
   return { names: [...new Set(names)], terms: [...new Set(others)] };
+}
+
+/** "the merger with Nordvik", but not "the mill burned" */
+function isNounOf(words: readonly Word[]): boolean {
+  return (
+    ARTICLE.test(words[0]?.lower ?? "") && !words.some(({ lower }) => BEING.test(lower) || VERB.test(lower))
+  );
 }
 
 /** "was minister", but not "was sold" */

@@ -103,6 +103,24 @@ export const archiveBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a member is kept where what was sent after its archive has failed or was cancelled",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId } = made;
+      const [jobId = ""] = await sendFiles(scenario, made, [["files.zip", ["PK"]]]);
+      const { leaseToken } = await claimFile(scenario);
+      const { jobIds } = await scenario.accept(made, [["a", "sent again"]]);
+      await store.cancelJob({ projectId, jobId: jobIds[0] ?? "", now: 2_500 });
+      const members = await unpack(scenario, made, [["a", "one"]]);
+      const input = { projectId, jobId, leaseToken, now: 3_000, members };
+      assert.equal(await store.acceptMembers({ ...input, ...noLimits }), "stored");
+      await convert(scenario, await claimFile(scenario, 3_000));
+      await ingestClaimed(scenario);
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["one"] });
+    },
+  ],
+  [
     "an archive that is unpacked at a second try leaves nothing of the first",
     async (scenario) => {
       const { store } = scenario;

@@ -266,7 +266,7 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
   if (maxStoredBytes !== null && account.stored_bytes + byteLength > maxStoredBytes) return "too_many_bytes";
   const files = members.map((member) => ({ ...member, metadata, isMember: true }));
   const place = { project: held.project, firstSeq: account.next_seq, now };
-  if (files.length > 0) await insertFiles(db, { ...place, files, archiveSeq: held.seq });
+  if (files.length > 0) await insertFiles(db, { ...place, files, archive: held });
   await removeArchive(db, held);
   await finishJobs(db, held.project, {
     jobs: [{ seq: held.seq, sourceDocId: held.sourceDocId, chunksProcessed: null }],
@@ -278,7 +278,7 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
   return "stored";
 }
 
-/** The members whose documents were not sent again after the archive. */
+/** The members whose documents were not sent again after the archive, or whose last job since has failed or was cancelled. */
 async function withoutReplaced(
   db: Database,
   { project, seq }: HeldJob,
@@ -288,11 +288,15 @@ async function withoutReplaced(
   for (const part of partsOf(members, maxListed)) {
     const ids = part.map(({ sourceDocId }) => sourceDocId);
     const rows = await db
-      .selectFrom("documents")
-      .select("source_doc_id")
-      .where("project_id", "=", project.projectId)
-      .where("source_doc_id", "in", padded(ids))
-      .where(({ fn, eb }) => eb(fn.coalesce("archive_seq", "job_seq"), ">", seq))
+      .selectFrom("documents as d")
+      .select("d.source_doc_id")
+      .where("d.project_id", "=", project.projectId)
+      .where("d.source_doc_id", "in", padded(ids))
+      .where(({ fn, eb }) => eb(fn.coalesce("d.archive_seq", "d.job_seq"), ">", seq))
+      .where(
+        sql<SqlBool>`not exists (select 1 from jobs as j
+          where j.project_id = d.project_id and j.seq = d.job_seq and j.status = 'failed')`,
+      )
       .execute();
     for (const row of rows) replaced.add(row.source_doc_id);
   }

@@ -9,7 +9,7 @@ import {
 import type { ClaimedWebhook, RecordAttempt } from "../../../ports/event-store.ts";
 import type { Database } from "../schema.ts";
 import { encodeReason } from "./encoding.ts";
-import { endWebhook } from "./outbox.ts";
+import { endWebhook, failWaiting } from "./outbox.ts";
 import { strayAfter } from "./stray-times.ts";
 
 /**
@@ -237,6 +237,8 @@ export async function recordTest(
       .where("account_id", "=", accountId)
       .where("webhook_id", "=", webhookId)
       .execute();
+    // Those that an overflow has left, as a PATCH does.
+    if (webhook.disabled_reason !== null && !isKept) await failWaiting(db, { accountId, webhookId });
   }
   await db
     .insertInto("webhook_deliveries")

@@ -54,8 +54,8 @@ export async function insertFiles(
   db: Database,
   input: Place & {
     readonly files: readonly (NewFile & { readonly metadata: Metadata; readonly isMember: boolean })[];
-    /** `seq` of the archive's job, where they have just been unpacked. */
-    readonly archiveSeq?: number;
+    /** The job and version of the archive that they were unpacked from: they were accepted with it. */
+    readonly archive?: { readonly seq: number; readonly versionId: number };
   },
 ): Promise<void> {
   const { projectId, accountId, nextVersionId } = input.project;
@@ -81,10 +81,10 @@ async function insertVersions(
   input: Place & {
     readonly documents: readonly NewVersion[];
     readonly isUnread: boolean;
-    readonly archiveSeq?: number;
+    readonly archive?: { readonly seq: number; readonly versionId: number };
   },
 ): Promise<void> {
-  const { project, documents, firstSeq, now, isUnread, archiveSeq } = input;
+  const { project, documents, firstSeq, now, isUnread, archive } = input;
   const { projectId, accountId, nextVersionId } = project;
   await insertRows(
     db,
@@ -100,6 +100,7 @@ async function insertVersions(
       byte_length: bytesOf(document),
       chunk_count: 0,
       metadata: encodeMetadata(document.metadata),
+      text_version: archive?.versionId ?? null,
     })),
   );
   const jobs = documents.map(({ jobId, sourceDocId }, index) => {
@@ -108,7 +109,11 @@ async function insertVersions(
   await insertJobs(db, { projectId, accountId, now, firstSeq, jobs });
   await recordDocuments(db, {
     projectId,
-    documents: jobs.map(({ sourceDocId }, index) => ({ sourceDocId, seq: firstSeq + index, archiveSeq })),
+    documents: jobs.map(({ sourceDocId }, index) => ({
+      sourceDocId,
+      seq: firstSeq + index,
+      archiveSeq: archive?.seq,
+    })),
     now,
   });
   const storedBytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);

@@ -7,9 +7,10 @@ import type {
   Span,
 } from "../../../../domain/graph.ts";
 import { hasNodeType } from "../../../../domain/ontology-schema.ts";
+import { isAsserted } from "../../../text/asserted.ts";
 import { normalizeDate } from "../../../text/dates.ts";
 import { findAliasCandidates } from "../facts/alias-candidates.ts";
-import { isAsserted, isToldInPresent } from "../told-in-present.ts";
+import { isToldInPresent } from "../told-in-present.ts";
 import { chooseOntologyKind, chooseOpenKind, chooseOpenType, type MeantFact } from "./choose-kind.ts";
 import { findEvidence } from "./find-evidence.ts";
 import { createNameFinder, type ExtractedChunk, type FoundName } from "./find-names.ts";
