@@ -30,10 +30,16 @@ async function measure(
 ): Promise<Measured> {
   const loadBefore = round(loadavg()[0] ?? 0);
   process.stderr.write(`${new Date().toISOString()} ${about.name}, load ${loadBefore}\n`);
+  const outcome = await tryWork(work);
+  process.stderr.write(`${JSON.stringify(outcome)}\n`);
+  return { ...about, loadBefore, ...outcome };
+}
+
+async function tryWork(work: () => Promise<Figures>) {
   try {
-    return { ...about, loadBefore, kind: "measured", ...(await work()) };
+    return { kind: "measured", ...(await work()) } as const;
   } catch (error) {
-    return { ...about, loadBefore, kind: "failed", reason: (error as Error).message }; // Nothing else is thrown.
+    return { kind: "failed", reason: (error as Error).message } as const; // Nothing else is thrown.
   }
 }
 

@@ -31,15 +31,22 @@ if (port !== null) {
   const model = await openMiniLmEmbedder(modelFolder);
   let work = { chats: 0, texts: 0, embedded: 0, embeddedSeconds: 0 };
 
-  const embed = async (text: string) => {
-    work.texts++;
-    const known = vectors.get(text);
-    if (known !== undefined) return known;
+  const embedUnknown = async (text: string) => {
     const began = performance.now();
     const vector = await model.embed(text);
     work.embedded++;
     work.embeddedSeconds += (performance.now() - began) / 1_000;
     return vector;
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Unknown texts one after the other, so that the seconds do not overlap. */
+  const embed = (text: string) => {
+    work.texts++;
+    const known = vectors.get(text);
+    if (known !== undefined) return Promise.resolve(known);
+    const embedded = turn.then(() => embedUnknown(text));
+    turn = embedded;
+    return embedded;
   };
   const answerChat = ({ messages }: ChatRequest) => {
     work.chats++;
