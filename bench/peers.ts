@@ -7,9 +7,11 @@
  * installed below `node_modules/.cache` if it can be had; the result names each that cannot. RESULT.md is written beside
  * RESULT.json. `--ingest-limit`: seconds after which a peer that can stop ingests no more.
  */
+import { execFileSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { readSet } from "../evals/retrieval-set.ts";
 import { cacheFolder } from "./install-packages.ts";
@@ -21,6 +23,8 @@ import type { Figures, Outcome, Peer } from "./peers/peer.ts";
 import { peers } from "./peers/peers.ts";
 import { tableOf } from "./peers/table.ts";
 import { describeMachine, publish, round } from "./report.ts";
+
+const DASHBOARD = fileURLToPath(new URL("../packages/dashboard/build.ts", import.meta.url));
 
 type Measured = Outcome & { readonly loadBefore: number };
 
@@ -68,6 +72,8 @@ async function installAll(chosen: readonly Peer[]): Promise<ReadonlyMap<Peer, st
 
 async function measureAll(chosen: readonly Peer[], place: Place, texts: InputTexts) {
   const missing = await installAll(chosen);
+  // Otherwise the first start of the service would, while it is measured.
+  execFileSync(process.execPath, [DASHBOARD, "--if-stale"]);
   const embedder = await writeInput(texts, place);
   const outcomes = await measureOurWays("first", place, texts);
   for (const peer of chosen) {
