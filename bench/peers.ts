@@ -116,7 +116,8 @@ async function main(): Promise<void> {
   const command = `node bench/peers.ts ${join("SETS", set.name)} ${options}`;
   await publish({ command, data, machine, result }, resultFile);
   if (resultFile === undefined) return;
-  const made = `Made by \`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${passages} passages, ${data.questions} questions, ${machine.cores} cores of ${machine.cpu}, load ${machine.loadBefore} before.`;
+  const loads = result.outcomes.map(({ loadBefore }) => Math.round(loadBefore));
+  const made = `Made by \`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${passages} passages, ${data.questions} questions, ${machine.cores} cores of ${machine.cpu}, load ${Math.min(...loads)} to ${Math.max(...loads)}.`;
   const page = `# Beside our peers: ${set.name}\n\n${made} [What the columns mean](../README.md#what-the-figures-mean)\n\n${tableOf(result.outcomes, { embedder: result.embedder, passages })}\n`;
   await writeFile(resultFile.replace(/\.json$/, ".md"), page);
 }

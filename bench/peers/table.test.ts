@@ -8,7 +8,8 @@ const embedder = {
   question: { p50Ms: 2.94, p95Ms: 4, maxMs: 9, questions: 3 },
 };
 const way = { way: "mix", p50Ms: 10.12, p95Ms: 20, cpuMs: 8.5, recall2: 71.9, recall5: null };
-const ingest = { passages: 40, seconds: 1.26, cpuSeconds: 2 };
+const model = { chats: 1, texts: 9, embedded: 3, embeddedSeconds: 0.71 };
+const ingest = { passages: 40, seconds: 1.26, cpuSeconds: 2, model };
 const measured = { kind: "measured", ingest, peakPssMiB: Number.NaN, diskMiB: 3, ways: [way, way] } as const;
 
 function rowsOf(outcomes: Parameters<typeof tableOf>[0]): readonly (readonly string[])[] {
@@ -28,7 +29,7 @@ test("every row has the header's columns, and each further way of a peer its own
     rows.map(() => rows[0]?.length),
   );
   assert.deepEqual(rows[3], [
-    ...["a", "1", "mix", "1.3 for 40 passages", "2", "–", "3"],
+    ...["a", "1", "mix", "1.3 for 40 passages (0.7 embedding)", "2", "–", "3"],
     ...["10.1", "20", "8.5", "71.9", "–", "a\\|b"],
   ]);
   assert.deepEqual(rows[4]?.slice(0, 5), ["", "", "mix", "", ""]);

@@ -48,7 +48,13 @@ function rowsOf(outcome: Outcome, passages: number): readonly (readonly Cell[])[
   }
   const { ingest, peakPssMiB, diskMiB, ways } = outcome;
   const part = ingest.passages < passages ? ` for ${ingest.passages} passages` : "";
-  const of = [`${rounded(ingest.seconds)}${part}`, rounded(ingest.cpuSeconds), peakPssMiB, diskMiB];
+  const embedding = ingest.model === undefined ? "" : ` (${rounded(ingest.model.embeddedSeconds)} embedding)`;
+  const of = [
+    `${rounded(ingest.seconds)}${part}${embedding}`,
+    rounded(ingest.cpuSeconds),
+    peakPssMiB,
+    diskMiB,
+  ];
   return ways.map((way, at) =>
     at === 0
       ? [name, version, way.way, ...of, ...figuresOf(way), needed]
