@@ -30,6 +30,9 @@ describe("a sentence says who is the director", () => {
     ["Grey Sheds\nDe grijze loodsen (shown as Grey Sheds) is a film from the studio and director Ida Vell."],
     ["Grey Sheds (1948 film)\nGrey Sheds is a film directed by Ida Vell.", "Noel Garrick was in Grey Sheds."],
     ["Grey Sheds is a film directed by Ida Vell.", "Grey Sheds was directed by Ida Vell in 1948."],
+    [
+      "Grey Sheds is a film directed by Ida Vell. The film has songs by Ivo Lank and art direction by Tove Lank.",
+    ],
   ];
   for (const texts of cases)
     test(texts.join(" / "), async () => assert.equal(await ownerOf(texts), "Ida Vell"));

@@ -10,8 +10,8 @@ const WORD = "[\\p{L}.'’-]{0,30}";
 /** Two words or more: one alone may be anybody's. */
 const NAME = `\\p{Lu}${WORD}(?: (?:(?:al|bin|da|de|del|della|den|der|di|du|ibn|la|le|van|von|zu) ){0,2}\\p{Lu}${WORD}){1,5}`;
 const PARTICIPLES = "(?:\\p{Ll}[\\p{Ll}-]{0,20}(?:,? and |, )){0,3}\\p{Ll}[\\p{Ll}-]{0,20}";
-/** "written and directed by Ida Vell" */
-const BY = new RegExp(`(?<![\\p{L}-])(${PARTICIPLES}) by (${NAME})`, "gu");
+/** "written and directed by Ida Vell", not "art direction by Tove Lank" */
+const BY = new RegExp(`(?<![\\p{L}-])(${PARTICIPLES}(?:ed|en)) by (${NAME})`, "gu");
 /** "the film of director Ida Vell", "its director is Ida Vell" */
 const ROLE = new RegExp(`(?<!\\p{L})(?:and|by|its|of|the) (\\p{Ll}{1,30}) (?:(?:is|was) )?(${NAME})`, "gu");
 /** One of several: "directed by Ida Vell and Tove Lank". */
