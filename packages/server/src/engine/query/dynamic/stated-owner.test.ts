@@ -30,6 +30,7 @@ describe("a sentence says who is the director", () => {
     ["Grey Sheds\nDe grijze loodsen (shown as Grey Sheds) is a film from the studio and director Ida Vell."],
     ["Grey Sheds (1948 film)\nGrey Sheds is a film directed by Ida Vell.", "Noel Garrick was in Grey Sheds."],
     ["Grey Sheds is a film directed by Ida Vell.", "Grey Sheds was directed by Ida Vell in 1948."],
+    ["Grey Sheds was shown in 1948. The director of Grey Sheds is Ida Vell."],
     [
       "Grey Sheds is a film directed by Ida Vell. The film has songs by Ivo Lank and art direction by Tove Lank.",
     ],
@@ -55,6 +56,9 @@ describe("it does not", () => {
     ["Noel Garrick\nNoel Garrick was in Grey Sheds. Later he was directed by Ida Vell."],
     ["Grey Sheds is a film directed by Ida Vell.", "Grey Sheds was directed by Tove Lank."],
     ["Grey Sheds is a film directed by Ida."],
+    ["The director of Rope is Ida Vell, that of Grey Sheds is somebody else."],
+    ["The directors of Grey Sheds were Ida Vell and Tove Lank."],
+    ["The director of Grey Sheds was Ida Vell and Tove Lank."],
   ];
   for (const texts of cases) test(texts.join(" / "), async () => assert.equal(await ownerOf(texts), null));
 });

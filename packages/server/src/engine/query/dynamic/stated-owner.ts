@@ -14,6 +14,7 @@ const PARTICIPLES = "(?:\\p{Ll}[\\p{Ll}-]{0,20}(?:,? and |, )){0,3}\\p{Ll}[\\p{L
 const BY = new RegExp(`(?<![\\p{L}-])(${PARTICIPLES}(?:ed|en)) by (${NAME})`, "gu");
 /** "the film of director Ida Vell", "its director is Ida Vell" */
 const ROLE = new RegExp(`(?<!\\p{L})(?:and|by|its|of|the) (\\p{Ll}{1,30}) (?:(?:is|was) )?(${NAME})`, "gu");
+const IS = new RegExp(`^ (?:is|was) (${NAME})`, "u");
 /** One of several: "directed by Ida Vell and Tove Lank". */
 const FURTHER = /^(?:,? and|,| &) (?=\p{Lu})/u;
 /** What follows is said of something else: "a remake of the film directed by". */
@@ -58,11 +59,22 @@ function ownersIn(chunk: RankedChunk, { name, role }: OwnedThing): readonly Foll
   return [...sentencesAbout(chunk, name)].flatMap(({ start, end, begins, ...sentence }) => {
     // What begins a passage below the title is about it, whatever name comes first.
     const rest = afterThing(sentence, name) ?? (sentence.isFirst ? sentence.text : null);
-    const owner = rest === null || !begins() ? null : statedOwner(rest, role);
-    if (owner === null) return [];
+    const owner =
+      ownerOfOwned(sentence.text, { name, role }) ?? (rest === null ? null : statedOwner(rest, role));
+    if (owner === null || !begins()) return [];
     const from = { ...of, sentence: sentence.text, start: chunk.start + start, end: chunk.start + end };
     return { name: owner, key: normalizeName(owner), from };
   });
+}
+
+/** "The director of Grey Sheds is Ida Vell." */
+function ownerOfOwned(sentence: string, { name, role }: Pick<OwnedThing, "name" | "role">): string | null {
+  const opening = `The ${role} of `;
+  if (!sentence.startsWith(opening)) return null;
+  const text = sentence.slice(opening.length);
+  const rest = afterThing({ text, isAbout: false, isFirst: false }, name) ?? "";
+  const [all = "", owner = null] = IS.exec(rest) ?? [];
+  return owner === null || FURTHER.test(rest.slice(all.length)) ? null : withoutStop(owner);
 }
 
 /** `rest`: what a sentence says behind the name of the thing. */
@@ -72,8 +84,13 @@ function statedOwner(rest: string, role: string): string | null {
     for (const { 0: all, 1: said = "", 2: named = "", index } of rest.matchAll(form)) {
       if (!said.split(/[ ,]+/u).some((word) => word.startsWith(stem))) continue;
       if (OF_ELSE.test(rest.slice(0, index)) || FURTHER.test(rest.slice(index + all.length))) return null;
-      return named.replace(/(?<=\p{L}{2})\.$/u, "");
+      return withoutStop(named);
     }
   }
   return null;
+}
+
+/** The end of a sentence, not that of an initial. */
+function withoutStop(name: string): string {
+  return name.replace(/(?<=\p{L}{2})\.$/u, "");
 }
