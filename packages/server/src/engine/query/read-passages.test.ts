@@ -122,3 +122,12 @@ test("a sentence that leads in to what follows is not the one that is read", asy
   await readPassages(QUESTION, [chunk(1, text)], reader);
   assert.match(read[0]?.text ?? "", /lit by Odile/);
 });
+
+test("of a list no line of another entry is read", async () => {
+  const text =
+    "## Tessel\n\nMaster: Ida Vell\nLength: 48 metres\n\n## Varde\n\nMaster: Tove Lank\nLength: 52 metres";
+  const { read, reader } = readerOf("Tove");
+  await readPassages("Who is the master of the Varde?", [chunk(1, text)], reader);
+  assert.match(read[0]?.text ?? "", /Tove Lank/);
+  assert.doesNotMatch(read[0]?.text ?? "", /Ida Vell/);
+});
