@@ -102,3 +102,31 @@ test("a line that two pages share stays", async () => {
     /Members only\s{1,9}Rules\.\s{1,9}Members only/,
   );
 });
+
+test("a table of contents goes: its lines are the headings again; a list of prices stays", async () => {
+  const dots = ". ".repeat(20);
+  const contents = [
+    { text: "The rowing club", at: [50, 700] as const, size: 20 },
+    ...column(660, [
+      `1. Boats ${dots}2`,
+      `1.1. Oars of the larger boats and ropes for`,
+      `mooring ${dots}2`,
+      `2. Members ${dots}3`,
+      `Index ${".".repeat(30)} iv`,
+    ]),
+  ];
+  const boats = [
+    { text: "1. Boats", at: [50, 700] as const, size: 14 },
+    ...column(660, ["Two boats are kept by the lake."]),
+    ...column(600, [`Oar ${dots}12`, `Rope ${dots}14`, `Paddle ${dots}9`]),
+  ];
+  const members = [
+    { text: "2. Members", at: [50, 700] as const, size: 14 },
+    ...column(660, ["Anybody may join."]),
+  ];
+  const { text } = await convertText(makePdf([contents, boats, members]));
+  assert.equal(
+    text,
+    "# The rowing club\n\n## 1. Boats\n\nTwo boats are kept by the lake.\n\nOar 12 Rope 14 Paddle 9\n\n## 2. Members\n\nAnybody may join.",
+  );
+});

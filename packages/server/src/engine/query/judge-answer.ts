@@ -1,24 +1,43 @@
 /** Decides whether chunks answer a question, by what the reader and the search say of them. */
+import type { ChunkKey } from "../../domain/document.ts";
 import type { AnswerReading, PassageRead, RankedChunk, ScoresJudgement } from "../../domain/query.ts";
 
-/**
- * Logistic models of two numbers: what the reader makes of the best passage, and the highest cosine of question and chunk, which tells other
- * subjects. Learned from questions over real text and from questions that need several passages (docs/decisions/0033 and 0035). `least`: with a lower
- * score nothing answers. `first`: from the score to the probability that the first chunk has the answer.
- */
-const STATIC = {
-  ...{ logit: 0.379, cosine: 10.287, constant: -4.142, least: -0.7 },
-  first: { slope: 0.992, constant: -1.324 },
+/** Of the highest cosine and fused score of question and chunk, which tell other subjects. */
+interface SearchWeights {
+  readonly cosine: number;
+  readonly fused: number;
+  readonly constant: number;
+}
+
+interface Weights extends SearchWeights {
+  /** What the reader makes of a passage, which tells near misses. */
+  readonly logit: number;
+}
+
+interface Model {
+  /** Whether any passage answers, by the highest logit. Learned with questions that need several passages (docs/decisions/0035). */
+  readonly any: Weights;
+  /** With a lower score nothing answers. */
+  readonly least: number;
+  /** That the first chunk has the answer, by its own logit where it was read. A cosine says less here: near misses have high ones, too. */
+  readonly first: Weights;
+}
+
+const STATIC: Model = {
+  any: { logit: 0.38, cosine: 6.591, fused: 3.159, constant: -3.595 },
+  least: -0.6,
+  first: { logit: 0.36, cosine: 1.86, fused: 3.92, constant: -3.06 },
 };
 /** Of several passages and longer windows: the highest of several logits is higher. */
-const DYNAMIC = {
-  ...{ logit: 0.37, cosine: 8.8, constant: -3.95, least: -0.53 },
-  first: { slope: 0.644, constant: -1.273 },
+const DYNAMIC: Model = {
+  any: { logit: 0.387, cosine: 6.305, fused: 2.861, constant: -3.871 },
+  least: -0.65,
+  first: { logit: 0.41, cosine: 1.69, fused: 3.37, constant: -2.82 },
 };
-/** From this cosine of the bundled model on, only a logit below −7, which the reader hardly gives, would deny a static question's answer. */
-const NEAR = 0.6;
-/** From the cosine alone to the probability that the first chunk has the answer. */
-const UNREAD = { slope: 3.776, constant: -2.52 };
+/** From this cosine of the bundled model on, no logit that the reader gives would deny a static question's answer. */
+const NEAR = 0.65;
+/** That the first chunk has the answer, where none was read. */
+const UNREAD: SearchWeights = { cosine: 4.94, fused: 2.49, constant: -4.78 };
 /**
  * Of text that the reader cannot read, from the fused scores of ten chunks alone: the highest, and the mean, which tells how high scores are in its
  * language and script. Learned from questions in eleven languages (docs/decisions/0036).
@@ -56,13 +75,9 @@ export function judgeStatic(
   return judgeBy(STATIC, read, chunks);
 }
 
-/**
- * Without reading, by cosines of the bundled model; null where the passage must be read. Half of the questions that the documents answer
- * need not be read.
- */
+/** Without reading, by scores of the bundled model; null where the passage must be read. Two of five questions that the documents answer need not be read. */
 export function judgeUnread(chunks: readonly RankedChunk[]): Pick<Judgement, "probability"> | null {
-  const cosine = highestCosine(chunks);
-  return cosine < NEAR ? null : { probability: sigmoid(UNREAD.slope * cosine + UNREAD.constant) };
+  return highest(chunks, "cosine") < NEAR ? null : { probability: sigmoid(weighSearch(UNREAD, chunks)) };
 }
 
 /** For text that the reader cannot read, by scores of the bundled model; null where too few chunks have them. */
@@ -80,23 +95,38 @@ export function judgeByScores(query: string, chunks: readonly RankedChunk[]): Sc
 }
 
 function judgeBy(
-  model: typeof DYNAMIC,
+  { any, least, first }: Model,
   read: readonly PassageRead[],
   chunks: readonly RankedChunk[],
 ): Judgement | null {
   const [best] = read.toSorted((one, other) => other.logit - one.logit);
   if (best === undefined) return null;
-  const score = model.logit * best.logit + model.cosine * highestCosine(chunks) + model.constant;
   const reading: AnswerReading =
-    score < model.least
+    weigh(any, best, chunks) < least
       ? { answer: null, isComplete: true }
       : { answer: best.logit >= SURE ? best.place : null, isComplete: false };
-  const probability = sigmoid(model.first.slope * score + model.first.constant);
-  return { reading, probability, isSure: best.logit >= ENOUGH };
+  const own = read.find((passage) => isOf(passage, chunks[0]));
+  return {
+    reading,
+    probability: sigmoid(weigh(first, own ?? best, chunks)),
+    isSure: best.logit >= ENOUGH,
+  };
 }
 
-function highestCosine(chunks: readonly RankedChunk[]): number {
-  return Math.max(...chunks.map((chunk) => chunk.cosine ?? 1));
+function weigh(weights: Weights, { logit }: PassageRead, chunks: readonly RankedChunk[]): number {
+  return weights.logit * logit + weighSearch(weights, chunks);
+}
+
+function weighSearch({ cosine, fused, constant }: SearchWeights, chunks: readonly RankedChunk[]): number {
+  return cosine * highest(chunks, "cosine") + fused * highest(chunks, "fused") + constant;
+}
+
+function highest(chunks: readonly RankedChunk[], score: "cosine" | "fused"): number {
+  return Math.max(...chunks.map((chunk) => chunk[score] ?? 1));
+}
+
+function isOf(one: ChunkKey, other: ChunkKey | undefined): boolean {
+  return one.versionId === other?.versionId && one.position === other.position;
 }
 
 function sigmoid(value: number): number {

@@ -12,7 +12,7 @@ const QUESTION: Question = {
 
 function chunk(versionId: number, text: string): RankedChunk {
   const place = { versionId, position: 0, sourceDocId: `doc-${versionId}`, start: 0, end: text.length };
-  return { ...place, text, similarity: 0.5, cosine: 0.5 };
+  return { ...place, text, similarity: 0.5, cosine: 0.5, fused: 0.5 };
 }
 
 const CHUNKS = [chunk(1, "Odile lit the lamp of the harbour."), chunk(2, "Tove painted the boats.")];
@@ -42,7 +42,7 @@ test("of a static question the best chunk alone is read", async () => {
 });
 
 test("what the bundled model finds near enough is not read, since it would not be denied; other models' cosines say less", async () => {
-  const near = CHUNKS.map((each) => ({ ...each, cosine: 0.7 }));
+  const near = CHUNKS.map((each) => ({ ...each, cosine: 0.7, fused: 0.6 }));
   const { read, openReader } = readerOf(-4);
   const deps = { answerFinder: null, openReader };
   const found = await readAnswer(QUESTION, { ...passages, chunks: near }, deps);
@@ -50,6 +50,28 @@ test("what the bundled model finds near enough is not read, since it would not b
   assert.ok((found.judgement?.probability ?? 0) > 0.5);
   await readAnswer(QUESTION, { ...passages, chunks: near, isBundled: false }, deps);
   assert.equal(read.length, 1);
+});
+
+test("what is near and does not answer is less likely to, but not denied", async () => {
+  const near = CHUNKS.map((each) => ({ ...each, cosine: 0.62, fused: 0.5 }));
+  const probabilityOf = async (logit: number) => {
+    const deps = { answerFinder: null, openReader: readerOf(logit).openReader };
+    const found = await readAnswer(QUESTION, { ...passages, chunks: near }, deps);
+    // Several passages may answer together what no single one does.
+    assert.equal(found.reading?.isComplete, false);
+    return found.judgement?.probability ?? 0;
+  };
+  assert.ok((await probabilityOf(3)) > 0.6);
+  assert.ok((await probabilityOf(-4)) < 0.25);
+});
+
+test("words that are far from the question deny what a cosine would not", async () => {
+  const asked = async (fused: number) => {
+    const deps = { answerFinder: null, openReader: readerOf(-4).openReader };
+    const chunks = CHUNKS.map((each) => ({ ...each, cosine: 0.5, fused }));
+    return (await readAnswer(QUESTION, { ...passages, chunks }, deps)).reading?.isComplete;
+  };
+  assert.deepEqual([await asked(0.25), await asked(0.5)], [true, false]);
 });
 
 test("another language is not read, and fewer than ten chunks are not judged", async () => {
@@ -101,7 +123,7 @@ test("in scripts that the bundled model hardly knows nothing is claimed", async 
 });
 
 test("where the reader and the search find no answer, the reading denies one", async () => {
-  const far = CHUNKS.map((each) => ({ ...each, cosine: 0.3 }));
+  const far = CHUNKS.map((each) => ({ ...each, cosine: 0.3, fused: 0.3 }));
   const { openReader } = readerOf(-4);
   const found = await readAnswer(QUESTION, { ...passages, chunks: far }, { answerFinder: null, openReader });
   assert.deepEqual(found.reading, { answer: null, isComplete: true });

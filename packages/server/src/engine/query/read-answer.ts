@@ -10,7 +10,7 @@ import type { SentenceScore } from "./summarize-score.ts";
 
 /** More chunks and more of them would tell hardly more, for twice the time (docs/decisions/0035). */
 const READ_CHUNKS = 1;
-const READ_UNITS = 120;
+const READ_UNITS = 250;
 
 export interface AnswerReaders {
   /** null = none is configured. */

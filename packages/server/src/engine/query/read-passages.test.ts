@@ -13,7 +13,7 @@ function chunk(at: number, text: string, members: Partial<RankedChunk> = {}): Ra
     start: 1000,
     end: 1000 + text.length,
   };
-  return { ...place, text, header: "Lamps\nSection", similarity: 0.5, cosine: 0.5, ...members };
+  return { ...place, text, header: "Lamps\nSection", similarity: 0.5, cosine: 0.5, fused: 0.4, ...members };
 }
 
 /** Prefers passages with the word, and says that the answer is there. */
@@ -103,9 +103,16 @@ test("the similarity of the first chunk is the probability that it answers, and 
       ({ similarity }) => Math.round(similarity * 1000) / 1000,
     );
   };
-  assert.deepEqual(similarities(4, [0.8, 0.4, 0]), [0.492, 0.246, 0]);
-  assert.deepEqual(similarities(-4, [0.8, 0.4, 0]), [0.126, 0.063, 0]);
+  assert.deepEqual(similarities(4, [0.8, 0.4, 0]), [0.734, 0.367, 0]);
+  assert.deepEqual(similarities(-4, [0.8, 0.4, 0]), [0.094, 0.047, 0]);
   assert.deepEqual(similarities(4, [0, 0]), [0, 0]);
+});
+
+test("that another passage answers does not make the first one likelier to", () => {
+  const chunks = [chunk(1, ""), chunk(2, "")];
+  const probabilityOf = (...read: PassageRead[]) => judge(read, chunks)?.probability ?? 0;
+  const [alone, with2] = [[readOf(-4)], [readOf(-4), { ...readOf(4), versionId: 2 }]];
+  assert.equal(probabilityOf(...with2), probabilityOf(...alone));
 });
 
 test("a sentence that leads in to what follows is not the one that is read", async () => {
@@ -114,4 +121,13 @@ test("a sentence that leads in to what follows is not the one that is read", asy
   const text = `${leadIn}\n\n${FILLER}\n\n${FILLER.replaceAll("west", "east")}\n\nThe lamp was lit by Odile.`;
   await readPassages(QUESTION, [chunk(1, text)], reader);
   assert.match(read[0]?.text ?? "", /lit by Odile/);
+});
+
+test("of a list no line of another entry is read", async () => {
+  const text =
+    "## Tessel\n\nMaster: Ida Vell\nLength: 48 metres\n\n## Varde\n\nMaster: Tove Lank\nLength: 52 metres";
+  const { read, reader } = readerOf("Tove");
+  await readPassages("Who is the master of the Varde?", [chunk(1, text)], reader);
+  assert.match(read[0]?.text ?? "", /Tove Lank/);
+  assert.doesNotMatch(read[0]?.text ?? "", /Ida Vell/);
 });

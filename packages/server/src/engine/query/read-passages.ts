@@ -3,6 +3,7 @@ import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { isLeadIn } from "./quotation.ts";
 import { scoreAnswer } from "./summarize.ts";
+import { isLine } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 import { mayBeEnglish } from "./written/languages.ts";
 
@@ -60,7 +61,10 @@ export async function readWindows(
   return found;
 }
 
-/** The sentence that covers the most of the question, and its neighbours while there is room. Offsets in the document. */
+/**
+ * The sentence that covers the most of the question, and its neighbours while there is room; of a list, those under the same heading or label: the next entry says the
+ * same of another thing. Offsets in the document.
+ */
 function windowOf(
   scores: readonly SentenceScore[],
   units: number,
@@ -72,8 +76,10 @@ function windowOf(
   for (const [at, score] of own.entries()) if (worth(score) > worth(own[first])) first = at;
   let last = first;
   const fits = (from: number, to: number) => {
-    const [one, other] = [own[from], own[to]];
-    return one !== undefined && other !== undefined && other.sentence.end - one.sentence.start <= units;
+    const [one, other] = [own[from]?.sentence, own[to]?.sentence];
+    if (one === undefined || other === undefined || other.end - one.start > units) return false;
+    const isList = isLine(one) || isLine(other);
+    return !isList || one.context.above.at(-1) === other.context.above.at(-1);
   };
   for (;;) {
     const [before, after] = [fits(first - 1, last), fits(first, last + 1)];

@@ -2,6 +2,7 @@
 
 import type { Block, Span } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
+import { hasLayout, isMarkup } from "./markup.ts";
 import {
   answerMark,
   countWords,
@@ -20,6 +21,7 @@ import {
   type OutlinedBlock,
   outlineChunk,
 } from "./summarize-outline.ts";
+import { isMenu, withProseCells } from "./summarize-rows.ts";
 import { createWordingFilter } from "./wording.ts";
 
 /** A chunk to quote from. */
@@ -94,7 +96,7 @@ export function candidatesAt(
   );
   const chunk = chunks[index];
   if (chunk === undefined) return [];
-  const outline = outlineChunk(chunk.text, chunk.header ?? "");
+  const outline = outlineOf(chunk);
   const source = { chunk, hasTitle: hasTitle(chunk, outline) };
   const ofTables = new Set(
     outline.flatMap(({ block }, at) =>
@@ -156,7 +158,7 @@ function collect(
     const { versionId } = chunk;
     const seen = places.get(versionId) ?? new Set();
     places.set(versionId, seen);
-    const outline = outlineChunk(chunk.text, chunk.header ?? "");
+    const outline = outlineOf(chunk);
     const source = { chunk, hasTitle: hasTitle(chunk, outline) };
     let place = 0;
     for (const piece of pieces(chunk, outline)) {
@@ -171,7 +173,7 @@ function collect(
     }
     for (const group of findGroups(chunk.text, outline)) {
       if (found.length >= maxCandidates) return found;
-      if (!isNewWording(group.text)) continue;
+      if (hasLayout(group.text) || !isNewWording(group.text)) continue;
       const { text, start, end, context } = group;
       const lead = labelsAbove(group, source, MAX_LEAD_LINES - 1);
       found.push({
@@ -181,6 +183,10 @@ function collect(
     }
   }
   return found;
+}
+
+function outlineOf({ text, header = "" }: SummaryChunk): readonly OutlinedBlock[] {
+  return withProseCells(text, outlineChunk(text, header));
 }
 
 interface Source {
@@ -219,6 +225,7 @@ function* pieces(chunk: SummaryChunk, outline: readonly OutlinedBlock[]): Genera
   const { text: whole } = chunk;
   for (const { block, context: outer, isLabel } of outline) {
     for (const { start, end, context, isAsked } of unitsOf(whole, block, { context: outer, isLabel })) {
+      if (isMarkup(whole.slice(start, end))) continue;
       const isFirst = start === 0 && chunk.start === 0;
       for (const piece of windows(whole.slice(start, end))) {
         const mark =
@@ -323,9 +330,7 @@ function markLength(line: string, { isLine, context }: { isLine: boolean; contex
   return mark + (context.isAnswer ? answerMark(line.slice(mark), context.above.at(-1) ?? "") : 0);
 }
 
-function headingMark(line: string): number {
-  return /^#{1,6}\s+/.exec(line)?.[0].length ?? 0;
-}
+const headingMark = (line: string): number => /^#{1,6}\s+/.exec(line)?.[0].length ?? 0;
 
 /** Prose, a table row with content, or a line that says something: not a title, not a fragment. */
 function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: SentencePiece): boolean {
@@ -343,11 +348,6 @@ function isQuotable({ text, block, isFirst, isLabel, isAsked, context }: Sentenc
   return (
     countWords(text) >= 5 || /[:=|]\s*\S/.test(text) || (block.kind === "item" && context.above.length > 0)
   );
-}
-
-/** "Home | Products | Contact": a row that is neither a table's nor holds a figure. */
-function isMenu(text: string, { columns }: LineContext): boolean {
-  return columns === null && text.includes(" | ") && !text.startsWith("|") && !/\d/.test(text);
 }
 
 function isFragment({ text, block }: SentencePiece): boolean {

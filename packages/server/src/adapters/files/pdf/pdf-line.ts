@@ -11,6 +11,8 @@ export interface PdfLine {
   readonly size: number;
   /** Parts between wide gaps, as cells of a table have. */
   readonly cells: readonly PdfCell[];
+  /** Dots lead to a page number at its end, as in a table of contents. */
+  readonly leadsToPage?: boolean;
 }
 
 export interface PdfCell {
@@ -33,6 +35,9 @@ const CELL_GAP = 1.5;
 const SMALL = 0.85;
 const LEAST_SHIFT = 0.1;
 const BEFORE_CHARACTERS = 40;
+const LED = /\.(?: ?\.){3,8} ?(?:\d{1,4}|[ivxlcdm]{1,8})$/i;
+/** Enough for the number and the dots before it. */
+const LED_UNITS = 30;
 
 export function toLines(pieces: readonly PdfPiece[]): readonly PdfLine[] {
   const lines: PdfLine[] = [];
@@ -62,10 +67,21 @@ function joinPieces(pieces: readonly PdfPiece[]): PdfLine | null {
   );
   if (main === null) return null;
   const size = sizeOf(main);
-  const cells = toCells(pieces, main);
+  const raw = toCells(pieces, main);
+  const cells = raw
+    .map((cell) => ({ ...cell, text: cleanCell(cell.text) }))
+    .filter(({ text }) => text !== "");
+  const leadsToPage = LED.test(
+    raw
+      .map((cell) => cell.text)
+      .join(" ")
+      .replace(/\s+/g, " ")
+      .trimEnd()
+      .slice(-LED_UNITS),
+  );
   const text = cells.map((cell) => cell.text).join(" ");
   const [left, right] = [cells[0]?.left ?? 0, cells.at(-1)?.right ?? 0];
-  return { text, left, right, base: baseOf(main), size, cells };
+  return { text, left, right, base: baseOf(main), size, cells, leadsToPage };
 }
 
 function toCells(pieces: readonly PdfPiece[], main: PdfPiece): readonly PdfCell[] {
@@ -88,7 +104,7 @@ function toCells(pieces: readonly PdfPiece[], main: PdfPiece): readonly PdfCell[
     }
     isNew = false;
   }
-  return cells.map((cell) => ({ ...cell, text: cleanCell(cell.text) })).filter(({ text }) => text !== "");
+  return cells;
 }
 
 /** Small digits above or below the line are powers, indices and marks of notes. Formulas are more than that, and stay as they are. */

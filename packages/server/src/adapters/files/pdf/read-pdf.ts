@@ -5,6 +5,7 @@ import type { RecognisedPages } from "../../../ports/file-converter.ts";
 import { type Markdown, requireFewPages } from "../markdown.ts";
 import type { OcrWork } from "../ocr/recogniser.ts";
 import { type Properties, titleOrNull } from "../office/properties.ts";
+import { dropContents } from "./contents-lines.ts";
 import { type PdfPiece, toLines } from "./pdf-line.ts";
 import { dropRunningLines, type PdfPage } from "./running-lines.ts";
 import { writePages } from "./write-pages.ts";
@@ -30,7 +31,7 @@ export async function readPdf(
   requireFewPages(document.numPages);
   const found = await readPages(document);
   const { pages, ocr } = await withScans(bytes, found, work);
-  const shown = dropRunningLines(pages);
+  const shown = dropContents(dropRunningLines(pages));
   if (shown.every(({ lines }) => lines.length === 0)) throw withoutText(document.numPages, work);
   writePages(shown, markdown);
   return { ...(await readProperties(document)), ocr };

@@ -1,20 +1,16 @@
 /** Answers questions that compare two things by a time, from sentences that state the year of each. */
 import { setImmediate } from "node:timers/promises";
-import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
-import { normalizeName } from "../../text/names/normal-form.ts";
+import type { RankedChunk } from "../../../domain/query.ts";
 import type { Comparison } from "./comparison.ts";
 import { agreeing, type DatedThing, type Stated, statementsIn } from "./find-year.ts";
-import { keyOf, nameOf, readStep } from "./read-step.ts";
+import { keyOf } from "./read-step.ts";
+import { findOwner } from "./stated-owner.ts";
 import type { Step, StepQuestion, StepRunner } from "./steps.ts";
 import { type Compared, verdictOf } from "./verdict.ts";
 
 const STEP_CHUNKS = 5;
 /** Bounds the time that reading takes. */
 const MAX_READ_CHUNKS = 40;
-/** Lower than where a passage rather answers than not: the sentence must have the name and the role as well. */
-const LEAST_OF_OWNER = -2;
-/** "director", "directed" */
-const STEM_UNITS = 5;
 
 /**
  * The verdict, and below it the sentences with the two years. null where one of the years is not stated, where two sentences state it differently,
@@ -71,7 +67,7 @@ function distinctChunks(steps: readonly Step[]): readonly RankedChunk[] {
 
 /** "The director of A" and of B, where the question asks for their times. */
 async function findOwners(
-  { names, role }: Comparison,
+  { names, titles, role }: Comparison,
   runner: StepRunner,
   weight: number,
 ): Promise<readonly [Compared, Compared] | null> {
@@ -84,35 +80,14 @@ async function findOwners(
   const asked = names.map((name) => ({ query: `Who is the ${role} of ${name}?`, weight, about: null }));
   const steps = await runEach(asked, runner);
   if (steps === null) return null;
-  const ownerOf = async (at: 0 | 1) => {
-    const name = keyOf(names[at]);
-    const found = await readStep(steps[at], runner, { name, least: LEAST_OF_OWNER });
-    const owner = nameOf(found);
-    return owner !== null && tellsRole(owner, { name, role }) ? owner : null;
-  };
-  const owners = [await ownerOf(0), await ownerOf(1)] as const;
-  if (owners[0] === null || owners[1] === null) return null;
+  const ours = await findOwner(steps[0].answer.chunks, { name: one, title: titles[0], role });
+  const others =
+    ours === null ? null : await findOwner(steps[1].answer.chunks, { name: other, title: titles[1], role });
+  if (ours === null || others === null) return null;
   return [
-    { name: one, owner: owners[0] },
-    { name: other, owner: owners[1] },
+    { name: one, owner: ours },
+    { name: other, owner: others },
   ];
-}
-
-/** "Grey Sheds is a film directed by Ida Vell", "the director Ida Vell", "the director of Grey Sheds is Ida Vell". */
-function tellsRole(
-  { key, from }: FollowedName,
-  { name, role }: { readonly name: string; readonly role: string },
-): boolean {
-  const text = ` ${normalizeName(from.sentence)} `;
-  const stem = role.split(" ").at(-1)?.slice(0, STEM_UNITS) ?? role;
-  const before = [` by ${key} `, ` ${key} `].map((part) =>
-    text
-      .slice(0, Math.max(0, text.indexOf(part)))
-      .split(" ")
-      .at(-1),
-  );
-  if (["is", "was"].some((verb) => text.includes(` ${role} of ${name} ${verb} ${key} `))) return true;
-  return text.includes(` ${name} `) && before.some((word) => word?.startsWith(stem) === true);
 }
 
 /** null where one of the two steps could not be taken. */

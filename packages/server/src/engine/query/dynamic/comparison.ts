@@ -5,8 +5,10 @@
 import type { TimedEvent } from "./stated-year.ts";
 
 export interface Comparison {
-  /** As the question writes them. */
+  /** As the question writes them, without what stands in brackets behind them. */
   readonly names: readonly [string, string];
+  /** With it. */
+  readonly titles: readonly [string, string];
   /** Who or what of the named thing the time belongs to: "director"; null = the thing itself. */
   readonly role: string | null;
   /** Asks for the time of one of them. */
@@ -63,10 +65,11 @@ export function readComparison(query: string): Comparison | null {
   const words = found.rest.split(/\s+/u).filter((word) => word !== "");
   if (!words.every((word) => /^\p{L}[\p{L}-]*$/u.test(word))) return null;
   const asked = readAsked(words.map((word, at) => (at === 0 ? word.toLowerCase() : word)));
-  return asked === null ? null : { names: found.names, ...asked };
+  return asked === null ? null : { names: found.names, titles: found.titles, ...asked };
 }
 
-type Asked = Omit<Comparison, "names">;
+type Asked = Omit<Comparison, keyof Names>;
+type Names = Pick<Comparison, "names" | "titles">;
 
 function readAsked([first = "", ...words]: readonly string[]): Asked | null {
   if (first === "did") return readEvent(words[0] === "die" ? ["died", ...words.slice(1)] : words);
@@ -145,7 +148,7 @@ const LIFE: Asked = {
 };
 
 /** The two names, and the question without them. */
-function namesOf(query: string): { readonly names: readonly [string, string]; readonly rest: string } | null {
+function namesOf(query: string): (Names & { readonly rest: string }) | null {
   const [before = "", after, ...more] = query.split(/\sor\s/u);
   if (after === undefined || more.length > 0) return null;
   const asked = before.indexOf(", ");
@@ -155,13 +158,14 @@ function namesOf(query: string): { readonly names: readonly [string, string]; re
   const closed = lengthBeforeMarks(after);
   const end = isOpen && /\s\p{Ll}/u.test(after) ? after.search(/\s\p{Ll}/u) : closed;
   if (start < 1 || end < 1) return null;
-  const [one = "", other = ""] = [before.slice(start), after.slice(0, end)].map(withoutAside);
+  const titles = [before.slice(start), after.slice(0, end)] as const;
+  const [one = "", other = ""] = titles.map(withoutAside);
   const areNames = [one, other].every(
     (name) => name !== "" && name.length <= MAX_NAME_UNITS && /^["“‘']?[\p{Lu}\p{N}]/u.test(name),
   );
   if (!areNames) return null;
   const rest = isOpen ? `${before.slice(0, start)} ${after.slice(end)}` : before.slice(0, asked);
-  return { names: [one, other], rest: rest.slice(0, lengthBeforeMarks(rest)) };
+  return { names: [one, other], titles, rest: rest.slice(0, lengthBeforeMarks(rest)) };
 }
 
 /** What stands in brackets tells things of one name apart, which sentences about them seldom do. */

@@ -3,7 +3,14 @@ import type { RankedChunk } from "../../../domain/query.ts";
 import { nameFinder } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { keyOf } from "./read-step.ts";
-import { beginsWithName, isOfLife, type StatedYears, statedYear, type TimedEvent } from "./stated-year.ts";
+import {
+  beginsWithName,
+  isOfLife,
+  type Sentence,
+  type StatedYears,
+  statedYear,
+  type TimedEvent,
+} from "./stated-year.ts";
 
 export interface Stated extends StatedYears {
   readonly sentence: string;
@@ -37,30 +44,56 @@ export function agreeing(stated: readonly Stated[]): Stated | null {
 }
 
 /** The sentences of a passage that state it. Takes up to some milliseconds. */
-export function statementsIn({ text, header = "" }: RankedChunk, thing: DatedThing): readonly Stated[] {
+export function statementsIn(chunk: RankedChunk, thing: DatedThing): readonly Stated[] {
+  const { text, header = "" } = chunk;
   if (!YEAR.test(text) || !nameFinder(`${header}\n${text}`)(shortestName(thing))) return [];
-  const firstLine = text.slice(0, text.search(/\n|$/u));
-  const isTitled = [header, firstLine].some((title) => isNameOf(title, thing.name));
   const found: Stated[] = [];
+  for (const sentence of sentencesAbout(chunk, thing.name)) {
+    const stated =
+      YEAR.test(sentence.text) && sentence.begins() ? statedYear(sentence, thing.name, thing.event) : null;
+    if (stated !== null) found.push({ ...stated, sentence: sentence.text });
+  }
+  return found;
+}
+
+export interface SentenceAbout extends Sentence {
+  /** In the passage. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether it begins where a sentence can. */
+  begins(): boolean;
+}
+
+/** The sentences of a passage, each with whether it is about the thing. */
+export function* sentencesAbout(
+  { text: whole, header = "" }: Pick<RankedChunk, "text" | "header">,
+  name: string,
+): Generator<SentenceAbout> {
+  const isTitled = titleOf({ text: whole, header }, name) !== null;
   let isFirst = isTitled;
   let isOfThis = false;
   let isOfOther = false;
-  for (const { start, end } of sentences(text)) {
-    const sentence = text.slice(start, end);
-    if (isNameOf(sentence, thing.name)) continue;
+  for (const { start, end } of sentences(whole)) {
+    const text = whole.slice(start, end);
+    if (isNameOf(text, name)) continue;
     // A pronoun is of what the sentence before began with.
-    isOfThis = beginsWithName(sentence, thing.name) || (isOfThis && PRONOUN.test(sentence));
+    isOfThis = beginsWithName(text, name) || (isOfThis && PRONOUN.test(text));
     const isAbout = isOfThis || (isTitled && !isOfOther);
-    const stated =
-      YEAR.test(sentence) && isBeginning(text.slice(Math.max(0, start - MAX_BEFORE_UNITS), start), thing.name)
-        ? statedYear({ text: sentence, isAbout, isFirst }, thing.name, thing.event)
-        : null;
-    if (stated !== null) found.push({ ...stated, sentence });
+    const begins = () => isBeginning(whole.slice(Math.max(0, start - MAX_BEFORE_UNITS), start), name);
+    yield { text, start, end, isAbout, isFirst, begins };
     isFirst = false;
     // "Her brother was a poet. He died in 1920."
-    isOfOther = OWNED.test(sentence) || (isOfOther && !isOfThis);
+    isOfOther = OWNED.test(text) || (isOfOther && !isOfThis);
   }
-  return found;
+}
+
+/** The title or first line of a passage, where it is the name, perhaps with more in brackets. */
+export function titleOf(
+  { text, header = "" }: Pick<RankedChunk, "text" | "header">,
+  name: string,
+): string | null {
+  const firstLine = text.slice(0, text.search(/\n|$/u));
+  return [header, firstLine].find((title) => isNameOf(title, name)) ?? null;
 }
 
 /** A line of hard-wrapped text may begin in the middle of a sentence. */

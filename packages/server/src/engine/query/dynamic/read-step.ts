@@ -33,30 +33,28 @@ interface Sought {
   readonly name: string;
   /** What the answer is of the name: "director". Default: nothing */
   readonly role?: string;
-  readonly least?: number;
 }
 
 /**
  * Only passages with the name (a normal form) are read: an answer about another thing would be worse than none. Of passages that answer, one that begins with
- * the name goes before others. What a sentence says of another whom it names is no answer, nor what stands before the name: then the text around it is read. `least`: the logit from
- * which a passage counts as an answer.
+ * the name goes before others. What a sentence says of another whom it names is no answer, nor what stands before the name: then the text around it is read.
  */
 export async function readStep(
   { query, answer }: Step,
   { passages }: StepRunner,
-  { name, role = "", least = LEAST_LOGIT }: Sought,
+  { name, role = "" }: Sought,
 ): Promise<StepRead> {
   const chunks = answer.chunks.filter(({ header = "", text }) => nameFinder(`${header}\n${text}`)(name));
   const first = chunks.slice(0, READ_CHUNKS);
   const read = (await passages.read(first, query)) ?? [];
-  const found = answersIn(first, read, { name, role, least });
+  const found = answersIn(first, read, { name, role });
   const own = found.filter(({ isOther }) => !isOther);
   if (own.length > 0 || found.length === 0) return { read, answer: own[0] ?? null, isOfOthers: false };
   const around = first.flatMap((chunk) =>
     found.filter(({ from }) => isOf(from, chunk)).flatMap(({ from }) => without(chunk, from)),
   );
   const again = (await passages.read(around, query)) ?? [];
-  const [other = null] = answersIn(around, again, { name, role, least }).filter(({ isOther }) => !isOther);
+  const [other = null] = answersIn(around, again, { name, role }).filter(({ isOther }) => !isOther);
   return { read: other === null ? [] : again, answer: other, isOfOthers: other === null };
 }
 
@@ -69,7 +67,7 @@ interface FoundAnswer extends StepAnswer {
 function answersIn(
   chunks: readonly RankedChunk[],
   read: readonly PassageRead[],
-  { name, role, least }: Required<Sought>,
+  { name, role }: Required<Sought>,
 ): readonly FoundAnswer[] {
   const isTitled = (chunk: RankedChunk) =>
     ` ${normalizeName(chunk.text.slice(0, MAX_NAME_UNITS))} `.startsWith(` ${name} `);
@@ -82,7 +80,7 @@ function answersIn(
       if (chunk === undefined || place === null) return [];
       const [start, end] = [place.start - chunk.start, place.end - chunk.start];
       const isTold = saysRole(chunk.text.slice(Math.max(0, start - MAX_NAME_UNITS), start));
-      if (logit < (isTold ? LEAST_WITH_ROLE : least)) return [];
+      if (logit < (isTold ? LEAST_WITH_ROLE : LEAST_LOGIT)) return [];
       const from = sentenceAt(chunk, start);
       const isOfName = nameFinder(`${chunk.header ?? ""}\n${chunk.text.slice(0, from.end - chunk.start)}`)(
         name,

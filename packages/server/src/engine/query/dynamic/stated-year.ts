@@ -60,10 +60,7 @@ const OF_ELSE =
 
 /** null where the sentence states no year of the event in one of the forms. */
 export function statedYear(sentence: Sentence, name: string, event: TimedEvent): StatedYears | null {
-  const text = sentence.text
-    .trim()
-    .replace(/\s{1,20}/gu, " ")
-    .replace(/(?<=[\p{L}\p{N}])\( ?/gu, " (");
+  const text = spaced(sentence.text);
   const rest = afterName(text, name) ?? (sentence.isAbout ? afterOtherName(text, name, event) : null);
   const known = rest ?? (sentence.isFirst ? afterLastName(text, name) : null);
   const life = isOfLife(event) && known !== null ? ofLife(known, event) : null;
@@ -71,6 +68,20 @@ export function statedYear(sentence: Sentence, name: string, event: TimedEvent):
   const year = rest === null ? null : (ofKind(rest, event) ?? ofVerb(rest, event));
   const found = year ?? (sentence.isAbout || rest !== null ? ofOpening(text, name, event) : null);
   return found === null ? null : { year: Number(found), end: null };
+}
+
+/** What the sentence says behind the name of the thing, a pronoun or "the film"; null where it does not begin with one of them. */
+export function afterThing(sentence: Sentence, name: string): string | null {
+  const text = spaced(sentence.text);
+  return afterName(text, name) ?? (sentence.isAbout ? afterOtherName(text, name, []) : null);
+}
+
+/** One space between words, and one before brackets. */
+function spaced(text: string): string {
+  return text
+    .trim()
+    .replace(/\s{1,20}/gu, " ")
+    .replace(/(?<=[\p{L}\p{N}])\( ?/gu, " (");
 }
 
 export function isOfLife(event: TimedEvent): boolean {
