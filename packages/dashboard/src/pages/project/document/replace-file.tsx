@@ -21,7 +21,7 @@ export function ReplaceFile({
       const { texts, others, empty } = await readFiles([{ name: id, file }]);
       if (empty.length > 0) throw new Error(`The file “${file.name}” is empty. Choose another one.`);
       const onSent = () => undefined;
-      await sendDocuments(projectId, texts, onSent);
+      await sendDocuments(projectId, texts, { onSent });
       await sendFiles(projectId, others, { onSent });
     },
     onMutate: () => onFault(null),

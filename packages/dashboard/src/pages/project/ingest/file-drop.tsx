@@ -1,19 +1,42 @@
 import { useMutation } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
+import { useState } from "react";
 import { type DropItem, DropZone, FileTrigger, Text } from "react-aria-components";
 import { messageOf } from "../../../api/fault.ts";
 import { Button } from "../../../components/button.tsx";
 import styles from "./file-drop.module.css";
-import type { IngestInput } from "./ingest-input.ts";
+import type { IngestInput, SentJob } from "./ingest-input.ts";
 import { readDropped, readFiles } from "./read-files.ts";
 import { sendDocuments, sendFiles } from "./send-documents.ts";
 
 export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
+  const [state, setState] = useState("");
   const sending = useMutation({
     async mutationFn(read: () => ReturnType<typeof readFiles>) {
+      setState("Reading the files …");
       const { texts, others, empty } = await read();
-      if (texts.length > 0) await sendDocuments(projectId, texts, onSent);
-      if (others.length > 0) await sendFiles(projectId, others, { onSent });
+      const count = texts.length + others.length;
+      let sent = 0;
+      const tell = (rest: string) =>
+        setState(`Sent ${sent.toLocaleString("en")} of ${count.toLocaleString("en")}${rest}`);
+      tell(" …");
+      const each = {
+        onSent(jobs: readonly SentJob[]) {
+          sent += jobs.length;
+          onSent(jobs);
+          tell(" …");
+        },
+        onWait: (seconds: number) => tell(`. The rate limit is reached; the rest goes on in ${seconds} s`),
+      };
+      try {
+        await sendDocuments(projectId, texts, each);
+        await sendFiles(projectId, others, each);
+      } catch (error) {
+        if (sent === 0) throw error;
+        throw new Error(
+          `${sent.toLocaleString("en")} of ${count.toLocaleString("en")} files were sent. ${messageOf(error)}`,
+        );
+      }
       if (empty.length > 0) onFault(refusalOf(empty));
       else if (texts.length + others.length === 0) onFault("It contains no files.");
     },
@@ -28,7 +51,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
       <FileUp aria-hidden size={28} className={styles.icon} />
       <Text slot="label" className={styles.label ?? ""}>
         {sending.isPending
-          ? "Sending …"
+          ? state
           : "Drop files here, or folders: PDF, Word, HTML, Markdown, text, scans and others"}
       </Text>
       <div className={styles.ways}>

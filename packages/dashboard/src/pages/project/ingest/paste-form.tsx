@@ -27,7 +27,7 @@ function send(projectId: string, pasted: PastedText, onSent: IngestInput["onSent
   const metadata = metadataOf(pasted.metadata);
   return isOfFormat(text)
     ? sendFiles(projectId, [{ name, file: new File([text], name) }], { metadata, onSent })
-    : sendDocuments(projectId, [{ source_doc_id: name, text, metadata }], onSent);
+    : sendDocuments(projectId, [{ source_doc_id: name, text, metadata }], { onSent });
 }
 
 /** A form for a text and its name. */

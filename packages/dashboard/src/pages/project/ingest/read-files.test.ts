@@ -20,3 +20,8 @@ test("a text is sent as it is, also one that writes about formats", async () => 
   assert.equal(await isSentAsText("PKs are keys of tables. {braces} <p>"), true);
   assert.equal(await isSentAsText(`${"A long text. ".repeat(100)} A PDF begins with %PDF-1.4.`), true);
 });
+
+test("more files than a page can hold are refused before one is read", async () => {
+  const unread = { name: "a", file: { slice: assert.fail } as unknown as File };
+  await assert.rejects(readFiles(Array(10_001).fill(unread)), /^Error: At most 10,000 files at once\./);
+});

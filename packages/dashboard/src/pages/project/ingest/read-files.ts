@@ -14,6 +14,11 @@ const maxFiles = 10_000;
 /** Texts whose form the service knows better than a reader of plain text. */
 const structured = /\.(?:html?|xhtml|csv|tsv|json|eml)$/i;
 
+function requireFew(count: number): void {
+  if (count <= maxFiles) return;
+  throw new Error(`At most ${maxFiles.toLocaleString("en")} files at once. Use the command line for more.`);
+}
+
 /** Reads dropped files and folders. Files in folders are named by their path. */
 export async function readDropped(items: readonly DropItem[]): Promise<ReadFiles> {
   const files: NamedFile[] = [];
@@ -22,14 +27,15 @@ export async function readDropped(items: readonly DropItem[]): Promise<ReadFiles
 }
 
 async function collect(item: DropItem, path: string, files: NamedFile[]): Promise<void> {
-  if (files.length >= maxFiles)
-    throw new Error(`At most ${maxFiles} files at once. Use the command line for more.`);
+  requireFew(files.length + 1);
   if (item.kind === "file") files.push({ name: path + item.name, file: await item.getFile() });
   if (item.kind !== "directory") return;
   for await (const entry of item.getEntries()) await collect(entry, `${path}${item.name}/`, files);
 }
 
+/** @throws Error for more files than a page can hold */
 export async function readFiles(files: readonly NamedFile[]): Promise<ReadFiles> {
+  requireFew(files.length);
   const texts: TextDocument[] = [];
   const others: NamedFile[] = [];
   const empty: string[] = [];

@@ -1,6 +1,7 @@
 import type { IngestDocument } from "@kcs/sdk";
 import { service } from "../../../api/service.ts";
-import type { NamedFile, SentJob } from "./ingest-input.ts";
+import type { NamedFile } from "./ingest-input.ts";
+import { type Sending, sendEach } from "./send-each.ts";
 
 export interface TextDocument {
   readonly source_doc_id: string;
@@ -30,16 +31,12 @@ export function batchesOf(documents: readonly TextDocument[]): readonly (readonl
   return batches;
 }
 
-/** Calls `onSent` after each request, so that accepted documents are shown even when a later request is refused. */
-export async function sendDocuments(
+export function sendDocuments(
   projectId: string,
   documents: readonly TextDocument[],
-  onSent: (jobs: readonly SentJob[]) => void,
+  sending: Sending,
 ): Promise<void> {
-  for (const batch of batchesOf(documents)) {
-    const { jobs } = await service.documents.ingestBatch(projectId, batch);
-    onSent(jobs);
-  }
+  return sendEach(batchesOf(documents), sending, (batch) => service.documents.ingestBatch(projectId, batch));
 }
 
 /** The service takes 100 files and 256 MiB in a request, for at most two minutes. */
@@ -47,29 +44,16 @@ const maxUploadFiles = 100;
 const maxUploadBytes = 32_000_000;
 const uploadTimeoutMs = 150_000;
 
-/** As `sendDocuments`, for files that the service turns into text. */
-export async function sendFiles(
+/** As `sendDocuments`, for files that the service turns into text. `metadata`: of each file. */
+export function sendFiles(
   projectId: string,
   files: readonly NamedFile[],
-  {
-    metadata = {},
-    onSent,
-  }: {
-    /** Of each file. */
-    readonly metadata?: IngestDocument["metadata"];
-    readonly onSent: (jobs: readonly SentJob[]) => void;
-  },
+  { metadata = {}, ...sending }: Sending & { readonly metadata?: IngestDocument["metadata"] },
 ): Promise<void> {
-  for (const batch of uploadsOf(files)) {
+  return sendEach(uploadsOf(files), sending, (batch) => {
     const uploads = batch.map(({ name, file }) => ({ path: name, content: file }));
-    const { jobs } = await service.files.upload(
-      projectId,
-      uploads,
-      { metadata },
-      { timeoutMs: uploadTimeoutMs },
-    );
-    onSent(jobs);
-  }
+    return service.files.upload(projectId, uploads, { metadata }, { timeoutMs: uploadTimeoutMs });
+  });
 }
 
 function uploadsOf(files: readonly NamedFile[]): readonly (readonly NamedFile[])[] {
