@@ -37,7 +37,7 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
 
 test("another file is sent for one that failed, on its page and under its name", async () => {
   const page = await scene().open();
-  await openProject(page, scene(), { email: "again@mail.example", isSearchOnly: true, tab: "ingest" });
+  await openProject(page, scene(), { email: "again@mail.example", tab: "ingest" });
   const choose = async (button: string, name: string, text: string) => {
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: button }).click();
@@ -63,8 +63,13 @@ test("another file is sent for one that failed, on its page and under its name",
   await look(page, "document-failed");
   await choose("Send another file", "empty.txt", " ");
   await page.getByRole("alert").getByText("The file “empty.txt” is empty.").waitFor();
-  await choose("Send another file", "rates, second try.txt", "A berth costs nine crowns.");
+  await choose(
+    "Send another file",
+    "rates, second try.txt",
+    "A berth costs nine crowns. Odile Brandt works for Larkspur Mill.",
+  );
   await page.getByRole("region", { name: "Text" }).getByText("A berth costs nine crowns.").waitFor();
+  await page.getByRole("region", { name: "Entities" }).getByRole("link", { name: "Odile Brandt" }).waitFor();
   await page.getByRole("heading", { name: "harbour-rates.pdf" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Send another file" }).count(), 0);
 });

@@ -105,6 +105,12 @@ test("the API reference has the font of the dashboard, finds an endpoint, and co
   await page.evaluate(
     "document.querySelectorAll('article:not(#createProject, #query)').forEach((each) => each.remove())",
   );
+  const schemeOf = () => page.evaluate("getComputedStyle(document.documentElement).colorScheme");
+  assert.equal(await schemeOf(), "light dark");
+  await page.evaluate("localStorage.setItem('kcs-theme', 'dark')");
+  await page.reload();
+  assert.equal(await schemeOf(), "dark", "the theme that was chosen in the dashboard");
+  await page.evaluate("localStorage.removeItem('kcs-theme')");
   await look(page, "docs");
 });
 

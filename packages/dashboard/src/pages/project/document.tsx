@@ -99,6 +99,7 @@ export function DocumentPage() {
           id={id}
           isBeingRead={isBeingRead(document)}
           text={document.text}
+          state={`${document.status} ${document.updated_at}`}
         />
       )}
       <FilePages

@@ -1,6 +1,9 @@
 /** What the reference does in a browser: the search over its contents, and Copy on its examples. Without it the page is whole. */
 export const referenceScript = `
 (() => {
+  // As the dashboard keeps it.
+  const theme = localStorage.getItem("kcs-theme");
+  if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme;
   const nav = document.querySelector("nav");
   const field = document.createElement("input");
   Object.assign(field, { type: "search", placeholder: "Find an endpoint", className: "find" });

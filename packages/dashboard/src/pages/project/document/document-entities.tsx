@@ -21,14 +21,18 @@ export function DocumentEntities({
   id,
   isBeingRead,
   text,
+  state,
 }: {
   readonly projectId: string;
   readonly id: string;
   /** Its names may still come. */
   readonly isBeingRead: boolean;
   readonly text: string | null;
+  /** Of the document; when it changes, its entities may have. */
+  readonly state: string;
 }) {
-  const { data, error } = useQuery(overviewQuery(projectId, { size: maxEntities, document: id }));
+  const query = overviewQuery(projectId, { size: maxEntities, document: id });
+  const { data, error } = useQuery({ ...query, queryKey: [...query.queryKey, state] });
   const [isWhole, setWhole] = useState(false);
   const entities = data?.entities ?? [];
   const shown = isWhole ? entities : entities.slice(0, shownAtFirst);
