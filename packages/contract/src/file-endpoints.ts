@@ -25,7 +25,7 @@ export const fileEndpoints = {
     summary: "Download the file that a document was made from",
     success: 200,
     response: null,
-    mediaTypes: ["*/*"],
+    mediaTypes: ["application/octet-stream"],
     documented: false,
   },
 } as const satisfies Record<string, Endpoint>;
