@@ -1,4 +1,4 @@
-/** Tells why the database failed a call. The library turns some failures into an answer of 500 that has no cause. */
+/** Tells that the database has failed. The accounts library catches some failures, and answers 500, 401 or 422, or as if nothing had failed. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBAdapter } from "@better-auth/core/db/adapter";
 import { StoreUnavailableError } from "../../ports/store.ts";

@@ -70,6 +70,7 @@ test("a sentence of what did not happen, or of something about the event, tells 
     "The merger with Nordvik took place before 1985.",
     "The merger with Nordvik took place about 1985.",
     "The merger with Nordvik took place in 1985 or 1986.",
+    "The merger with Nordvik took place between 1985 and 1986.",
   ])
     assert.equal(await timeOf(BEFORE, [passage(text)]), null, text);
   const query = "Where did Ada Stone live after she left Harrow Mills?";
@@ -118,6 +119,9 @@ test("any day of a state is one of it; it begins from, and lasts until the day t
   assert.equal(await boundsOf(during, "In 1990 Ada Stone was minister of works."), "1990");
   assert.equal(await boundsOf(before, "In 1990 Ada Stone was minister of works."), undefined);
   assert.equal(await boundsOf(before, "Ada Stone was minister of works from 1990."), "1989-12-31");
+  const years = "Ada Stone was minister of works from 1990 to 1995.";
+  const asked = { reader: readerOf(/1990/) };
+  assert.equal((await timeOf(before, [passage(years)], asked))?.from, "1990");
   assert.equal(await boundsOf(before, "Ada Stone has been minister of works since 1990."), "1989-12-31");
   assert.equal(await boundsOf(after, "Ada Stone was minister of works until 1995."), "1996-01-01");
   assert.equal(await boundsOf(after, "Ada Stone was minister of works from 1990."), undefined);

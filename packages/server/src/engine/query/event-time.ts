@@ -6,6 +6,7 @@ import { END_OF_PERIOD, type Moment } from "../../domain/validity.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
 import { isAsserted } from "../text/asserted.ts";
 import { normalizeDate } from "../text/dates.ts";
+import { PAST_TENSE } from "../text/past-tense.ts";
 import { sentences } from "../text/sentences.ts";
 import { stemWord } from "../text/stem.ts";
 import { contentTerms, coverOf } from "./content-terms.ts";
@@ -20,16 +21,15 @@ const DAY_UNITS = 10;
 const BOUNDARY =
   /[;:()|–—]|(?<!\p{L})(?:who|whom|whose|which|that|where|when|while|before|after|since|until|because|although|though|as|and|but)(?!\p{L})/giu;
 const TODAY = /(?<!\p{L})today(?!\p{L})/iu;
-/** What says of a noun that it happened. */
+/** Words by which a sentence says that what a noun names has happened. */
 const HAPPENED = new Set(
   ["took", "take", "place", "happened", "occurred", "completed", "effect"].map(stemWord),
 );
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]{0,60}/gu;
-const PAST =
-  /^(?:\p{L}{2,30}ed|led|ran|left|held|became|kept|began|begun|gave|won|lost|grew|rose|fell|broke)$/u;
-/** What makes another time of a date. */
-const APART = /(?<!\p{L})(?:before|after|about|around|circa|c\.|nearly|almost|by|between|or) $/iu;
-const OR = /^ (?:or|and|to) [12]\d{3}/u;
+/** Before a date, and behind it: what tells another time than the date, or one of several. */
+const APART =
+  /(?<!\p{L})(?:before|after|about|around|circa|c\.|nearly|almost|by|between|between [12]\d{3} and|or) $/iu;
+const OR = /^ or [12]\d{3}/u;
 const PRONOUN = /(?<!\p{L})(?:he|she|it|they)(?!\p{L})/iu;
 
 interface DatedPlace extends PlacedDate {
@@ -109,7 +109,7 @@ function tellerOf({ names, terms, isNoun }: NamedEvent) {
     const at = words.findIndex((word) => contentTerms(word).some((term) => own.has(term)));
     const isOther = (word: string) =>
       contentTerms(word).some((term) => !own.has(term) && !HAPPENED.has(term));
-    return !words.slice(0, at).some(isOther) && !words.some((word) => PAST.test(word) && isOther(word));
+    return !words.slice(0, at).some(isOther) && !words.some((word) => PAST_TENSE.test(word) && isOther(word));
   };
   return ({ text, header }: { text: string; header: string }, date: PlacedDate): boolean => {
     // What a passage stands under is what a pronoun in it is of.

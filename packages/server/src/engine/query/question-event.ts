@@ -2,6 +2,7 @@
 import type { NamedEvent } from "../../domain/event.ts";
 import { type Word, wordsOf } from "../text/date-patterns.ts";
 import { normalizeDate } from "../text/dates.ts";
+import { PAST_TENSE } from "../text/past-tense.ts";
 import { contentTerms } from "./content-terms.ts";
 import { placedDates } from "./dates-in-text.ts";
 import { namesInQuestion } from "./dynamic/question-names.ts";
@@ -28,8 +29,6 @@ const BEING = /^(?:was|were|been)$/;
 const PARTICIPLE = /(?:ed|en|wn|rn|ilt|aid|ade|ought|old|und)$/;
 const WORD = /\p{L}{3}/u;
 const ARTICLE = /^(?:the|an?|its|his|her|their)$/;
-const VERB =
-  /^(?:\p{L}{2,30}ed|led|ran|left|held|became|sold|bought|met|went|wrote|made|built|kept|began|took|gave|won|lost|grew|rose|fell|broke|burnt|came|died)$/u;
 const CAPITAL = /^[\p{Lu}\p{N}]/u;
 
 interface Clauses {
@@ -137,7 +136,8 @@ function termsOf(text: string): Pick<NamedEvent, "names" | "terms"> {
 /** "the merger with Nordvik", but not "the mill burned" */
 function isNounOf(words: readonly Word[]): boolean {
   return (
-    ARTICLE.test(words[0]?.lower ?? "") && !words.some(({ lower }) => BEING.test(lower) || VERB.test(lower))
+    ARTICLE.test(words[0]?.lower ?? "") &&
+    !words.some(({ lower }) => BEING.test(lower) || PAST_TENSE.test(lower))
   );
 }
 

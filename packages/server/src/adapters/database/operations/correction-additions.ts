@@ -15,7 +15,7 @@ import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
 import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
-import { findSeqs, parseRule, readRules } from "./reached-rules.ts";
+import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
 
 const { lit } = sql;
 /** The version of what no text states. Versions of documents begin at 1. */
@@ -52,16 +52,12 @@ export function findAdditions(
 
 /** Stores the names of the ends under the corrections of names that were made later, and which later ones withdraw the addition. */
 export async function nameEnds(db: Database, projectId: string, seqs: readonly number[]): Promise<void> {
-  const rows = await selectIn<{ seq: number; rule: string }>(
-    db,
-    seqs,
-    (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
-  );
-  const additions = rows.map((row) => {
-    const addition = parseRule(row.rule) as Addition; // The ends of nothing else are stored.
+  const numbered = await readRulesBySeq(db, projectId, seqs);
+  const additions = numbered.map(({ seq, rule }) => {
+    const addition = rule as Addition; // The ends of nothing else are stored.
     const [sources, targets] =
       addition.kind === "add_property" ? [addition.names, []] : [addition.sources, addition.targets];
-    return { seq: row.seq, addition, sources, targets };
+    return { seq, addition, sources, targets };
   });
   const names = additions.flatMap(({ sources, targets }) => [...sources, ...targets]);
   const rules = await readRules(db, projectId, names);

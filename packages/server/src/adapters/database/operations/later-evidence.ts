@@ -39,7 +39,7 @@ interface Input {
   readonly today: string;
 }
 
-/** The version `v` of a place. */
+/** Joins the version of a place as `v`. */
 export function joinVersion(place: string, projectId: string | RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`join document_versions as v on v.project_id = ${projectId} and v.version_id = ${sql.ref(`${place}.version_id`)}`;
 }

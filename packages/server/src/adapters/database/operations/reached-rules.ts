@@ -14,7 +14,9 @@ import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 /** forward: from names that corrections concern to those that they give. back: the other way round; without splits, which leave the name to other documents. */
 export type Direction = "forward" | "back";
 
+/** Of look-ups, each of names that the one before has found. */
 const maxRounds = 3;
+/** Rules that look-ups read, and those of a page where all are read. */
 const maxLookedUp = 64;
 /** Names that are looked for on the way back: a correction is of far fewer. */
 const maxFormer = 4_000;
@@ -57,7 +59,7 @@ export async function readReached(
     const found = await findSeqs(db, projectId, { names: unknown, roles: [role], most: maxLookedUp });
     const seqs = found.filter((seq) => !walk.has(seq));
     if (found.length === maxLookedUp || walk.size() + seqs.length > maxLookedUp) break;
-    for (const rule of await readBySeq(db, projectId, seqs)) walk.add(rule);
+    for (const rule of await readRulesBySeq(db, projectId, seqs)) walk.add(rule);
     for (const name of unknown) lookedUp.add(nameOf(name));
   }
   await readAll(db, projectId, walk.add);
@@ -80,14 +82,15 @@ interface Edge {
 }
 
 function createWalk(names: readonly EntityKey[], direction: Direction) {
-  const rules = new Map<number, CorrectionRule>();
+  const rules = new Map<number, NumberedRule>();
   const edges = new Map<string, Edge[]>();
   return {
     has: (seq: number) => rules.has(seq),
     size: () => rules.size,
-    add({ seq, rule }: NumberedRule): void {
+    add(numbered: NumberedRule): void {
+      const { seq, rule } = numbered;
       if (rules.has(seq)) return;
-      rules.set(seq, rule);
+      rules.set(seq, numbered);
       for (const [from, to] of stepsOf(rule, direction)) {
         const known = edges.get(nameOf(from)) ?? [];
         edges.set(nameOf(from), known);
@@ -105,7 +108,7 @@ function createWalk(names: readonly EntityKey[], direction: Direction) {
           if (to !== null && reached.size < most && !reached.has(nameOf(to))) reached.set(nameOf(to), to);
         }
       return {
-        rules: [...seqs].toSorted((a, b) => a - b).flatMap((seq) => numbered(seq, rules.get(seq))),
+        rules: [...seqs].toSorted((a, b) => a - b).flatMap((seq) => rules.get(seq) ?? []),
         names: [...reached.values()],
         next: (name) =>
           (edges.get(nameOf(name)) ?? [])
@@ -116,9 +119,6 @@ function createWalk(names: readonly EntityKey[], direction: Direction) {
     },
   };
 }
-
-const numbered = (seq: number, rule: CorrectionRule | undefined): readonly NumberedRule[] =>
-  rule === undefined ? [] : [{ seq, rule }];
 
 /** From each name of the rule to what it leads to. */
 function stepsOf(
@@ -133,7 +133,8 @@ function stepsOf(
   return (rule.kind === "property" ? rule.names : rule.sources).map((name) => [name, null]);
 }
 
-async function readBySeq(
+/** In no order. */
+export async function readRulesBySeq(
   db: Database,
   projectId: string,
   seqs: readonly number[],
