@@ -85,6 +85,8 @@ export interface ListedCorrection extends Correction {
 export const MAX_CORRECTIONS = 1_000;
 /** Of all of a project: they are read whole in each step in which the graph follows one of them. */
 export const MAX_CORRECTION_BYTES = 2 * 1024 * 1024;
+/** Of all corrections of a project: what one step and one look-up go through. */
+export const MAX_CORRECTION_NAMES = 10_000;
 /** Of the names in a request, which the main thread brings into their normal form. */
 export const MAX_NAME_CHARACTERS = 100_000;
 /** Names of one entity. */
@@ -192,6 +194,11 @@ export function ruleOf(change: CorrectionChange, normalize: (name: string) => st
       return { kind, ...ends, document, sentence: sentence === null ? null : oneLine(sentence) };
     }
   }
+}
+
+/** How many names facts are compared with. */
+export function countNames(rule: CorrectionRule): number {
+  return "sources" in rule ? rule.sources.length + rule.targets.length : rule.names.length;
 }
 
 /** The same for a sentence however its text is broken into lines. */

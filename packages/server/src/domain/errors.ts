@@ -128,6 +128,11 @@ export const errors = {
       "conflict",
       `The corrections of a project may have ${bytes} bytes in all. Undo those that are not needed.`,
     ),
+  correctionsOfManyNames: (names: number) =>
+    new ServiceError(
+      "conflict",
+      `The corrections of a project may be of ${names} names in all. Undo those that are not needed, or name fewer in 'also'.`,
+    ),
   noOntologyOfProject: () => new ServiceError("conflict", "The project has no ontology."),
   correctionNotFound: () => new ServiceError("not_found", "Correction not found"),
   webhookNotFound: () => new ServiceError("not_found", "Webhook not found"),

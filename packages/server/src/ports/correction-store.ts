@@ -12,6 +12,8 @@ export interface AddCorrections {
   readonly maxPerProject: number;
   /** Of all corrections of the project. */
   readonly maxBytesPerProject: number;
+  /** Of all rules of the project. */
+  readonly maxNamesPerProject: number;
   /** Of the account; null = no limit. */
   readonly maxStoredBytes: number | null;
 }
@@ -22,6 +24,7 @@ export type AddCorrectionsOutcome =
   | { readonly kind: "project_gone" }
   | { readonly kind: "too_many" }
   | { readonly kind: "too_long" }
+  | { readonly kind: "too_many_names" }
   | { readonly kind: "too_many_bytes" }
   /** Corrections concern more than `MAX_CONCERNED` chunks. */
   | { readonly kind: "too_many_chunks" };

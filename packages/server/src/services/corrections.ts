@@ -7,6 +7,7 @@ import {
   type CorrectionKind,
   type CorrectionRule,
   MAX_CORRECTION_BYTES,
+  MAX_CORRECTION_NAMES,
   MAX_CORRECTIONS,
   MAX_NAME_CHARACTERS,
   MAX_NAMES,
@@ -130,6 +131,7 @@ export function createCorrectionService(deps: {
             corrections: corrections.map((each, at) => ({ ...each, rule: rules[at] as CorrectionRule })), // As many.
             maxPerProject: MAX_CORRECTIONS,
             maxBytesPerProject: MAX_CORRECTION_BYTES,
+            maxNamesPerProject: MAX_CORRECTION_NAMES,
             maxStoredBytes: limits.storedBytes,
           },
         },
@@ -140,6 +142,7 @@ export function createCorrectionService(deps: {
       if (outcome.kind === "project_gone") throw errors.projectNotFound(projectId);
       if (outcome.kind === "too_many") throw errors.tooManyCorrections(MAX_CORRECTIONS);
       if (outcome.kind === "too_long") throw errors.correctionsTooLong(MAX_CORRECTION_BYTES);
+      if (outcome.kind === "too_many_names") throw errors.correctionsOfManyNames(MAX_CORRECTION_NAMES);
       if (outcome.kind === "too_many_bytes") throw storageFull();
       if (outcome.kind === "too_many_chunks") throw errors.correctionsTooLarge(MAX_CONCERNED);
       await follow(projectId);

@@ -49,7 +49,14 @@ async function projectWithChain(test: TestContext, size: number, documents = 1) 
   const texts = Array.from({ length: documents }, (_, at): [string, string] => [`d${at}`, "N0"]);
   await ingest(scenario, project, texts, { graphOf });
   const outcome = await opened.store.addCorrections({
-    ...{ projectId, accountId, maxPerProject: size, maxBytesPerProject: 1e9, maxStoredBytes: null },
+    ...{
+      projectId,
+      accountId,
+      maxPerProject: size,
+      maxBytesPerProject: 1e9,
+      maxNamesPerProject: 1e9,
+      maxStoredBytes: null,
+    },
     corrections: Array.from({ length: size }, (_, at) => {
       const change: CorrectionChange = { kind: "rename", entity: person(`N${at}`), name: `N${at + 1}` };
       return {
@@ -114,7 +121,14 @@ test("what many corrections of many names cost grows with the names and not with
         ...{ kind: "retype", entity: { type, name: "N1", also: also(type) }, type: to },
       };
       await opened.store.addCorrections({
-        ...{ projectId, accountId, maxPerProject: 100, maxBytesPerProject: 1e9, maxStoredBytes: null },
+        ...{
+          projectId,
+          accountId,
+          maxPerProject: 100,
+          maxBytesPerProject: 1e9,
+          maxNamesPerProject: 1e9,
+          maxStoredBytes: null,
+        },
         corrections: [
           {
             ...{
@@ -301,7 +315,14 @@ test("of the names that many merges give away no more are read than an entity ha
       ...{ accountId, keyId: null },
     };
     await opened.store.addCorrections({
-      ...{ projectId, accountId, maxPerProject: 200, maxBytesPerProject: 1e9, maxStoredBytes: null },
+      ...{
+        projectId,
+        accountId,
+        maxPerProject: 200,
+        maxBytesPerProject: 1e9,
+        maxNamesPerProject: 1e9,
+        maxStoredBytes: null,
+      },
       corrections: [{ ...correction, createdAt: 1, rule: ruleOf(change, keyOf) }],
     });
   }

@@ -19,6 +19,8 @@ export interface CorrectionRow {
   readonly first_later_version: number;
   /** UTF-8 bytes of its texts, which count as stored bytes of the account. */
   readonly byte_length: number;
+  /** Of its rule; null: it was made before they were counted. */
+  readonly name_count: number | null;
 }
 
 /**

@@ -148,24 +148,31 @@ export function factsAllowed(edges: readonly string[]): string {
   return writeAllowedFacts(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } })));
 }
 
-export async function correct({ store, id }: Scenario, project: Project, made: CorrectionChange) {
-  const { projectId, accountId } = project;
+export async function correct(scenario: Scenario, project: Project, change: CorrectionChange) {
+  const { kind, correctionId } = await add(scenario, project, change);
+  assert.equal(kind, "accepted");
+  return { change, correctionId };
+}
+
+export async function add(
+  { store, id }: Scenario,
+  { projectId, accountId }: Project,
+  change: CorrectionChange,
+  limits: { readonly maxNamesPerProject?: number } = {},
+) {
   const correctionId = id("correction");
-  const outcome = await store.addCorrections({
-    projectId,
-    accountId,
+  const { kind } = await store.addCorrections({
+    ...{ projectId, accountId },
     corrections: [
       {
-        ...{ correctionId, projectId, change: made, reason: null, accountId, keyId: null, createdAt: 1_000 },
-        rule: ruleOf(made, (name) => name.toLowerCase()),
+        ...{ correctionId, projectId, change, reason: null, accountId, keyId: null, createdAt: 1_000 },
+        rule: ruleOf(change, (name) => name.toLowerCase()),
       },
     ],
-    maxPerProject: 100,
-    maxBytesPerProject: 1e9,
-    maxStoredBytes: null,
+    ...{ maxPerProject: 100, maxBytesPerProject: 1e9, maxNamesPerProject: 1e9, maxStoredBytes: null },
+    ...limits,
   });
-  assert.equal(outcome.kind, "accepted");
-  return { change: made, correctionId };
+  return { kind, correctionId };
 }
 
 /** Which chunks each correction changes, in their order, and what they teach. */

@@ -3,7 +3,7 @@ import type { CorrectionChange } from "../../../src/domain/correction.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, commit, follow, ingest, month, type Scenario } from "../scenario.ts";
-import { correct, factsAllowed } from "./correction-histories.ts";
+import { add, correct, factsAllowed } from "./correction-histories.ts";
 import { graphOf } from "./graph-facts.ts";
 import { entitiesOf } from "./graph-ledger.ts";
 import { NOW, start, stateOf } from "./rereads.ts";
@@ -410,13 +410,18 @@ export const correctionBehaviours: readonly Behaviour[] = [
       assert.equal(await store.undoCorrection({ projectId: other.projectId, correctionId: id }), false);
       assert(before < (await stored()));
       const input = {
-        ...{ projectId, corrections: [], maxPerProject: 0, maxBytesPerProject: 1e9 },
+        ...{ projectId, corrections: [], maxPerProject: 0, maxBytesPerProject: 1e9, maxNamesPerProject: 1e9 },
         maxStoredBytes: null,
       };
       assert.equal((await store.addCorrections({ ...input, accountId: "x" })).kind, "project_gone");
       assert.equal((await store.addCorrections({ ...input, accountId })).kind, "too_many");
-      const long = { ...input, accountId, maxPerProject: 9, maxBytesPerProject: 1 };
+      const long = { ...input, accountId, maxPerProject: 9, maxBytesPerProject: 1, maxNamesPerProject: 1e9 };
       assert.equal((await store.addCorrections(long)).kind, "too_long");
+      const ends = { source: person("Ada"), target: person("Bo"), type: "knows" };
+      const verdict: CorrectionChange = { kind: "confirm", ...ends, document: null, sentence: null };
+      // One name of the rename, two of the verdict.
+      assert.equal((await add(scenario, made, verdict, { maxNamesPerProject: 2 })).kind, "too_many_names");
+      assert.equal((await add(scenario, made, verdict, { maxNamesPerProject: 3 })).kind, "accepted");
       await undo(scenario, made, id);
       assert.equal(await stored(), before);
       await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });

@@ -31,6 +31,7 @@ import { lessons } from "./030-lessons.ts";
 import { allowedFacts } from "./031-allowed-facts.ts";
 import { projectTurns } from "./032-project-turns.ts";
 import { acceptedOrder } from "./033-accepted-order.ts";
+import { correctionNames } from "./034-correction-names.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   allowedFacts,
   projectTurns,
   acceptedOrder,
+  correctionNames,
 ];

@@ -4,6 +4,7 @@ import {
   type CorrectionChange,
   type CorrectionKind,
   type CorrectionRule,
+  countNames,
   MAX_NAMES,
 } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
@@ -37,6 +38,7 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
     .select((eb) => [
       eb.fn.countAll<number>().as("count"),
       eb.fn.sum<number | null>("byte_length").as("bytes"),
+      eb.fn.sum<number | null>("name_count").as("names"),
     ])
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
@@ -45,6 +47,8 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
   const rows = corrections.map((correction, at) => rowOf(project, correction, account.next_seq + at));
   const bytes = rows.reduce((sum, row) => sum + row.byte_length, 0);
   if (Number(known.bytes ?? 0) + bytes > input.maxBytesPerProject) return { kind: "too_long" };
+  const names = rows.reduce((sum, row) => sum + (row.name_count ?? 0), 0);
+  if (Number(known.names ?? 0) + names > input.maxNamesPerProject) return { kind: "too_many_names" };
   if (input.maxStoredBytes !== null && account.stored_bytes + bytes > input.maxStoredBytes)
     return { kind: "too_many_bytes" };
   let concerned = 0;
@@ -82,6 +86,7 @@ function rowOf(
     created_at: correction.createdAt,
     first_later_version: project.nextVersionId,
     byte_length: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0),
+    name_count: countNames(correction.rule),
   };
 }
 
