@@ -73,7 +73,7 @@ export interface Correction {
   readonly createdAt: number;
 }
 
-/** A correction with what it does at present. */
+/** A correction with what it does at present. Counts end at 1,000. */
 export interface ListedCorrection extends Correction {
   /** Chunks whose facts it changes; of an addition 1 while it is in the graph. 0: it has no evidence now. */
   readonly chunks: number;

@@ -118,6 +118,11 @@ export const errors = {
     new ServiceError("conflict", "The project is not being read again. There is nothing to cancel."),
   correctionsTooLarge: (chunks: number) =>
     new ServiceError("conflict", `The corrections concern more than ${chunks} chunks. Send fewer at once.`),
+  correctionsOfManyPairs: (pairs: number) =>
+    new ServiceError(
+      "conflict",
+      `The corrections confirm or reject relationships between more than ${pairs} pairs of names. Send fewer at once, or name fewer in 'also'.`,
+    ),
   tooManyCorrections: (count: number) =>
     new ServiceError(
       "conflict",

@@ -1,4 +1,10 @@
-import type { Correction, CorrectionKind, CorrectionRule, ListedCorrection } from "../domain/correction.ts";
+import type {
+  Correction,
+  CorrectionChange,
+  CorrectionKind,
+  CorrectionRule,
+  ListedCorrection,
+} from "../domain/correction.ts";
 import type { ChunkKey } from "../domain/document.ts";
 import type { EntityKey, Span } from "../domain/graph.ts";
 import type { Page } from "./content-store.ts";
@@ -27,10 +33,18 @@ export type AddCorrectionsOutcome =
   | { readonly kind: "too_many_names" }
   | { readonly kind: "too_many_bytes" }
   /** Corrections concern more than `MAX_CONCERNED` chunks. */
-  | { readonly kind: "too_many_chunks" };
+  | { readonly kind: "too_many_chunks" }
+  /** Verdicts name more than `MAX_PAIRS` pairs of ends. */
+  | { readonly kind: "too_many_pairs" };
+
+/** More chunks of a correction are not counted. */
+export const MAX_COUNTED_CHUNKS = 1_000;
 
 /** Chunks that one request may concern: listing them holds the writer of SQLite for about a quarter of a second. */
 export const MAX_CONCERNED = 100_000;
+
+/** Pairs of names, each of any type as target, that verdicts of one request are looked for under, in one transaction. */
+export const MAX_PAIRS = 20_000;
 
 export interface NamesOf {
   /** Its names; none when there is no such entity. */
@@ -89,6 +103,8 @@ export interface CorrectionStore {
     newestFirst: boolean;
     page: Page;
   }): Promise<CorrectionList>;
+  /** What they change, the newest first. */
+  listChanges(input: { projectId: string; page: Page }): Promise<readonly CorrectionChange[]>;
   /** null when it does not exist. `today`: a day. */
   readLaterEvidence(input: {
     projectId: string;

@@ -5,11 +5,11 @@ import { ONTOLOGY_LIMITS } from "../domain/ontology/types.ts";
 import type { CorrectionExamples, FactExample } from "../domain/ontology/with-examples.ts";
 import type { CorrectionStore } from "../ports/correction-store.ts";
 
-const PAGE = 500;
+const PAGE = 250;
 
 /** At most `ONTOLOGY_LIMITS.examples` of a type and verdict, the newest. */
 export async function readExamples(
-  store: Pick<CorrectionStore, "listCorrections">,
+  store: Pick<CorrectionStore, "listChanges">,
   projectId: string,
 ): Promise<CorrectionExamples> {
   const names = new Map<string, Set<string>>();
@@ -26,7 +26,7 @@ export async function readExamples(
 
 /** What an ontology has to have for the corrections of a project. */
 export async function readCorrectionTypes(
-  store: Pick<CorrectionStore, "listCorrections">,
+  store: Pick<CorrectionStore, "listChanges">,
   projectId: string,
 ): Promise<readonly CorrectionTypes[]> {
   return (await readChanges(store, projectId)).map(typesOfCorrection);
@@ -34,19 +34,15 @@ export async function readCorrectionTypes(
 
 /** The newest first. */
 async function readChanges(
-  store: Pick<CorrectionStore, "listCorrections">,
+  store: Pick<CorrectionStore, "listChanges">,
   projectId: string,
 ): Promise<readonly CorrectionChange[]> {
   const changes: CorrectionChange[] = [];
-  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
-    const found = await store.listCorrections({
-      ...{ projectId, kind: null, withoutEvidence: false, newestFirst: true },
-      page: { limit: PAGE, offset },
-    });
-    total = found.total;
-    changes.push(...found.corrections.map(({ change }) => change));
+  for (let offset = 0; ; offset += PAGE) {
+    const found = await store.listChanges({ projectId, page: { limit: PAGE, offset } });
+    changes.push(...found);
+    if (found.length < PAGE) return changes;
   }
-  return changes;
 }
 
 function addName(names: Map<string, Set<string>>, change: CorrectionChange): void {

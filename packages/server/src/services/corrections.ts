@@ -23,7 +23,7 @@ import { AlreadyAnswered, type Once } from "../domain/once.ts";
 import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
 import { momentOf } from "../domain/validity.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
-import { type CorrectionList, MAX_CONCERNED } from "../ports/correction-store.ts";
+import { type CorrectionList, MAX_CONCERNED, MAX_PAIRS } from "../ports/correction-store.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
@@ -144,6 +144,7 @@ export function createCorrectionService(deps: {
       if (outcome.kind === "too_long") throw errors.correctionsTooLong(MAX_CORRECTION_BYTES);
       if (outcome.kind === "too_many_names") throw errors.correctionsOfManyNames(MAX_CORRECTION_NAMES);
       if (outcome.kind === "too_many_bytes") throw storageFull();
+      if (outcome.kind === "too_many_pairs") throw errors.correctionsOfManyPairs(MAX_PAIRS);
       if (outcome.kind === "too_many_chunks") throw errors.correctionsTooLarge(MAX_CONCERNED);
       await follow(projectId);
       return corrections;

@@ -42,7 +42,7 @@ export function createOntologyExampleService({
   projectChanges,
   addExamples,
 }: {
-  readonly store: Pick<Store, "findProject" | "listCorrections">;
+  readonly store: Pick<Store, "findProject" | "listChanges">;
   readonly ontologies: Pick<OntologyService, "get">;
   readonly versions: Pick<OntologyVersionService, "replace">;
   readonly projectChanges: ProjectChangeService;

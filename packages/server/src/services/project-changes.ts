@@ -41,7 +41,7 @@ export interface ProjectChangeService {
 }
 
 export function createProjectChangeService(deps: {
-  readonly store: Pick<Store, "bindOntology" | "readGraphTypes" | "listCorrections">;
+  readonly store: Pick<Store, "bindOntology" | "readGraphTypes" | "listChanges">;
   readonly projects: Pick<ProjectService, "get" | "rename">;
   readonly rereading: Pick<RereadingService, "get">;
   readonly findOntology: FindOntology;

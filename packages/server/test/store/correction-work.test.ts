@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import { createRenamer, createWithdrawer } from "../../src/adapters/database/operations/addition-names.ts";
+import { countConcerned, findConcerned } from "../../src/adapters/database/operations/concerned-chunks.ts";
 import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
 import { correctChunks, withCorrected } from "../../src/adapters/database/operations/correction-rules.ts";
-import { correctOutdated, countConcerned } from "../../src/adapters/database/operations/correction-steps.ts";
-import { readNamesOf } from "../../src/adapters/database/operations/corrections.ts";
+import { correctOutdated } from "../../src/adapters/database/operations/correction-steps.ts";
+import { readNamesOf, undoCorrection } from "../../src/adapters/database/operations/corrections.ts";
 import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
 import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
 import { type CorrectionChange, ruleOf } from "../../src/domain/correction.ts";
@@ -340,6 +341,49 @@ test("a rejection of what no text states is looked for in the texts of neither e
     { kind: "reject", source: person("N1"), type: "t", target: person("Nobody"), ...anywhere },
     keyOf,
   );
-  assert.equal(await countConcerned(counting(opened, work), { projectId, rule, limit: 1_000 }), 0);
+  const db = counting(opened, work);
+  const concerned = await findConcerned(db, { projectId, rule, maxPairs: 1 });
+  assert.ok(concerned !== null);
+  assert.equal(await countConcerned(db, { rule, concerned, limit: 1_000 }), 0);
   assert.ok(work.statements <= 3, `${work.statements} statements`);
+});
+
+test("a list of corrections does not count each in the chunks of all", async (context) => {
+  const cpuMsOf = async (size: number) => {
+    const { opened, projectId, scenario, project } = await projectWithChain(context, size);
+    const later = Array.from({ length: 40 }, (_, at): [string, string] => [`later${at}`, "N0"]);
+    await ingest(scenario, project, later, { graphOf });
+    await follow(opened.store, projectId);
+    const page = { limit: 1_000, offset: 0 };
+    const list = async () => {
+      const before = process.cpuUsage();
+      const { corrections } = await opened.store.listCorrections({
+        ...{ projectId, kind: null, withoutEvidence: false, newestFirst: true, page },
+      });
+      assert.deepEqual([corrections.length, corrections[0]?.laterChunks], [size, 40]);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < 8; run++) least = Math.min(least, await list());
+    return least / 1_000;
+  };
+  const [small, large] = [await cpuMsOf(60), await cpuMsOf(240)];
+  assert.ok(large / small < MAX_RATIO, `${small} ms, then ${large} ms`);
+});
+
+test("undoing a correction costs the same however many chunks it changes", async (context) => {
+  const rowsOf = async (documents: number) => {
+    const { opened, projectId } = await projectWithChain(context, 1, documents);
+    await follow(opened.store, projectId);
+    const work: Work = { statements: 0, rows: 0 };
+    assert.ok(await undoCorrection(counting(opened, work), { projectId, correctionId: "c0" }));
+    await follow(opened.store, projectId);
+    const [found] = await opened.store.readNamesOf({
+      ...{ projectId, names: [{ type: "Person", key: "n0" }] },
+    });
+    assert.deepEqual(found?.names, [{ type: "Person", key: "n0" }]);
+    return work.rows;
+  };
+  assert.equal(await rowsOf(200), await rowsOf(50));
 });

@@ -48,7 +48,7 @@ export interface CorrectedChunkRow {
   readonly seq: number;
 }
 
-/** A chunk whose facts in the graph have not yet followed a correction. */
+/** A chunk whose facts in the graph have not yet followed a correction. Version 0 has an addition, and -1 an undone correction, of which `corrected_chunks` has the chunks; their position is its `seq`. */
 export interface OutdatedFactsRow {
   readonly project_id: string;
   readonly version_id: number;

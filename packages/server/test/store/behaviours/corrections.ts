@@ -398,6 +398,24 @@ export const correctionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "verdicts that name too many pairs are refused before these are looked for",
+    async (scenario) => {
+      const names = Array.from({ length: 150 }, (_, at) => `N${at}`);
+      const made = await projectWith(scenario, [["a", `Ada>knows>Bob ${names.join(" ")}`]]);
+      const among = (name: string, count: number) => ({
+        ...{ type: "Person", name, also: names.slice(0, count).map(person) },
+      });
+      const verdict = (count: number): CorrectionChange => ({
+        ...{ kind: "reject", source: among("Ada", count), target: among("Bob", count), type: "knows" },
+        ...{ document: null, sentence: null },
+      });
+      assert.equal((await add(scenario, made, verdict(150))).kind, "too_many_pairs");
+      assert.deepEqual(await edgesOf(scenario, made), ["ada knows bob 1"]);
+      await apply(scenario, made, verdict(100));
+      assert.deepEqual(await edgesOf(scenario, made), []);
+    },
+  ],
+  [
     "corrections are of their project alone, bounded, count as stored bytes, and go with it",
     async (scenario) => {
       const { store } = scenario;

@@ -1,14 +1,15 @@
 /**
- * The graph follows corrections in steps of bounded work. The transaction that writes or undoes a correction lists the chunks that it
- * concerns in `outdated_facts`; a step gives the graph what their texts state under the present corrections.
+ * The graph follows corrections in steps of bounded work. The transaction that writes a correction lists the chunks that it concerns in
+ * `outdated_facts`, and the one that undoes a correction the correction itself, because later texts may have made them any number; a step
+ * gives the graph what their texts state under the present corrections.
  */
-import { type RawBuilder, sql } from "kysely";
-import type { Addition, CorrectionRule } from "../../../domain/correction.ts";
+import { sql } from "kysely";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
-import type { EntityKey } from "../../../domain/graph.ts";
+import type { OutdatedFactsRow } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { insertRows, padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
+import { type Concerned, listConcerned, ownNames } from "./concerned-chunks.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import {
   clearEnds,
@@ -21,7 +22,6 @@ import { type CorrectedChunk, correctChunks } from "./correction-rules.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import type { StoredFacts } from "./graph-facts.ts";
 import { changeGraph } from "./graph-ledger.ts";
-import { type Row, selectFor } from "./graph-sql.ts";
 import { changeCounts } from "./graph-types.ts";
 import { judgedText, noteJudged } from "./lessons.ts";
 import { changeProject } from "./project-row.ts";
@@ -29,8 +29,10 @@ import { changeProject } from "./project-row.ts";
 /** Limits of one step, for tens of milliseconds of the writer: chunks, and chunks times the corrections of the project. */
 const maxChunks = 64;
 const maxCorrected = 6_400;
-/** Of one step: each has up to 128 names, which are stored anew. */
-const maxAdditions = 8;
+/** An addition has up to 128 names, which are stored anew: one is taken where so many chunks would be. */
+const chunksOfAddition = 8;
+/** The version of what lists an undone correction, with its number as position. */
+const undoneVersion = -1;
 
 /** The facts of chunks that enter the graph, as they are under the corrections, at most `fitStep` chunks. */
 export async function correctNew(
@@ -48,7 +50,7 @@ export async function correctNew(
 
 /** One step. True when more may be left. The graph has all chunks that are listed. */
 export async function correctOutdated(db: Database, projectId: string): Promise<boolean> {
-  const outdated = await db
+  const listed = await db
     .selectFrom("outdated_facts")
     .select(["version_id", "position"])
     .where("project_id", "=", projectId)
@@ -56,12 +58,14 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
     .orderBy("position")
     .limit(maxChunks)
     .execute();
-  if (outdated.length === 0) return false;
+  const [first] = listed;
+  if (first === undefined) return false;
+  const isUndone = first.version_id === undoneVersion;
+  const outdated = isUndone ? await readCorrected(db, projectId, first.position) : listed;
   const chunks = fitStep(maxChunks, await countCorrections(db, projectId));
-  const listed = outdated.slice(0, chunks);
-  const isAddition = listed[0]?.version_id === statedVersion;
-  const keys = listed
-    .slice(0, isAddition ? maxAdditions : chunks)
+  const isAddition = outdated[0]?.version_id === statedVersion;
+  const keys = outdated
+    .slice(0, isAddition ? Math.ceil(chunks / chunksOfAddition) : chunks)
     .map((row) => ({ versionId: row.version_id, position: row.position }));
   await correctAgain(
     db,
@@ -72,9 +76,28 @@ export async function correctOutdated(db: Database, projectId: string): Promise<
   await nameEnds(db, projectId, additions);
   await followStated(db, projectId, additions);
   await changeProject(db, projectId, { index: true });
+  // A step ends with fewer of them, whatever the graph has of these.
+  if (isUndone && keys.length > 0)
+    await sql`delete from corrected_chunks where project_id = ${projectId} and seq = ${first.position}
+      and ${matchesKey("corrected_chunks", padded(keys))}`.execute(db);
+  const isEnd = isUndone && keys.length === outdated.length && outdated.length < maxChunks;
+  const done = isEnd ? [...keys, { versionId: undoneVersion, position: first.position }] : keys;
   await sql`delete from outdated_facts where project_id = ${projectId}
-    and ${matchesKey("outdated_facts", padded(keys))}`.execute(db);
-  return listed.length === chunks || keys.length < listed.length;
+    and ${matchesKey("outdated_facts", padded(done))}`.execute(db);
+  return isUndone || outdated.length === maxChunks || keys.length < outdated.length;
+}
+
+/** Of the chunks and additions that an undone correction changes. */
+async function readCorrected(db: Database, projectId: string, seq: number) {
+  return db
+    .selectFrom("corrected_chunks")
+    .select(["version_id", "position"])
+    .where("project_id", "=", projectId)
+    .where("seq", "=", seq)
+    .orderBy("version_id")
+    .orderBy("position")
+    .limit(maxChunks)
+    .execute();
 }
 
 /** How many of `most` chunks a step takes: each may be changed by every correction. */
@@ -101,7 +124,7 @@ async function followStated(db: Database, projectId: string, seqs: readonly numb
 
 /** Lists what an undone correction changes. An addition goes at once: without its names it would not be found when its ends do. */
 export async function undoRule(db: Database, projectId: string, seq: number): Promise<void> {
-  await listCorrected(db, projectId, seq);
+  await list(db, projectId, { version_id: undoneVersion, position: seq });
   await clearEnds(db, projectId, seq);
   await db
     .deleteFrom("correction_names")
@@ -217,127 +240,34 @@ async function storeCorrected(
   );
 }
 
-/** A rule that changes facts of texts. */
-type FactRule = Exclude<CorrectionRule, Addition>;
-
 /** Lists what a new correction may change. */
 export async function listOutdated(
   db: Database,
   projectId: string,
-  { seq, rule }: NumberedRule,
+  { seq, rule, concerned }: NumberedRule & { readonly concerned: Concerned },
 ): Promise<void> {
   if (rule.kind === "add_property" || rule.kind === "add_relationship") {
     await listAdditions(db, projectId, [seq]);
     return;
   }
-  await selectConcerned(
-    db,
-    { projectId, rule },
-    (places) => sql`insert into outdated_facts (project_id, version_id, position)
-      select cast(${projectId} as text), version_id, position from (${places}) as concerned
-      where true on conflict do nothing`,
-  );
+  await listConcerned(db, { projectId, rule, concerned });
   // Also those that are not in the graph now: they would be as soon as their ends are.
   if (rule.kind !== "confirm")
     await listAdditions(db, projectId, await findAdditions(db, projectId, ownNames(rule)));
 }
 
-/** The number of chunks that a correction concerns, counted up to one more than `limit`. */
-export async function countConcerned(
-  db: Database,
-  { projectId, rule, limit }: { projectId: string; rule: CorrectionRule; limit: number },
-): Promise<number> {
-  if (rule.kind === "add_property" || rule.kind === "add_relationship") return 1;
-  const counted = await selectConcerned<{ chunks: number }>(
-    db,
-    { projectId, rule },
-    (places) =>
-      sql`select count(*) as chunks from (select 1 from (${places}) as concerned limit ${limit + 1}) as counted`,
-  );
-  return counted.reduce((sum, { chunks }) => sum + chunks, 0);
-}
-
-async function listCorrected(db: Database, projectId: string, seq: number): Promise<void> {
-  await sql`insert into outdated_facts (project_id, version_id, position)
-    select project_id, version_id, position from corrected_chunks
-    where project_id = ${projectId} and seq = ${seq} on conflict do nothing`.execute(db);
-}
-
 async function listAdditions(db: Database, projectId: string, seqs: readonly number[]): Promise<void> {
-  for (const seq of seqs)
-    await db
-      .insertInto("outdated_facts")
-      .values({ project_id: projectId, version_id: statedVersion, position: seq })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  for (const seq of seqs) await list(db, projectId, { version_id: statedVersion, position: seq });
 }
 
-async function selectConcerned<Selected>(
-  db: Database,
-  { projectId, rule }: { projectId: string; rule: FactRule },
-  statement: (places: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<readonly Selected[]> {
-  const nodes = await readNodes(db, projectId, ownNames(rule));
-  const query = statement(placesOf(rule));
-  if (rule.kind === "name" || rule.kind === "property")
-    return selectFor<Selected>(db, {
-      columns: { node_id: "bigint" },
-      rows: nodes.map((node): Row => [node]),
-      query,
-    });
-  const targets = await readNodesOfAnyType(db, projectId, rule.targets);
-  const rows = nodes.flatMap((node) => targets.map((target): Row => [node, target]));
-  return selectFor<Selected>(db, { columns: { node_id: "bigint", target_id: "bigint" }, rows, query });
-}
-
-function ownNames(rule: FactRule): readonly EntityKey[] {
-  return rule.kind === "name" || rule.kind === "property" ? rule.names : rule.sources;
-}
-
-async function readNodes(
+async function list(
   db: Database,
   projectId: string,
-  names: readonly EntityKey[],
-): Promise<readonly number[]> {
-  const rows = await selectFor<{ node_id: number }>(db, {
-    columns: { name_key: "text", type: "text" },
-    rows: names.map(({ key, type }): Row => [key, type]),
-    query: sql`select e.node_id from keys as k cross join entities as e
-      where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type`,
-  });
-  return [...new Set(rows.map((row) => row.node_id))];
-}
-
-async function readNodesOfAnyType(
-  db: Database,
-  projectId: string,
-  names: readonly EntityKey[],
-): Promise<readonly number[]> {
-  const rows = await selectFor<{ node_id: number }>(db, {
-    columns: { name_key: "text" },
-    rows: [...new Set(names.map(({ key }) => key))].map((key): Row => [key]),
-    query: sql`select e.node_id from keys as k cross join entities as e
-      where e.project_id = ${projectId} and e.name_key = k.name_key`,
-  });
-  return rows.map((row) => row.node_id);
-}
-
-/** The chunks of which the graph has facts with one of the nodes, or pairs of nodes, in `keys` that the rule can change. */
-function placesOf(rule: FactRule): RawBuilder<unknown> {
-  const from = (table: string, condition: RawBuilder<unknown>) =>
-    sql`select p.version_id, p.position from keys as k cross join ${sql.table(table)} as p where ${condition}`;
-  if (rule.kind === "property")
-    return from("property_places", sql`p.node_id = k.node_id and p.property = ${rule.property}`);
-  if (rule.kind !== "name") {
-    const stated = sql`p.source_node = k.node_id and p.target_node = k.target_id and p.type = ${rule.type}`;
-    return sql`${from("relationship_places", stated)} union ${from("proposal_places", stated)}`;
-  }
-  // A chunk can name what it does not mention: in a proposal, and as a name that a rule derives from another.
-  const derived = (own: string, other: string) => sql`
-    select p.version_id, p.position from keys as k cross join entity_joins as j cross join entity_places as p
-    where ${sql.ref(own)} = k.node_id and j.origin = 'rule' and p.node_id = ${sql.ref(other)}`;
-  return sql`${from("entity_places", sql`p.node_id = k.node_id`)}
-    union ${from("proposal_places", sql`p.source_node = k.node_id`)}
-    union ${from("proposal_places", sql`p.target_node = k.node_id`)}
-    union ${derived("j.node_a", "j.node_b")} union ${derived("j.node_b", "j.node_a")}`;
+  entry: Pick<OutdatedFactsRow, "version_id" | "position">,
+): Promise<void> {
+  await db
+    .insertInto("outdated_facts")
+    .values({ project_id: projectId, ...entry })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

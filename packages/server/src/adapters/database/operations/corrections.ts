@@ -3,7 +3,6 @@ import {
   type Correction,
   type CorrectionChange,
   type CorrectionKind,
-  type CorrectionRule,
   countNames,
   MAX_NAMES,
 } from "../../../domain/correction.ts";
@@ -13,14 +12,18 @@ import {
   type AddCorrectionsOutcome,
   type CorrectionList,
   MAX_CONCERNED,
+  MAX_COUNTED_CHUNKS,
+  MAX_PAIRS,
   type NamesOf,
 } from "../../../ports/correction-store.ts";
 import type { Page } from "../../../ports/store.ts";
 import type { CorrectionRow } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+import { type Concerned, countConcerned, findConcerned } from "./concerned-chunks.ts";
+import type { NumberedRule } from "./correct-facts.ts";
 import { statedVersion, writeNames } from "./correction-additions.ts";
-import { countConcerned, listOutdated, undoRule } from "./correction-steps.ts";
+import { listOutdated, undoRule } from "./correction-steps.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
@@ -51,15 +54,21 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
   if (Number(known.names ?? 0) + names > input.maxNamesPerProject) return { kind: "too_many_names" };
   if (input.maxStoredBytes !== null && account.stored_bytes + bytes > input.maxStoredBytes)
     return { kind: "too_many_bytes" };
-  let concerned = 0;
+  const concerned: Concerned[] = [];
+  let [chunks, pairs] = [0, 0];
   for (const { rule } of corrections) {
-    concerned += await countConcerned(db, { projectId, rule, limit: MAX_CONCERNED });
-    if (concerned > MAX_CONCERNED) return { kind: "too_many_chunks" };
+    const found = await findConcerned(db, { projectId, rule, maxPairs: MAX_PAIRS - pairs });
+    if (found === null) return { kind: "too_many_pairs" };
+    pairs += found.pairs;
+    chunks += await countConcerned(db, { rule, concerned: found, limit: MAX_CONCERNED });
+    if (chunks > MAX_CONCERNED) return { kind: "too_many_chunks" };
+    concerned.push(found);
   }
   for (const [at, row] of rows.entries()) {
     await db.insertInto("corrections").values(row).execute();
-    const rule = corrections[at]?.rule;
-    if (rule !== undefined) await writeRule(db, projectId, { seq: row.seq, rule });
+    const [rule, found] = [corrections[at]?.rule, concerned[at]];
+    if (rule === undefined || found === undefined) throw new Error("Each row is of a correction.");
+    await writeRule(db, projectId, { seq: row.seq, rule, concerned: found });
   }
   await changeAccount(db, project.accountId, { seqs: rows.length, storedBytes: bytes });
   return { kind: "accepted" };
@@ -94,14 +103,14 @@ function rowOf(
 async function writeRule(
   db: Database,
   projectId: string,
-  { seq, rule }: { readonly seq: number; readonly rule: CorrectionRule },
+  { seq, rule, concerned }: NumberedRule & { readonly concerned: Concerned },
 ): Promise<void> {
   const write = (role: "match" | "shown", names: readonly EntityKey[], shown?: string) =>
     writeNames(db, { projectId, seq, role, names, ...(shown === undefined ? {} : { shown }) });
   if (rule.kind === "name" || rule.kind === "property") await write("match", rule.names);
   if (rule.kind === "reject" || rule.kind === "confirm") await write("match", rule.sources);
   if (rule.kind === "name") await write("shown", targetsOf(rule), rule.shown);
-  await listOutdated(db, projectId, { seq, rule });
+  await listOutdated(db, projectId, { seq, rule, concerned });
 }
 
 export async function undoCorrection(
@@ -141,11 +150,14 @@ export async function listCorrections(
   const matching = sql`from corrections as c where ${sql.join(conditions, sql` and `)}`;
   const order = newestFirst ? sql`desc` : sql`asc`;
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
+  // The row limits stand inside: later texts may have made them any number.
   const { rows } = await sql<CorrectionRow & { chunks: number; later_chunks: number }>`
-    select c.*, (select count(*) ${effects}) as chunks,
-      (select count(*) from corrected_chunks as e ${joinVersion("e", sql`c.project_id`)}
-        where e.project_id = c.project_id and e.seq = c.seq
-          and ${isLater("e", sql`c.first_later_version`)}) as later_chunks
+    select c.*, (select count(*) from (select 1 ${effects} limit ${maxCounted}) as counted) as chunks,
+      (select count(*) from (
+        select e.version_id from corrected_chunks as e
+        where e.project_id = c.project_id and e.seq = c.seq and e.version_id >= c.first_later_version
+        order by e.version_id desc limit ${maxCounted}) as e
+        ${joinVersion("e", sql`c.project_id`)} and ${isLater("e", sql`c.first_later_version`)}) as later_chunks
     ${matching} order by c.seq ${order} limit ${page.limit} offset ${page.offset}`.execute(db);
   return {
     corrections: rows.map((row) => ({
@@ -173,6 +185,22 @@ function toCorrection(row: CorrectionRow): Correction {
     keyId: row.key_id,
     createdAt: row.created_at,
   };
+}
+
+/** The newest first. Without counts, which cost more than all changes together. */
+export async function listChanges(
+  db: Database,
+  { projectId, page }: { projectId: string; page: Page },
+): Promise<readonly CorrectionChange[]> {
+  const rows = await db
+    .selectFrom("corrections")
+    .select("change")
+    .where("project_id", "=", projectId)
+    .orderBy("seq", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map(({ change }) => JSON.parse(change) as CorrectionChange); // Only `addCorrections` writes it.
 }
 
 export async function readNamesOf(
@@ -218,6 +246,9 @@ function formerOf(names: readonly EntityKey[], { next }: Pick<Reached, "next">):
     }
   return [...all.values()].slice(names.length);
 }
+
+/** Of chunks of a correction, by both counts. */
+const maxCounted = sql.lit(MAX_COUNTED_CHUNKS);
 
 /** Two entities of each correction of a request. */
 const maxAsked = 200;

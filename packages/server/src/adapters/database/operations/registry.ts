@@ -99,6 +99,7 @@ const registry: Operations = {
   readFeedback: { mode: "read", run: feedback.readFeedback },
   addCorrections: { mode: "write", run: corrections.addCorrections },
   undoCorrection: { mode: "write", run: corrections.undoCorrection },
+  listChanges: { mode: "read", run: corrections.listChanges },
   listCorrections: { mode: "snapshot", run: corrections.listCorrections },
   readLaterEvidence: { mode: "snapshot", run: laterEvidence.readLaterEvidence },
   countConflicts: { mode: "snapshot", run: laterEvidence.countConflicts },

@@ -133,9 +133,11 @@ function levelsOf({ gatherings }: Draft, find: (key: string) => string | null): 
       members.set(group, (members.get(group) ?? new Set()).add(member));
     }
   }
+  const levels = new Map<string, number>();
   const level = (key: string): number => {
-    const own = members.get(key);
-    return own === undefined ? 0 : 1 + Math.max(...[...own].map(level));
+    const known = levels.get(key) ?? 1 + Math.max(-1, ...[...(members.get(key) ?? [])].map(level));
+    levels.set(key, known); // A key is reached on many ways.
+    return known;
   };
   const MAX_LEVEL = 8;
   return new Map(

@@ -361,6 +361,19 @@ describe("whatever is sent", () => {
     );
   });
 
+  test("groups over groups are gone through once", async () => {
+    const noun = (layer: number, at: string) =>
+      `${"bdfgklmnprstvz"[layer % 14]}a${"dgknprtz"[layer >> 3]}o${at}`;
+    await assertLinear("layers of groups", 6, (layers) => {
+      const groups = Array.from({ length: layers }, (_, layer) =>
+        ["ber", "lun"].map(
+          (at) => `Each ${noun(layer, at)} groups ${noun(layer + 1, "ber")}s and ${noun(layer + 1, "lun")}s.`,
+        ),
+      );
+      assert.equal(suggestOntology(groups.flat().join(" "), tag).kind, "suggestion");
+    });
+  });
+
   test("the time for repetitive texts grows with their length alone", async () => {
     const pieces = [
       "[",
