@@ -2,6 +2,7 @@
 import { normalizeIP } from "@better-auth/core/utils/ip";
 import { z } from "zod";
 import { errors } from "../../domain/errors.ts";
+import type { ChangeAccount } from "../../ports/account-changes.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { attempts, type Library } from "./library.ts";
 import type { PasswordChanges } from "./password-changes.ts";
@@ -26,8 +27,9 @@ export function createPasswordGuard(deps: {
   readonly limits: PasswordLimits;
   readonly throttle: Throttle;
   readonly passwordChanges: PasswordChanges;
+  readonly change: ChangeAccount;
 }): PasswordGuard {
-  const { library, browsers, limits, throttle, passwordChanges } = deps;
+  const { library, browsers, limits, throttle, passwordChanges, change } = deps;
 
   async function signIn(request: Request, clientAddress: string): Promise<Response> {
     const email = signInBody.parse(await request.clone().json()).email.toLowerCase();
@@ -44,7 +46,7 @@ export function createPasswordGuard(deps: {
       const key = source === "stranger" ? `${address}|/sign-in` : `${source} of ${email}`;
       const wait = throttle.attempt({ key, ...attempts }) || (await limits.admit(source, email));
       if (wait === 0) {
-        const response = await checkPassword(request, { source, email });
+        const response = await checkPassword({ source, email }, () => library.handler(request));
         return response.ok ? browsers.remember(response, email) : response;
       }
       waits.push(wait);
@@ -71,17 +73,21 @@ export function createPasswordGuard(deps: {
       query: { disableRefresh: true },
     });
     if (session === null) return library.handler(request);
-    const { email } = session.user;
+    const { id: accountId, email } = session.user;
     const wait = await limits.admit("browser", email);
     if (wait > 0) throw errors.tooManyAttempts(wait);
-    return passwordChanges.run(() => checkPassword(request, { source: "browser", email }));
+    const handle = () => passwordChanges.run(() => library.handler(request));
+    return change({ accountId, isMade }, () => checkPassword({ source: "browser", email }, handle));
   }
 
   /** Handles an admitted request, which stays counted as a failure if the library refuses it. */
-  async function checkPassword(request: Request, by: { source: Source; email: string }): Promise<Response> {
+  async function checkPassword(
+    by: { source: Source; email: string },
+    handle: () => Promise<Response>,
+  ): Promise<Response> {
     let isRefused = false;
     try {
-      const response = await library.handler(request);
+      const response = await handle();
       isRefused = !response.ok;
       return response;
     } finally {
@@ -94,7 +100,12 @@ export function createPasswordGuard(deps: {
       const { pathname } = new URL(request.url);
       if (pathname.endsWith("/sign-in/email")) return signIn(request, clientAddress);
       if (pathname.endsWith("/change-password")) return changePassword(request);
-      return library.handler(request);
+      const handle = () => library.handler(request);
+      return pathname.endsWith("/sign-up/email") ? change({ accountId: null, isMade }, handle) : handle();
     },
   };
+}
+
+function isMade(response: Response): boolean {
+  return response.ok;
 }
