@@ -76,7 +76,10 @@ export function createPasswordGuard(deps: {
     const { id: accountId, email } = session.user;
     const wait = await limits.admit("browser", email);
     if (wait > 0) throw errors.tooManyAttempts(wait);
-    const handle = () => passwordChanges.run(() => library.handler(request));
+    // The renewal of a session would begin the transaction before the passwords are hashed. The session ends with this request.
+    const url = new URL(request.url);
+    url.searchParams.set("disableRefresh", "true");
+    const handle = () => passwordChanges.run(() => library.handler(new Request(url, request)));
     return change({ accountId, isMade }, () => checkPassword({ source: "browser", email }, handle));
   }
 
