@@ -1,5 +1,6 @@
 /** A change of an account is made whole or not at all, whichever of its statements fails. */
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type TestContext, test } from "node:test";
 import { type Kysely, sql } from "kysely";
 import { openStore } from "../../src/adapters/database/open-store.ts";
@@ -197,16 +198,37 @@ test("a refused statement of a change undoes those before it, also where the con
       { currentPassword: password, newPassword },
       service.session,
     );
-  await sql`create function refuse() returns trigger language plpgsql as
-    $$ begin raise exception 'locked' using errcode = '55P03'; end $$`.execute(database.db);
-  await sql`create trigger refuse before insert on session execute function refuse()`.execute(database.db);
   const before = await readRows(database.db);
-  const refused = await change();
-  assert.equal(refused.status, 503);
-  assert.match(refused.body.detail, /Nothing was changed; try again/);
-  assert.deepEqual(await readRows(database.db), before);
+  // A lock that is not given up, and a deadlock.
+  for (const code of ["55P03", "40P01"]) {
+    await sql`create or replace function refuse() returns trigger language plpgsql as
+      ${sql.raw(`$$ begin raise exception 'locked' using errcode = '${code}'; end $$`)}`.execute(database.db);
+    await sql`create or replace trigger refuse before insert on session execute function refuse()`.execute(
+      database.db,
+    );
+    const refused = await change();
+    assert.equal(refused.status, 503, code);
+    assert.match(refused.body.detail, /Nothing was changed; try again/);
+    assert.deepEqual(await readRows(database.db), before);
+  }
   await sql`drop trigger refuse on session`.execute(database.db);
   assert.equal((await change()).status, 200);
+});
+
+test("on SQLite a change of which another statement took a part is refused and undone", async () => {
+  const service = await startService(options());
+  await service.setUp.start({ bootstrapApiKey: null });
+  const before = await readRows(service.db);
+  const { change, db } = service.accounts;
+  const outside = AsyncLocalStorage.snapshot();
+  const taken = sql`delete from verification returning id`;
+  const twice = change({ accountId: null }, async () => {
+    const { rows } = await taken.execute(db);
+    assert.equal(rows.length, 1);
+    await outside(() => taken.execute(db));
+  });
+  await assert.rejects(twice, /at the same time. Nothing was changed; try again/);
+  assert.deepEqual(await readRows(service.db), { ...before, links: [] });
 });
 
 test("changes of one account at once in two processes do not wait for each other's rows, and one of them is made", async (context) => {
