@@ -126,11 +126,12 @@ async function failEach(service: Service, kind: Kind, { db, set, stop }: Faults)
     // Failed tries are forgotten.
     service.clock.now += 10 * 60_000;
     set(left);
-    const { status } = await request();
+    const { status, body } = await request();
     const hasEnded = stop();
     const rows = await readRows(db);
     if (kind.isWhole(rows, before, number)) {
       if (hasEnded) break;
+      assert.doesNotMatch(JSON.stringify(body), /Nothing was changed/, `after a fault at statement ${left}`);
       request = await kind.prepare(service, ++number);
       before = await readRows(db);
       continue;

@@ -46,7 +46,7 @@ export function createPasswordGuard(deps: {
       const key = source === "stranger" ? `${address}|/sign-in` : `${source} of ${email}`;
       const wait = throttle.attempt({ key, ...attempts }) || (await limits.admit(source, email));
       if (wait === 0) {
-        const response = await checkPassword({ source, email }, () => library.handler(request));
+        const response = await checkPassword(request, { source, email });
         return response.ok ? browsers.remember(response, email) : response;
       }
       waits.push(wait);
@@ -79,18 +79,23 @@ export function createPasswordGuard(deps: {
     // The renewal of a session would begin the transaction before the passwords are hashed. The session ends with this request.
     const url = new URL(request.url);
     url.searchParams.set("disableRefresh", "true");
-    const handle = () => passwordChanges.run(() => library.handler(new Request(url, request)));
-    return change({ accountId, isMade }, () => checkPassword({ source: "browser", email }, handle));
+    const handle = async () => {
+      const response = await passwordChanges.run(() => library.handler(new Request(url, request)));
+      // A part of the change: a failure after it would tell that nothing was changed.
+      if (response.ok) await limits.forgive("browser", email);
+      return response;
+    };
+    return change({ accountId, isMade }, handle).catch(async (error: unknown) => {
+      await limits.forgive("browser", email);
+      throw error;
+    });
   }
 
   /** Handles an admitted request, which stays counted as a failure if the library refuses it. */
-  async function checkPassword(
-    by: { source: Source; email: string },
-    handle: () => Promise<Response>,
-  ): Promise<Response> {
+  async function checkPassword(request: Request, by: { source: Source; email: string }): Promise<Response> {
     let isRefused = false;
     try {
-      const response = await handle();
+      const response = await library.handler(request);
       isRefused = !response.ok;
       return response;
     } finally {
