@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type InjectOptions } from "fastify";
 import { Kysely } from "kysely";
 import { type Auth, createAuth } from "../../src/adapters/auth/auth.ts";
 import type { PasswordHashing } from "../../src/adapters/auth/password-hashing.ts";
+import { createAccountChanges } from "../../src/adapters/database/account-changes.ts";
 import {
   findApiKey,
   readSetting,
@@ -13,7 +14,9 @@ import {
 } from "../../src/adapters/database/operations/accounts.ts";
 import { translatePostgresError } from "../../src/adapters/database/postgres-errors.ts";
 import type { Schema } from "../../src/adapters/database/schema.ts";
-import { createSqliteDialect, createStatementRunner } from "../../src/adapters/database/sqlite-dialect.ts";
+import { createSqliteTransact } from "../../src/adapters/database/sqlite-changes.ts";
+import { createSqliteDialect } from "../../src/adapters/database/sqlite-dialect.ts";
+import { createEngine } from "../../src/adapters/database/sqlite-engine.ts";
 import { createBoundedLog } from "../../src/bounded-log.ts";
 import { createAuthenticate } from "../../src/http/authenticate.ts";
 import { createClientAddress } from "../../src/http/client-address.ts";
@@ -22,6 +25,7 @@ import { addRequestTurns } from "../../src/http/request-turns.ts";
 import { addAuthRoutes } from "../../src/http/routes/auth.ts";
 import { addSetUpRoutes } from "../../src/http/routes/set-up.ts";
 import { addUnmatchedRequests } from "../../src/http/unmatched-requests.ts";
+import type { AccountDatabase } from "../../src/ports/account-changes.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { AccountStore } from "../../src/ports/store.ts";
 import { createSetUp, type SetUp } from "../../src/services/set-up.ts";
@@ -32,12 +36,13 @@ export const password = "correct horse battery";
 type TestStore = Pick<AccountStore, "findApiKey" | "touchApiKeys" | "readSetting" | "writeSetting">;
 
 export interface TestDatabase {
+  readonly accounts: AccountDatabase<Kysely<unknown>>;
   readonly db: Kysely<Schema>;
   readonly store: TestStore;
   /** Every statement so far, as SQL. */
   readonly statements: string[];
-  /** The next statement that matches fails, once, as if the process had died before it. */
-  readonly fault: { before: RegExp | null };
+  /** The next statement that matches fails, once, and so does the one after `left` others, the end of a change included. */
+  readonly fault: { before: RegExp | null; left: number | null };
   /** While it is set, every statement fails with it, as PostgreSQL's driver does. */
   readonly outage: { error: Error | null };
 }
@@ -53,28 +58,47 @@ export interface TestService extends TestDatabase {
 export function openDatabase(): TestDatabase {
   const connection = new DatabaseSync(":memory:");
   connection.exec("create table settings (name text not null primary key, value text not null) strict");
-  const run = createStatementRunner(connection);
+  const { engine } = createEngine(connection, "begin immediate");
   const statements: string[] = [];
-  const fault: { before: RegExp | null } = { before: null };
+  const fault: TestDatabase["fault"] = { before: null, left: null };
   const outage: { error: Error | null } = { error: null };
-  const db = new Kysely<Schema>({
-    dialect: createSqliteDialect(async ({ sql, parameters }) => {
-      statements.push(sql);
-      if (outage.error !== null) throw outage.error;
-      if (fault.before?.test(sql)) {
-        fault.before = null;
-        throw new Error("killed");
-      }
-      return run(sql, parameters);
-    }),
+  const send = (sql: string) => {
+    if (outage.error !== null) throw outage.error;
+    if (fault.before?.test(sql)) {
+      fault.before = null;
+      throw new Error("killed");
+    }
+    if (fault.left === null || fault.left-- > 0) return;
+    fault.left = null;
+    throw Object.assign(new Error("canceling statement"), { code: "57014" });
+  };
+  const transact = createSqliteTransact(async (trial) => {
+    const sent = trial.expected === null ? (trial.statements.at(-1)?.sql ?? "") : "commit";
+    if (sent !== "commit") statements.push(sent);
+    send(sent);
+    return engine.tryOut(trial);
   });
+  const { change, route } = createAccountChanges(transact);
+  const dialect = createSqliteDialect(async ({ sql, parameters }) => {
+    statements.push(sql);
+    send(sql);
+    return engine.execute(sql, parameters);
+  });
+  const db = new Kysely<Schema>({ dialect: route(dialect) });
+  const accounts: TestDatabase["accounts"] = {
+    // The library sees the same connection with its own tables.
+    db: db as unknown as Kysely<unknown>,
+    type: "sqlite",
+    change,
+    translateError: translatePostgresError,
+  };
   const store: TestStore = {
     findApiKey: (input) => findApiKey(db, input),
     touchApiKeys: (input) => touchApiKeys(db, input),
     readSetting: (input) => readSetting(db, input),
     writeSetting: (input) => writeSetting(db, input),
   };
-  return { db, store, statements, fault, outage };
+  return { accounts, db, store, statements, fault, outage };
 }
 
 export interface ServiceOptions {
@@ -110,12 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const log: Log = { debug: write, info: write, warn: write, error: write };
   const clock = { now: Date.now() };
   const auth = await createAuth({
-    // The library sees the same connection with its own tables.
-    database: {
-      db: database.db as unknown as Kysely<unknown>,
-      type: "sqlite",
-      translateError: translatePostgresError,
-    },
+    database: database.accounts,
     store: database.store,
     publicUrl,
     secret: "a secret of the tests, 40 characters long",

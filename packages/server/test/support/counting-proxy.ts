@@ -1,4 +1,4 @@
-/** Between the service and PostgreSQL: counts the times that a client waits for the server, and shows its statements. */
+/** Between the service and PostgreSQL: counts the times that a client waits for the server, shows its statements, and cuts connections. */
 import assert from "node:assert/strict";
 import { createServer, connect as dial, type Socket } from "node:net";
 
@@ -12,8 +12,14 @@ export interface CountingProxy {
   readonly url: string;
   /** What went through while `run` ran. */
   count(run: () => Promise<unknown>): Promise<Traffic>;
+  /** Cuts the connection of the statement after `left` others, before the server has it or before the client has its answer. */
+  cutAt(left: number, end: Cut): void;
+  /** Whether that statement has not come. It is not waited for any more. */
+  stopWaiting(): boolean;
   close(): void;
 }
+
+export type Cut = "before" | "after";
 
 const [QUERY, PARSE, SYNC] = ["Q", "P", "S"].map((name) => name.charCodeAt(0));
 const READY_FOR_QUERY = "Z".charCodeAt(0);
@@ -25,13 +31,21 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
   const sockets = new Set<Socket>();
   let roundTrips = 0;
   let statements: string[] = [];
+  let next: { left: number; readonly end: Cut } | null = null;
   const server = createServer((client) => {
     const upstream = dial(Number(target.port), target.hostname);
     let unanswered = 0;
+    let cut: Cut | null = null;
+    const take = (statement: string) => {
+      statements.push(statement);
+      if (next === null || next.left-- > 0) return;
+      cut = next.end;
+      next = null;
+    };
     const fromClient = createMessageReader(true, (type, body) => {
-      if (type === QUERY) statements.push(textAt(body, 0));
+      if (type === QUERY) take(textAt(body, 0));
       // The name of the prepared statement comes first.
-      if (type === PARSE) statements.push(textAt(body, body.indexOf(0) + 1));
+      if (type === PARSE) take(textAt(body, body.indexOf(0) + 1));
       if (type !== QUERY && type !== SYNC) return;
       if (unanswered++ === 0) roundTrips++;
     });
@@ -45,7 +59,10 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
       sockets.add(from);
       from.on("data", (data: Buffer) => {
         read(data);
-        to.write(data);
+        if (cut === "before" || (cut === "after" && from === upstream)) {
+          client.destroy();
+          upstream.destroy();
+        } else to.write(data);
       });
       from.on("close", () => to.destroy());
       from.on("error", () => to.destroy());
@@ -64,6 +81,14 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
       statements = [];
       await run();
       return { roundTrips, statements };
+    },
+    cutAt(left, end) {
+      next = { left, end };
+    },
+    stopWaiting() {
+      const isWaiting = next !== null;
+      next = null;
+      return isWaiting;
     },
     close() {
       for (const socket of sockets) socket.destroy();

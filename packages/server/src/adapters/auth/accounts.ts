@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import type { ChangeAccount } from "../../ports/account-changes.ts";
 import type { Accounts, LinkOutcome } from "../../ports/authenticator.ts";
 import { hashKey, keyPrefix } from "./key-cache.ts";
 import type { Library } from "./library.ts";
@@ -16,8 +17,12 @@ export function isUsableEmail(text: string): boolean {
   return email.safeParse(text).success && !text.toLowerCase().endsWith(".invalid");
 }
 
-export function createAccounts(deps: { library: Library; onKeysChanged: () => void }): Accounts {
-  const { library, onKeysChanged } = deps;
+export function createAccounts(deps: {
+  readonly library: Library;
+  readonly onKeysChanged: () => void;
+  readonly change: ChangeAccount;
+}): Accounts {
+  const { library, onKeysChanged, change } = deps;
   return {
     async ensureAccount({ accountId, name }) {
       const { adapter, internalAdapter } = await library.$context;
@@ -75,7 +80,7 @@ export function createAccounts(deps: { library: Library; onKeysChanged: () => vo
       return { token };
     },
 
-    useLink: (input) => useLink(library, input),
+    useLink: (input) => useLink(library, change, input),
   };
 }
 
@@ -85,9 +90,10 @@ function linkIdentifier(token: string): string {
 
 async function useLink(
   library: Library,
+  change: ChangeAccount,
   input: { token: string; email: string; password: string },
 ): Promise<LinkOutcome> {
-  const { adapter, internalAdapter, password } = await library.$context;
+  const { internalAdapter, password } = await library.$context;
   const identifier = linkIdentifier(input.token);
   const link = await internalAdapter.findVerificationValue(identifier);
   if (link === null || link.expiresAt.getTime() <= Date.now()) return "invalid_link";
@@ -95,22 +101,28 @@ async function useLink(
   const holder = await internalAdapter.findUserByEmail(input.email);
   if (holder !== null && holder.user.id !== link.value) return "email_taken";
   const hash = await password.hash(input.password);
+  const accountId = link.value;
+  return change({ accountId, isMade: (outcome) => outcome === "done" }, () =>
+    replacePassword(library, { accountId, identifier, email: input.email, hash }),
+  );
+}
 
-  const used = await internalAdapter.consumeVerificationValue(identifier);
-  if (used === null) return "invalid_link";
-  const accountId = used.value;
+async function replacePassword(
+  library: Library,
+  input: { accountId: string; identifier: string; email: string; hash: string },
+): Promise<LinkOutcome> {
+  const { adapter, internalAdapter } = await library.$context;
+  const { accountId, identifier, email, hash } = input;
+  // Begins the transaction, so that of several uses at once those that wait for it find no link any more.
+  await internalAdapter.updateUser(accountId, { email });
+  if ((await internalAdapter.consumeVerificationValue(identifier)) === null) return "invalid_link";
   await adapter.deleteMany({ model: "verification", where: [{ field: "value", value: accountId }] });
-  // Sets the password last: if this fails before, the account has no password and gets a new link at the next
-  // start.
-  await internalAdapter.updateUser(accountId, { email: input.email });
-  await internalAdapter.deleteUserSessions(accountId);
   if ((await internalAdapter.findCredentialAccount(accountId)) === null) {
     const account = { userId: accountId, accountId, providerId: credentialProvider, password: hash };
     await internalAdapter.createAccount(account);
   } else {
     await internalAdapter.updatePassword(accountId, hash);
   }
-  // Ends sessions again, in case of a sign-in with the old password in between.
   await internalAdapter.deleteUserSessions(accountId);
   return "done";
 }

@@ -1,7 +1,8 @@
 import { normalizeIP } from "@better-auth/core/utils/ip";
 import type { Caller } from "../../domain/account.ts";
+import type { ChangeAccount } from "../../ports/account-changes.ts";
 import type { Accounts, AuthEndpoints, Authenticator } from "../../ports/authenticator.ts";
-import type { AccountStore } from "../../ports/store.ts";
+import { type AccountStore, StoreUnavailableError } from "../../ports/store.ts";
 import { createAccounts } from "./accounts.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createKnownBrowsers } from "./known-browsers.ts";
@@ -13,6 +14,7 @@ import {
   type Library,
   type LibrarySettings,
   libraryOptions,
+  type OptionSettings,
 } from "./library.ts";
 import { migrateLibrary } from "./migrate-library.ts";
 import { createPasswordChanges, type PasswordChanges } from "./password-changes.ts";
@@ -46,10 +48,12 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
   const passwordChanges = createPasswordChanges(hashing);
   const librarySettings = { ...settings, passwordChanges, onKeysChanged };
   await migrateLibrary(libraryOptions(librarySettings), log);
-  const failures = createStoreFailures(settings.database.translateError ?? ((error) => error));
+  const { change, translateError = (error) => error } = settings.database;
+  const failures = createStoreFailures(translateError);
   const library = await createLibrary(librarySettings, failures);
   await library.$context;
   const strangers = createStrangerGuard({ library, throttle });
+  const shared = { library, throttle, passwordChanges, change };
   const lastUsed = createLastUsed({ store, log });
 
   return {
@@ -66,13 +70,13 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
           : null,
       close: () => lastUsed.close(),
     },
-    accounts: createAccounts({ library, onKeysChanged }),
-    endpoints: createEndpoints({ library, failures, strangers, throttle, passwordChanges, secret, now }),
+    accounts: createAccounts({ library, onKeysChanged, change }),
+    endpoints: createEndpoints({ ...shared, failures, strangers, secret, now }),
   };
 }
 
 /** Creates the library's missing tables and nothing else. */
-export async function createAccountTables(given: Pick<LibrarySettings, "database" | "log">): Promise<void> {
+export async function createAccountTables(given: Pick<OptionSettings, "database" | "log">): Promise<void> {
   const unused = {
     publicUrl: "http://localhost",
     secret: "",
@@ -96,6 +100,7 @@ function createEndpoints(deps: {
   strangers: StrangerGuard;
   throttle: Throttle;
   passwordChanges: PasswordChanges;
+  change: ChangeAccount;
   secret: string;
   now: () => number;
 }): AuthEndpoints {
@@ -107,16 +112,26 @@ function createEndpoints(deps: {
       const answer = await strangers.answer(request, clientAddress);
       if (answer !== null) return answer;
       request.headers.set(clientAddressHeader, clientAddress);
-      return failures.run(() => guard.handle(request, clientAddress), { isChange: request.method !== "GET" });
+      return failures.run(() => guard.handle(request, clientAddress));
     },
     async signIn({ email, password, clientAddress, userAgent }) {
       const headers = new Headers({ [clientAddressHeader]: clientAddress, "user-agent": userAgent });
       const body = { email, password };
-      const signedIn = await failures.run(() => library.api.signInEmail({ body, headers, asResponse: true }));
+      const signedIn = await failures
+        .run(() => library.api.signInEmail({ body, headers, asResponse: true }))
+        .catch(tellLinkWasUsed);
       return signedIn.ok ? browsers.remember(signedIn, email) : signedIn;
     },
     // Normalizes like the library: addresses in one IPv6 /64 network count as one.
     countLinkAttempt: (clientAddress) =>
       throttle.attempt({ key: `${normalizeIP(clientAddress)}|/set-up`, ...attempts }),
   };
+}
+
+/** An error of the database says that nothing was changed, which is true of the sign-in alone. */
+function tellLinkWasUsed(error: unknown): never {
+  if (!(error instanceof StoreUnavailableError)) throw error;
+  const told =
+    "The e-mail address and the password are set, but the sign-in failed. Sign in with them in a moment.";
+  throw new StoreUnavailableError(error.reason, told, error);
 }

@@ -3,6 +3,7 @@ import { apiKey } from "@better-auth/api-key";
 import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { getAdapter } from "better-auth/db/adapter";
 import type { Kysely } from "kysely";
+import type { AccountDatabase } from "../../ports/account-changes.ts";
 import type { Log } from "../../ports/log.ts";
 import { keyPrefix } from "./key-cache.ts";
 import { limitKeys } from "./key-limit.ts";
@@ -23,13 +24,8 @@ const daysOfTenThousandYears = 3_652_425;
 /** Attempts per address and minute at endpoints where passwords or links can be guessed. */
 export const attempts = { max: 10, windowSeconds: 60 };
 
-export interface AuthDatabase {
-  /** Untyped, because the library's tables are not part of our schema. */
-  readonly db: Kysely<unknown>;
-  readonly type: "sqlite" | "postgres";
-  /** Makes `StoreUnavailableError` of errors of the driver that are the database's fault. None when omitted. */
-  readonly translateError?: (error: unknown) => unknown;
-}
+/** Untyped, because the library's tables are not part of our schema. */
+type AuthDatabase = AccountDatabase<Kysely<unknown>>;
 
 export interface LibrarySettings {
   readonly database: AuthDatabase;
@@ -44,17 +40,23 @@ export interface LibrarySettings {
   readonly onKeysChanged: () => void;
 }
 
+export type OptionSettings = Omit<LibrarySettings, "database"> & {
+  readonly database: Pick<AuthDatabase, "db" | "type">;
+};
+
 export type Library = Awaited<ReturnType<typeof createLibrary>>;
 
 /** `migrateLibrary` must have run before. */
 export async function createLibrary(settings: LibrarySettings, storeFailures: StoreFailures) {
   const options = libraryOptions(settings);
   const watched = storeFailures.watch(await getAdapter(options));
-  const adapter = settings.passwordChanges.guard(limitKeys(hashSessionTokens(watched)));
+  const adapter = settings.passwordChanges.guard(
+    limitKeys(hashSessionTokens(watched), settings.database.change),
+  );
   return betterAuth({ ...options, database: () => adapter });
 }
 
-export function libraryOptions(settings: LibrarySettings) {
+export function libraryOptions(settings: OptionSettings) {
   const { origin, protocol, pathname } = new URL(settings.publicUrl);
   const rules = createLibraryRules(settings);
   return {
@@ -65,6 +67,7 @@ export function libraryOptions(settings: LibrarySettings) {
     trustedOrigins: [origin],
     // `secrets` instead of `secret`: otherwise the library's environment variables could override it.
     secrets: [{ version: 1, value: settings.secret }],
+    // Its own transactions would hold a connection while a password is hashed, and it changes a password without one (`ChangeAccount`).
     database: { db: settings.database.db, type: settings.database.type, transaction: false },
     telemetry: { enabled: false },
     logger: libraryLogger(settings.log),

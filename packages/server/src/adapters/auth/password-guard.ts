@@ -2,6 +2,7 @@
 import { normalizeIP } from "@better-auth/core/utils/ip";
 import { z } from "zod";
 import { errors } from "../../domain/errors.ts";
+import type { ChangeAccount } from "../../ports/account-changes.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { attempts, type Library } from "./library.ts";
 import type { PasswordChanges } from "./password-changes.ts";
@@ -26,8 +27,9 @@ export function createPasswordGuard(deps: {
   readonly limits: PasswordLimits;
   readonly throttle: Throttle;
   readonly passwordChanges: PasswordChanges;
+  readonly change: ChangeAccount;
 }): PasswordGuard {
-  const { library, browsers, limits, throttle, passwordChanges } = deps;
+  const { library, browsers, limits, throttle, passwordChanges, change } = deps;
 
   async function signIn(request: Request, clientAddress: string): Promise<Response> {
     const email = signInBody.parse(await request.clone().json()).email.toLowerCase();
@@ -71,10 +73,22 @@ export function createPasswordGuard(deps: {
       query: { disableRefresh: true },
     });
     if (session === null) return library.handler(request);
-    const { email } = session.user;
+    const { id: accountId, email } = session.user;
     const wait = await limits.admit("browser", email);
     if (wait > 0) throw errors.tooManyAttempts(wait);
-    return passwordChanges.run(() => checkPassword(request, { source: "browser", email }));
+    // The renewal of a session would begin the transaction before the passwords are hashed. The session ends with this request.
+    const url = new URL(request.url);
+    url.searchParams.set("disableRefresh", "true");
+    const handle = async () => {
+      const response = await passwordChanges.run(() => library.handler(new Request(url, request)));
+      // A part of the change: a failure after it would tell that nothing was changed.
+      if (response.ok) await limits.forgive("browser", email);
+      return response;
+    };
+    return change({ accountId, isMade }, handle).catch(async (error: unknown) => {
+      await limits.forgive("browser", email);
+      throw error;
+    });
   }
 
   /** Handles an admitted request, which stays counted as a failure if the library refuses it. */
@@ -94,7 +108,12 @@ export function createPasswordGuard(deps: {
       const { pathname } = new URL(request.url);
       if (pathname.endsWith("/sign-in/email")) return signIn(request, clientAddress);
       if (pathname.endsWith("/change-password")) return changePassword(request);
-      return library.handler(request);
+      const handle = () => library.handler(request);
+      return pathname.endsWith("/sign-up/email") ? change({ accountId: null, isMade }, handle) : handle();
     },
   };
+}
+
+function isMade(response: Response): boolean {
+  return response.ok;
 }

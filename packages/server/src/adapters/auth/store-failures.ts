@@ -6,11 +6,8 @@ import { StoreUnavailableError } from "../../ports/store.ts";
 export interface StoreFailures {
   /** The same adapter. Its errors are translated, and those of the database are noted for `run`. */
   watch(inner: DBAdapter): DBAdapter;
-  /**
-   * `isChange`: a failure then says that some of the work may have been done.
-   * @throws StoreUnavailableError where the database failed a part of the work, whatever the library answers
-   */
-  run<Result>(work: () => Promise<Result>, options?: { readonly isChange: boolean }): Promise<Result>;
+  /** @throws StoreUnavailableError where the database failed a part of the work, whatever the library answers */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export function createStoreFailures(translate: (error: unknown) => unknown): StoreFailures {
@@ -39,23 +36,14 @@ export function createStoreFailures(translate: (error: unknown) => unknown): Sto
         },
       }),
 
-    async run(work, { isChange } = { isChange: false }) {
+    async run(work) {
       const noted: { failure: StoreUnavailableError | null } = { failure: null };
       const result = await works.run(noted, work).catch((error: unknown) => {
         if (noted.failure === null) throw error;
       });
       // The library may have answered as if nothing had failed.
-      if (noted.failure !== null) throw isChange ? uncertain(noted.failure) : noted.failure;
+      if (noted.failure !== null) throw noted.failure;
       return result as Awaited<ReturnType<typeof work>>; // Without a failure, `work` has returned it.
     },
   };
-}
-
-/** A change of an account takes several statements, so some of it may have been made. */
-function uncertain({ reason, message, cause }: StoreUnavailableError): StoreUnavailableError {
-  const told = message.replace(
-    "Nothing was changed; try again",
-    "It may have been changed in part: sign in again, or try again",
-  );
-  return new StoreUnavailableError(reason, told, cause);
 }

@@ -2,9 +2,9 @@
 
 /** Maximum numbers of connections; connections are opened on demand. */
 export interface ConnectionLimits {
-  /** For the store's writes, which may wait for each other's locks. */
+  /** For the store's writes and changes of accounts, which may wait for each other's locks. */
   readonly writes: number;
-  /** For reads, key look-ups and the authentication library, which do not wait for locks. */
+  /** For reads, key look-ups and the other statements of the authentication library, which do not wait for locks. */
   readonly reads: number;
 }
 

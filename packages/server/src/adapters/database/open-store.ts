@@ -1,11 +1,11 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Kysely } from "kysely";
+import type { AccountDatabase } from "../../ports/account-changes.ts";
 import type { ReadCurrentWork } from "../../ports/current-work.ts";
 import type { Store } from "../../ports/store.ts";
 import { type ConnectionLimits, shareConnections, usualConnections } from "./connection-limits.ts";
 import type { DatabaseKind } from "./migrate.ts";
 import { createPoolBoard, type PoolBoard } from "./pool-board.ts";
-import { translatePostgresError } from "./postgres-errors.ts";
 import type { CallTimes } from "./postgres-pool.ts";
 import { openPostgres } from "./postgres-store.ts";
 import {
@@ -16,16 +16,6 @@ import {
   storeFromPorts,
 } from "./sqlite-store.ts";
 import type { ReadStore } from "./store-client.ts";
-
-/** In the form of better-auth's `database` option. */
-export interface AuthDatabase {
-  readonly db: Kysely<unknown>;
-  readonly type: DatabaseKind;
-  /** False on SQLite, where each statement runs on its own between the service's operations. */
-  readonly transaction: boolean;
-  /** Makes `StoreUnavailableError` of errors of the driver that are the database's fault; on SQLite they are already. */
-  readonly translateError?: (error: unknown) => unknown;
-}
 
 /** Which thread connects: the ingest thread, or the query thread with this number, from 0. */
 export type ConnectingThread = "ingest" | number;
@@ -46,7 +36,7 @@ interface PostgresConnection {
 export interface OpenedStore {
   readonly kind: DatabaseKind;
   readonly store: Store;
-  authDatabase(): AuthDatabase;
+  authDatabase(): AccountDatabase<Kysely<unknown>>;
   connectThread(thread?: ConnectingThread): ThreadDatabase;
   /** Use of the connections; null where there are none. */
   readonly poolBoard: Pick<PoolBoard, "read"> | null;
@@ -81,7 +71,7 @@ export async function openStore(options: {
   return {
     kind: "sqlite",
     store: handle.store,
-    authDatabase: () => ({ db: handle.authDatabase(), type: "sqlite", transaction: false }),
+    authDatabase: handle.authDatabase,
     connectThread: handle.connect,
     poolBoard: null,
   };
@@ -106,12 +96,7 @@ async function openServer(
   return {
     kind: "postgres",
     store: handle.store,
-    authDatabase: () => ({
-      db: handle.authDatabase(),
-      type: "postgres",
-      transaction: true,
-      translateError: translatePostgresError,
-    }),
+    authDatabase: handle.authDatabase,
     connectThread(thread = "ingest") {
       if (thread === "ingest") board.forget("ingest");
       else board.forget("query", thread);

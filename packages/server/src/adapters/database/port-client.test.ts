@@ -14,7 +14,8 @@ function start() {
   let signal: AbortSignal | null = null;
   let pending = 0;
   serveRpc<DatabaseRequest, string>(port2, async (request) => {
-    const sql = request.kind === "statement" ? request.sql : request.name;
+    const sql =
+      request.kind === "statement" ? request.sql : request.kind === "operation" ? request.name : "trial";
     received.push(sql);
     await new Promise((resolve) => setImmediate(resolve));
     return sql;

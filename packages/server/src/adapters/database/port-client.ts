@@ -9,6 +9,7 @@ import { createRpcClient, type RpcClient } from "../../rpc/rpc.ts";
 import { createCallTurns } from "./call-turns.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
+import type { Trial, TrialResult } from "./sqlite-changes.ts";
 import { ownBytes, packBatch, packStage } from "./store-client.ts";
 import { type DatabaseRequest, type StatementResult, transferablesOf } from "./thread-messages.ts";
 
@@ -24,6 +25,7 @@ export interface PortClient {
   readonly rpc: RpcClient<DatabaseRequest, unknown>;
   call(name: OperationName, input: unknown): Promise<unknown>;
   execute(sql: string, parameters: readonly unknown[]): Promise<StatementResult>;
+  tryOut(trial: Trial): Promise<TrialResult>;
   /** Waits for the answers that are due, then closes the port. */
   close(): Promise<void>;
 }
@@ -78,6 +80,8 @@ export function createPortClient(
     // The thread answers a statement with the result of running it.
     execute: (sql, parameters) =>
       ask("write", { kind: "statement", sql, parameters }) as Promise<StatementResult>,
+    // Likewise.
+    tryOut: (trial) => ask("write", { kind: "trial", trial }) as Promise<TrialResult>,
     async close() {
       if (pending > 0) {
         idle = Promise.withResolvers();

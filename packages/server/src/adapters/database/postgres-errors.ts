@@ -47,8 +47,8 @@ export function isRefusal(error: Error): boolean {
 export function translatePostgresError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailableError) return error;
   const code = codeOf(error) ?? "";
-  // A row or table lock was not available within lock_timeout.
-  if (code === "55P03") {
+  // A row or table lock was not available within lock_timeout, or others waited for this one's.
+  if (code === "55P03" || isConflict(error)) {
     return new StoreUnavailableError(
       "busy",
       "What this needs is locked by another change (for example a deletion, a large batch or another program). Nothing was changed; try again in a few seconds.",

@@ -103,14 +103,13 @@ function measureUse(pool: Pool, meter: PoolMeter): void {
   pool.on("release", () => meter.add("in_use", -1));
 }
 
-/**
- * A database on top of a pool; every transaction starts by setting the limits. The pool's owner closes it.
- */
+/** A database on top of a pool. The pool's owner closes it. */
 export function databaseOver(pool: Pool, limits: TimeLimits): Database {
   return new Kysely<Schema>({ dialect: new LimitedDialect(pool, limits) });
 }
 
-class LimitedDialect extends PostgresDialect {
+/** Every transaction starts by setting the limits. */
+export class LimitedDialect extends PostgresDialect {
   readonly #pool: Pool;
   readonly #limits: TimeLimits;
 

@@ -1,6 +1,9 @@
-import { type Kysely, sql } from "kysely";
+import { Kysely, sql } from "kysely";
+import type { Pool } from "pg";
+import type { AccountDatabase } from "../../ports/account-changes.ts";
 import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import { type Store, StoreUnavailableError } from "../../ports/store.ts";
+import { createAccountChanges, type Transact } from "./account-changes.ts";
 import { createCallTurns, type RunInTurn } from "./call-turns.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { createMigrationTable, lockMigrations, migrate } from "./migrate.ts";
@@ -9,7 +12,14 @@ import { type OperationName, operations } from "./operations/registry.ts";
 import { createPoolBoard, type PoolMeter, type PoolMeters } from "./pool-board.ts";
 import { createServerClock, type ServerClock } from "./postgres-clock.ts";
 import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
-import { type CallTimes, createPool, databaseOver, timeLimits, usualTimes } from "./postgres-pool.ts";
+import {
+  type CallTimes,
+  createPool,
+  databaseOver,
+  LimitedDialect,
+  timeLimits,
+  usualTimes,
+} from "./postgres-pool.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseStartError } from "./start-error.ts";
 import { createStoreClient } from "./store-client.ts";
@@ -26,7 +36,7 @@ interface Databases {
 
 export interface PostgresHandle {
   readonly store: Store;
-  authDatabase(): Kysely<unknown>;
+  authDatabase(): AccountDatabase<Kysely<unknown>>;
 }
 
 /**
@@ -97,8 +107,33 @@ export async function openPostgres(
   };
   return {
     store: createStoreClient(call, { close, now: clock?.now ?? Date.now }),
-    // The same connections, typed for the tables that better-auth creates.
-    authDatabase: () => databases.reads as unknown as Kysely<unknown>,
+    authDatabase: () => accountDatabase(pools.reads, transactOn(databases.writes, turns.writes)),
+  };
+}
+
+/** Over connections that are there already. Changes of accounts wait for locks, and so are writes. */
+function accountDatabase(reads: Pool, transact: Transact): AccountDatabase<Kysely<unknown>> {
+  const { change, route } = createAccountChanges(transact);
+  const dialect = route(new LimitedDialect(reads, timeLimits.usual));
+  const db = new Kysely<unknown>({ dialect });
+  return { db, type: "postgres", change, translateError: translatePostgresError };
+}
+
+function transactOn(writes: Database, runInTurn: RunInTurn): Transact {
+  return async (accountId, run) => {
+    const transaction = () =>
+      writes
+        .transaction()
+        .setIsolationLevel("read committed")
+        .execute(async (scoped) => {
+          // Before all rows of the account, so that two of its changes never wait for each other.
+          if (accountId !== null)
+            await sql`select 1 from "user" where id = ${accountId} for no key update`.execute(scoped);
+          await run((query) => scoped.executeQuery(query));
+        });
+    await runInTurn("write", transaction).catch((error: unknown) => {
+      throw translatePostgresError(error);
+    });
   };
 }
 

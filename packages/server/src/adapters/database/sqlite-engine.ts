@@ -4,6 +4,7 @@ import { type CompiledQuery, Kysely, type QueryResult } from "kysely";
 import { createMigrationTable, migrate } from "./migrate.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
 import type { Schema } from "./schema.ts";
+import { runTrial, type Trial, type TrialResult } from "./sqlite-changes.ts";
 import { openReaderConnection, openWriterConnection } from "./sqlite-connection.ts";
 import { createSqliteDialect, createStatementRunner } from "./sqlite-dialect.ts";
 import { translateOpenError, translateSqliteError } from "./sqlite-errors.ts";
@@ -13,6 +14,8 @@ export interface SqliteEngine {
   run(name: OperationName, input: unknown): Promise<unknown>;
   /** One statement outside the operations (better-auth's), in the same queue. */
   execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
+  /** Several such statements in a transaction of their own. */
+  tryOut(trial: Trial): Promise<TrialResult>;
   /** Waits for queued operations, then closes the connection. */
   close(): Promise<void>;
 }
@@ -59,10 +62,11 @@ export function openSqliteReader(path: string, options: EngineOptions = {}): Sql
   return createEngine(openAt(path, openReaderConnection), "begin", options).engine;
 }
 
-function createEngine(
+/** Over an open connection, whatever its schema is. */
+export function createEngine(
   connection: DatabaseSync,
   begin: "begin" | "begin immediate",
-  { requireInPlace = () => undefined, turnMs = TURN_MS }: EngineOptions,
+  { requireInPlace = () => undefined, turnMs = TURN_MS }: EngineOptions = {},
 ): { db: Kysely<Schema>; engine: SqliteEngine } {
   const runStatement = createStatementRunner(connection);
   let lastTurn = performance.now();
@@ -105,6 +109,16 @@ function createEngine(
         guarded(async () => {
           if (!isSelect(sql)) requireInPlace();
           return runStatement(sql, parameters);
+        }),
+      ),
+    tryOut: (trial) =>
+      enqueue(() =>
+        guarded(async () => {
+          requireInPlace();
+          connection.exec(begin);
+          const tried = runTrial(trial, runStatement);
+          connection.exec(tried.isKept ? "commit" : "rollback");
+          return tried;
         }),
       ),
     close: () => enqueue(async () => connection.close()),

@@ -1,14 +1,17 @@
 import { join } from "node:path";
 import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from "node:worker_threads";
 import { Kysely } from "kysely";
+import type { AccountDatabase } from "../../ports/account-changes.ts";
 import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import type { Store } from "../../ports/store.ts";
 import { createRpcClient } from "../../rpc/rpc.ts";
 import type { Watch } from "../../rpc/watch.ts";
+import { createAccountChanges } from "./account-changes.ts";
 import { createPrivateFile, lockDataDirectory } from "./lock.ts";
 import { refuseLostDatabase } from "./lost-database.ts";
 import { findMisplaced, identifyFile, identifyLog, type OpenedFile, requireInPlace } from "./opened-files.ts";
 import { createPortClient, type PortClient, type PortOptions } from "./port-client.ts";
+import { createSqliteTransact } from "./sqlite-changes.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { openSqliteReader } from "./sqlite-engine.ts";
 import { DatabaseStartError } from "./start-error.ts";
@@ -43,8 +46,8 @@ export interface DatabaseThreads {
 
 export interface SqliteHandle {
   readonly store: Store;
-  /** A Kysely whose statements run in the writer thread, each on its own; it opens no transactions. */
-  authDatabase(): Kysely<unknown>;
+  /** Its statements run in the writer thread, each on its own but for those of changes; it opens no transactions. */
+  authDatabase(): AccountDatabase<Kysely<unknown>>;
   connect(): SqlitePorts;
 }
 
@@ -139,10 +142,11 @@ function storeOver(parts: { writes: PortClient; reads: PortClient; close: () => 
   });
 }
 
-function authDatabaseOver(writes: PortClient): Kysely<unknown> {
-  return new Kysely<unknown>({
-    dialect: createSqliteDialect((query) => writes.execute(query.sql, query.parameters)),
-  });
+function authDatabaseOver(writes: PortClient): AccountDatabase<Kysely<unknown>> {
+  const { change, route } = createAccountChanges(createSqliteTransact(writes.tryOut));
+  const dialect = createSqliteDialect((query) => writes.execute(query.sql, query.parameters));
+  // Errors are translated already.
+  return { db: new Kysely<unknown>({ dialect: route(dialect) }), type: "sqlite", change };
 }
 
 /**

@@ -60,10 +60,11 @@ function serve(parent: MessagePort, { path, role, now, files: given }: ThreadSet
 function answer(port: MessagePort, engine: SqliteEngine): void {
   serveRpc<DatabaseRequest, unknown>(
     port,
-    (request) =>
-      request.kind === "operation"
-        ? engine.run(request.name, request.input)
-        : engine.execute(request.sql, request.parameters),
+    (request): Promise<unknown> => {
+      if (request.kind === "operation") return engine.run(request.name, request.input);
+      if (request.kind === "trial") return engine.tryOut(request.trial);
+      return engine.execute(request.sql, request.parameters);
+    },
     transferablesOf,
   );
 }

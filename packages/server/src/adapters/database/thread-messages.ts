@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { QueryResult } from "kysely";
 import type { OpenedFile } from "./opened-files.ts";
 import type { OperationName } from "./operations/registry.ts";
+import type { Trial } from "./sqlite-changes.ts";
 
 /** What a database thread is started with. */
 export interface ThreadSetup {
@@ -27,7 +28,8 @@ export interface ControlReply {
 /** Requests on a connected port. */
 export type DatabaseRequest =
   | { readonly kind: "operation"; readonly name: OperationName; readonly input: unknown }
-  | { readonly kind: "statement"; readonly sql: string; readonly parameters: readonly unknown[] };
+  | { readonly kind: "statement"; readonly sql: string; readonly parameters: readonly unknown[] }
+  | { readonly kind: "trial"; readonly trial: Trial };
 
 export type StatementResult = QueryResult<unknown>;
 
