@@ -50,6 +50,22 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   assert.equal(await page.getByText("Without evidence").count(), 0, "verdicts are of the name before, too");
 });
 
+test("the offer to undo a correction goes when it is undone in the list", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "offer@mail.example", documents: TEXTS, tab: "graph" });
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("Maria");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("button", { name: /^Confirm: Nordvik Robotics .* Maria Gonzalez$/ }).click();
+  const offered = page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" });
+  await offered.waitFor();
+  await page.getByRole("link", { name: "Corrections", exact: true }).click();
+  await page.getByRole("button", { name: /^Undo: / }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+  await page.getByText("No correction yet").waitFor();
+  assert.equal(await offered.count(), 0);
+});
+
 test("a type is changed to one of the project's, which is undone at once; a relationship is added", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "retyped@mail.example", documents: TEXTS, tab: "graph" });

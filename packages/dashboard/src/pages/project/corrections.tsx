@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
-import { correctionsPage, correctionsQuery, refreshProject } from "../../api/corrections.ts";
-import { service } from "../../api/service.ts";
+import { correctionsPage, correctionsQuery, refreshProject, undoCorrection } from "../../api/corrections.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
@@ -72,7 +71,7 @@ export function CorrectionsPage() {
           title="Undo this correction?"
           action="Undo"
           onConfirm={async () => {
-            await service.corrections.delete(projectId, undone.correction_id);
+            await undoCorrection(projectId, undone.correction_id);
             await refreshProject(client, projectId);
           }}
           onClose={() => setUndone(null)}
