@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { documentsQuery } from "../../../api/documents.ts";
 import { Button } from "../../../components/button.tsx";
+import { byName } from "../../../components/by-name.ts";
 import { Folded } from "../../../components/folded.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { KeyField } from "../ask/key-field.tsx";
@@ -24,7 +25,7 @@ export function MetadataFields({
   readonly onChange: (rows: readonly MetadataRow[]) => void;
 }) {
   const { data } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
-  const known = [...new Set(data?.documents.flatMap(({ metadata }) => Object.keys(metadata)))].sort();
+  const known = [...new Set(data?.documents.flatMap(({ metadata }) => Object.keys(metadata)))].sort(byName);
   const change = (at: number, part: Partial<MetadataRow>) =>
     onChange(rows.map((row, place) => (place === at ? { ...row, ...part } : row)));
   return (
