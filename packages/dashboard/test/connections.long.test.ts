@@ -112,7 +112,7 @@ test("pages of the web become documents, and what cannot be fetched says why", a
   await openProject(page, scene(), { email: "web@mail.example", isSearchOnly: true, tab: "ingest" });
   await page.getByRole("tab", { name: "From the web" }).click();
   await page.getByLabel("Address of a page").fill(`${home}/nothing.html`);
-  await page.getByText("Metadata: none").click();
+  await page.getByText("Add metadata (optional)").click();
   await page.getByRole("button", { name: "Add a key and a value" }).click();
   await page.getByLabel("Key").fill("year");
   await page.getByLabel("Value").fill("1994");

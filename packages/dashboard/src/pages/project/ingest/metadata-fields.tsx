@@ -30,11 +30,14 @@ export function MetadataFields({
     onChange(rows.map((row, place) => (place === at ? { ...row, ...part } : row)));
   return (
     <Folded
-      title={rows.length === 0 ? "Metadata: none" : `Metadata: ${rows.length}`}
+      title={rows.length === 0 ? "Add metadata (optional)" : `Metadata: ${rows.length}`}
       isOpen={rows.length > 0}
     >
       <fieldset className={styles.fields}>
-        <legend>Documents can be listed by it, and questions restricted to it.</legend>
+        <legend>
+          What else is known of the document, such as its year or author. The list of documents can show it,
+          and a question can be limited to documents that have it.
+        </legend>
         {rows.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity that is stable while they are edited.
           <div key={at} className={styles.row}>
