@@ -28,6 +28,14 @@ export function correctionEvidenceQuery(projectId: string, correctionId: string)
   });
 }
 
+/** What people have confirmed and rejected, as an ontology has examples. */
+export function correctionExamplesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "corrections", "examples"],
+    queryFn: ({ signal }) => service.corrections.examples(projectId, { signal }),
+  });
+}
+
 /** The last ones of a kind. Most projects have fewer. */
 export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["kind"]) {
   return queryOptions({

@@ -18,6 +18,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import styles from "./corrections/later-dialog.module.css";
 import { LaterDialog } from "./corrections/later-dialog.tsx";
+import { TeachDialog } from "./corrections/teach-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
 
 const route = "/signed-in/projects/$projectId/corrections";
@@ -29,6 +30,7 @@ export function CorrectionsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/corrections" });
   const { data, error } = useQuery(correctionsQuery(projectId, from));
   const [undone, setUndone] = useState<ListedCorrection | null>(null);
+  const [isTeaching, setTeaching] = useState(false);
   const [shown, setShown] = useState<ListedCorrection | null>(null);
   const client = useQueryClient();
   if (error !== null) return <PageFault error={error} />;
@@ -49,7 +51,8 @@ export function CorrectionsPage() {
   return (
     <Section
       title="Corrections"
-      description="They change no document, and hold for documents that are ingested later."
+      description="They change no document, and hold for documents that are ingested later. What you confirmed can become examples of the ontology."
+      action={<Button onPress={() => setTeaching(true)}>Teach from verdicts</Button>}
     >
       <Table
         label="Corrections"
@@ -64,6 +67,7 @@ export function CorrectionsPage() {
         total={data.total}
         onChange={(next) => void navigate({ search: { from: next } })}
       />
+      {isTeaching && <TeachDialog projectId={projectId} onClose={() => setTeaching(false)} />}
       {shown !== null && (
         <LaterDialog projectId={projectId} correction={shown} onClose={() => setShown(null)} />
       )}
