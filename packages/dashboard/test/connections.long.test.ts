@@ -25,10 +25,13 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
   await page.getByText(/^whsec_/).waitFor();
   await look(page, "webhook-secret");
   await page.getByRole("button", { name: "I have copied it" }).click();
-  await page
-    .getByRole("row", { name: /Importer.*Enabled/ })
-    .getByRole("link")
-    .click();
+  const added = page.getByRole("row", { name: /Importer.*Enabled/ });
+  assert.deepEqual(await added.getByRole("listitem").allTextContents(), [
+    "A document was ingested",
+    "A document could not be ingested",
+    "A project was deleted",
+  ]);
+  await added.getByRole("link").click();
   await page.getByText("Nothing was sent yet").waitFor();
   await page.getByRole("button", { name: "Send a test" }).click();
   await page.getByText(/The receiver accepted the test with 2\d\d/).waitFor();

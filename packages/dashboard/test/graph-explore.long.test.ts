@@ -235,6 +235,7 @@ test("entities are listed by name and type, those without relationships apart", 
   await page.getByRole("searchbox", { name: "Find by name" }).fill("porto");
   await table.getByRole("row", { name: /Maria/ }).waitFor({ state: "detached" });
   await page.waitForURL(/name=porto/);
+  await page.getByRole("status").getByText("1 entity matches").waitFor();
   await table.getByRole("link", { name: "Porto" }).click();
   await panelOf(page).getByRole("heading", { name: "Porto", level: 2 }).waitFor();
   await drawingOf(page).waitFor();
@@ -284,7 +285,11 @@ test("an entity has a page with its relationships, passages and documents", asyn
   await page.getByRole("heading", { name: "Relationships", level: 2 }).waitFor();
   await page.getByRole("heading", { name: /founded by/ }).waitFor();
   const documents = page.getByRole("region", { name: "Documents" });
-  assert.deepEqual((await documents.getByRole("link").allTextContents()).sort(), ["one", "two"]);
+  assert.deepEqual(await documents.getByRole("listitem").allTextContents(), [
+    "one 1 sentence quoted",
+    "two 1 sentence quoted",
+  ]);
+  await page.getByRole("heading", { name: "founded by 1 relationship" }).waitFor();
   await look(page, "entity");
   await page.getByRole("link", { name: "Nordvik Robotics" }).first().click();
   await page.getByRole("heading", { name: "Nordvik Robotics", level: 2 }).waitFor();
