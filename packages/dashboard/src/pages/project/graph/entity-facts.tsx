@@ -16,9 +16,7 @@ export function EntityMeta({ entity }: { readonly entity: EntityDetail }) {
       <p className={styles.meta}>
         <TypeMark type={type} />
         <bdi>{type}</bdi>
-        <span className={styles.faint}>
-          mentioned in {counted(chunks, "chunk")}
-        </span>
+        <span className={styles.faint}>mentioned in {counted(chunks, "chunk")}</span>
       </p>
       {aliases.length > 0 && (
         <p className={styles.faint}>

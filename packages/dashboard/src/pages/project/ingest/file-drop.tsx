@@ -26,7 +26,8 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
           onSent(jobs);
           tell(" …");
         },
-        onWait: (seconds: number) => tell(`. The service takes no more for ${seconds} s; then the rest is sent`),
+        onWait: (seconds: number) =>
+          tell(`. The service takes no more for ${seconds} s; then the rest is sent`),
       };
       try {
         await sendDocuments(projectId, texts, each);
