@@ -25,10 +25,13 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
   await page.getByText(/^whsec_/).waitFor();
   await look(page, "webhook-secret");
   await page.getByRole("button", { name: "I have copied it" }).click();
-  await page
-    .getByRole("row", { name: /Importer.*Enabled/ })
-    .getByRole("link")
-    .click();
+  const added = page.getByRole("row", { name: /Importer.*Enabled/ });
+  assert.deepEqual(await added.getByRole("listitem").allTextContents(), [
+    "A document was ingested",
+    "A document could not be ingested",
+    "A project was deleted",
+  ]);
+  await added.getByRole("link").click();
   await page.getByText("Nothing was sent yet").waitFor();
   await page.getByRole("button", { name: "Send a test" }).click();
   await page.getByText(/The receiver accepted the test with 2\d\d/).waitFor();
@@ -112,7 +115,7 @@ test("pages of the web become documents, and what cannot be fetched says why", a
   await openProject(page, scene(), { email: "web@mail.example", isSearchOnly: true, tab: "ingest" });
   await page.getByRole("tab", { name: "From the web" }).click();
   await page.getByLabel("Address of a page").fill(`${home}/nothing.html`);
-  await page.getByText("Metadata: none").click();
+  await page.getByText("Add metadata (optional)").click();
   await page.getByRole("button", { name: "Add a key and a value" }).click();
   await page.getByLabel("Key").fill("year");
   await page.getByLabel("Value").fill("1994");

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { waitFor } from "../../server/test/support/ingestion.ts";
+import { tabTo } from "./support/keys.ts";
 import { look } from "./support/look.ts";
 import { openProject, post, setScene } from "./support/scene.ts";
 
@@ -48,6 +51,22 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await rows.nth(3).waitFor({ state: "detached" });
   assert.equal(await page.getByText("Without evidence").count(), 0, "verdicts are of the name before, too");
+});
+
+test("the offer to undo a correction goes when it is undone in the list", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "offer@mail.example", documents: TEXTS, tab: "graph" });
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("Maria");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("button", { name: /^Confirm: Nordvik Robotics .* Maria Gonzalez$/ }).click();
+  const offered = page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" });
+  await offered.waitFor();
+  await page.getByRole("link", { name: "Corrections", exact: true }).click();
+  await page.getByRole("button", { name: /^Undo: / }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+  await page.getByText("No correction yet").waitFor();
+  assert.equal(await offered.count(), 0);
 });
 
 test("a type is changed to one of the project's, which is undone at once; a relationship is added", async () => {
@@ -201,3 +220,73 @@ test("before an ontology is bound the page says which corrections will have no e
   await page.getByText("2 of 3 corrections will have no effect: 1 confirmation, 1 renaming.").waitFor();
   await look(page, "settings-ontology-corrections");
 });
+
+test("what was confirmed becomes examples of the ontology, by keyboard, and what will happen is said before", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "taught@mail.example", documents: TEXTS, tab: "corrections" });
+  const { url } = scene();
+  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
+  const maria = { type: "Person", name: "Maria Gonzalez" };
+  const nordvik = { type: "Organization", name: "Nordvik Robotics" };
+  const founded = { kind: "confirm", source: nordvik, type: "FOUNDED_BY", target: maria };
+  const born = {
+    kind: "confirm",
+    source: maria,
+    type: "BORN_IN",
+    target: { type: "Location", name: "Porto" },
+  };
+  await post(page, url, `${path}/corrections`, { corrections: [founded, born] });
+  await page.reload();
+  const dialog = page.getByRole("dialog");
+  const teach = page.getByRole("button", { name: "Teach from verdicts" });
+  await teach.focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("Examples are kept in an ontology, and this project has none.").waitFor();
+  await look(page, "corrections-teach-nothing");
+  await page.keyboard.press("Escape");
+
+  await bindOntology(page, url, path);
+  await page.reload();
+  await teach.focus();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("What you confirmed becomes 1 example in version 2 of “Firms”.").waitFor();
+  const types = dialog.getByRole("list", { name: "Examples by type" });
+  await types.getByText("1 left out: the ontology does not have this type").waitFor();
+  await dialog.getByText(/Its 2 documents are read again/).waitFor();
+  await look(page, "corrections-teach");
+  const detail = "Some of the project's documents are being ingested. Wait until that has ended.";
+  await page.route(/corrections\/ontology$/, (route) => route.fulfill({ status: 409, json: { detail } }));
+  await tabTo(page, "Make version 2 and move to it");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").getByText(detail).waitFor();
+  await page.unroute(/corrections\/ontology$/);
+  await dialog.getByRole("button", { name: "Make version 2 and move to it" }).press("Enter");
+  await dialog
+    .getByRole("status")
+    .getByText("Version 2 of “Firms” was made, with 1 more example. The project is at version 2 now, and")
+    .waitFor();
+  await dialog.getByRole("button", { name: "Close" }).and(page.locator(":focus")).waitFor();
+  await look(page, "corrections-taught");
+  await page.keyboard.press("Enter");
+  await teach.and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await dialog.getByText("There is no new example for version 2 of “Firms”.").waitFor();
+});
+
+/** The project's ontology becomes one with a type of relationship less than was confirmed, and its documents are read. */
+async function bindOntology(page: Page, url: string, path: string): Promise<void> {
+  const type = (description: string) => ({ properties: [], description });
+  const types = { Person: type("A human"), Organization: type("A firm"), Location: type("A place") };
+  const ends = { source_types: ["Organization"], target_types: ["Person"] };
+  const edge = { name: "FOUNDED_BY", description: "was founded by", ...ends };
+  const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: [edge] } };
+  const { id } = await post(page, url, "/api/v1/ontologies", { name: "Firms", schema });
+  const headers = { origin: url, "sec-fetch-site": "same-origin" };
+  const requests = page.context().request;
+  const bound = await requests.patch(`${url}${path}`, { data: { ontology_id: id }, headers });
+  assert.ok(bound.ok(), await bound.text());
+  await waitFor("the end of the reading", async () => {
+    const { status } = await (await requests.get(`${url}${path}/reread`, { headers })).json();
+    return status === "completed" ? true : null;
+  });
+}

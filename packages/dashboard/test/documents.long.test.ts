@@ -39,11 +39,13 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
   await page.getByRole("button", { name: "Name", exact: true }).click();
   await page.getByRole("radio", { name: "Failed or cancelled" }).click();
   await page.getByText("Nothing found").waitFor();
+  await page.getByRole("status").getByText("0 documents match").waitFor();
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("menuitemcheckbox", { name: "shelf" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: "Indexed" }).click();
   await row(page, "log 07").waitFor();
+  await page.getByRole("status").getByText("8 documents match").waitFor();
   await look(page, "documents-columns");
 
   const shared = await page.context().newPage();
@@ -107,6 +109,32 @@ test("after a page is deleted under a filter the next documents are there, and a
   await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
   await page.getByRole("button", { name: "Select all 61 that match" }).click();
   await page.getByText("61 selected").waitFor();
+});
+
+test("where more match than can be selected at once, the page says so, and offers no more of them", async () => {
+  const page = await scene().open();
+  const email = "most@mail.example";
+  const given = documents.slice(0, 1);
+  await openProject(page, scene(), { email, isSearchOnly: true, documents: given, tab: "documents" });
+  const { documents: listed } = await (await ask(page, "GET", "/documents")).json();
+  const all = Array.from({ length: 520 }, (_, at) => ({ ...listed[0], source_doc_id: `note ${1000 + at}` }));
+  await page.route(/\/documents\?/, (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const [offset, limit] = [Number(asked.get("offset")), Number(asked.get("limit"))];
+    const some = all.slice(offset, offset + limit);
+    return route.fulfill({ json: { documents: some, total: all.length, limit, offset } });
+  });
+  await page.reload();
+  await page.getByRole("status").getByText("520 documents").waitFor();
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
+  await page.getByRole("button", { name: "Select the first 500 of 520 that match" }).click();
+  await page.getByText("500 selected of 520. No more can be selected at once.").waitFor();
+  await page.getByRole("textbox", { name: "Page" }).fill("11");
+  await page.keyboard.press("Enter");
+  const other = page.getByRole("checkbox", { name: "Select note 1519" });
+  await other.waitFor();
+  assert.ok(await other.isDisabled());
+  await look(page, "documents-selected-most");
 });
 
 test("the deletion of more than ten documents has to be confirmed", async () => {

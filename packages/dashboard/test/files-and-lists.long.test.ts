@@ -19,7 +19,7 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
   const page = await scene().open();
   const email = "folders@mail.example";
   await openProject(page, scene(), { email, isSearchOnly: true, tab: "ingest" });
-  await dropOn(page, page.getByText("Drop files here"), logbooks);
+  await dropOn(page, page.getByText("Drop files or folders here"), logbooks);
   await page.getByText("3 of 3 done, 1 of them failed").waitFor();
   await page.getByRole("cell", { name: "logbooks/1912/chart.bin" }).waitFor();
   for (const name of ["logbooks/index.md", "logbooks/1912/may/ilse.txt"])
@@ -72,6 +72,30 @@ test("another file is sent for one that failed, on its page and under its name",
   await page.getByRole("region", { name: "Entities" }).getByRole("link", { name: "Odile Brandt" }).waitFor();
   await page.getByRole("heading", { name: "harbour-rates.pdf" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Send another file" }).count(), 0);
+});
+
+test("the file of a good document is replaced on its page, which keeps its name and metadata", async () => {
+  const page = await scene().open();
+  const documents = [
+    {
+      source_doc_id: "rates.txt",
+      text: "A berth costs nine crowns.",
+      metadata: { port: "Orrin", ocr_pages: 3 },
+    },
+  ];
+  await openProject(page, scene(), { email: "replaced@mail.example", documents, tab: "documents" });
+  await page.getByRole("link", { name: "rates.txt" }).click();
+  await page.getByText("A berth costs nine crowns.").waitFor();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Replace the file" }).click();
+  const buffer = Buffer.from("A berth costs twelve crowns.");
+  await (await chooser).setFiles([{ name: "new rates.txt", mimeType: "text/plain", buffer }]);
+  await page.getByText("“rates.txt” is replaced by “new rates.txt”.").waitFor();
+  await page.getByText("A berth costs twelve crowns.").waitFor();
+  await page.getByText("Orrin", { exact: true }).waitFor();
+  assert.equal(await page.getByText("ocr_pages").count(), 0);
+  await page.getByRole("button", { name: "Replace the file" }).waitFor();
+  await look(page, "document-replaced");
 });
 
 test("a pasted file of a format is read like the file, and the next text begins at its name", async () => {

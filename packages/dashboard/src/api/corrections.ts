@@ -28,6 +28,14 @@ export function correctionEvidenceQuery(projectId: string, correctionId: string)
   });
 }
 
+/** What people have confirmed and rejected, as an ontology has examples. */
+export function correctionExamplesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "corrections", "examples"],
+    queryFn: ({ signal }) => service.corrections.examples(projectId, { signal }),
+  });
+}
+
 /** The last ones of a kind. Most projects have fewer. */
 export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["kind"]) {
   return queryOptions({
@@ -48,9 +56,10 @@ export function useCorrect(projectId: string) {
   const client = useQueryClient();
   return async (correction: NewCorrection, { text, onUndone }: Correcting): Promise<void> => {
     const { corrections } = await service.corrections.create(projectId, [correction]);
+    const [about = ""] = corrections.map(({ correction_id: id }) => id);
     const undo = async () => {
       try {
-        for (const { correction_id: id } of corrections) await service.corrections.delete(projectId, id);
+        await undoCorrection(projectId, about);
         await onUndone?.();
         await refreshProject(client, projectId);
         toasts.show({ text: `Undone: ${text}` });
@@ -58,8 +67,14 @@ export function useCorrect(projectId: string) {
         toasts.show({ kind: "bad", text: messageOf(error) });
       }
     };
-    toasts.show({ text, action: { label: "Undo", onPress: () => void undo() }, forMs: undoMs });
+    toasts.show({ text, about, action: { label: "Undo", onPress: () => void undo() }, forMs: undoMs });
   };
+}
+
+/** The notice that offers the same goes. */
+export async function undoCorrection(projectId: string, correctionId: string): Promise<void> {
+  await service.corrections.delete(projectId, correctionId);
+  toasts.closeAbout(correctionId);
 }
 
 interface Correcting {

@@ -20,7 +20,6 @@ import { SignInPage } from "../pages/sign-in.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { patient } from "./patient-import.ts";
 import { RouteFault } from "./route-fault.tsx";
-import { Shell } from "./shell.tsx";
 import { ToastRegion } from "./toasts/toast-region.tsx";
 
 interface RouterContext {
@@ -77,14 +76,8 @@ const setUpRoute = createRoute({
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
-  // Not `Shell` itself, which takes what it is to show.
-  component: () => <Shell />,
-  // The menu stays when the session cannot be read.
-  errorComponent: ({ error }) => (
-    <Shell>
-      <RouteFault error={error} />
-    </Shell>
-  ),
+  component: page(() => import("./shell.tsx"), "Shell"),
+  errorComponent: page(() => import("./shell.tsx"), "ShellWithFault"),
   async beforeLoad({ context, location }) {
     const session = await readSession(context.queryClient);
     if (session === null) throw redirect({ to: "/sign-in", search: { next: location.href } });

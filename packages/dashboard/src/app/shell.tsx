@@ -18,6 +18,7 @@ import type { ReactNode } from "react";
 import { serviceUrl } from "../api/address.ts";
 import { sessionQuery } from "../api/session.ts";
 import { Button } from "../components/button.tsx";
+import { RouteFault } from "./route-fault.tsx";
 import styles from "./shell.module.css";
 import { Shortcuts } from "./shortcuts.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -33,8 +34,26 @@ const navigation = [
   { to: "/usage", label: "Usage", icon: ChartColumn },
 ] as const;
 
+/** What everybody sees who is signed in, around the page. Loaded beside the first page: the sign-in page does not need it. */
+export function Shell() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** The menu stays when the session cannot be read. */
+export function ShellWithFault({ error }: { readonly error: unknown }) {
+  return (
+    <Frame>
+      <RouteFault error={error} />
+    </Frame>
+  );
+}
+
 /** The navigation at the side (on a phone behind a button at the top) and the page. */
-export function Shell({ children = <Outlet /> }: { readonly children?: ReactNode }) {
+function Frame({ children }: { readonly children: ReactNode }) {
   const menu = useMenu();
   return (
     <div className={styles.shell}>

@@ -7,6 +7,7 @@ export function CheckboxField({
   isLabelHidden = false,
   isSelected,
   isIndeterminate = false,
+  isDisabled = false,
   onChange,
 }: {
   readonly label: string;
@@ -15,12 +16,14 @@ export function CheckboxField({
   readonly isSelected: boolean;
   /** Some of those that it stands for are selected. */
   readonly isIndeterminate?: boolean;
+  readonly isDisabled?: boolean;
   readonly onChange: (isSelected: boolean) => void;
 }) {
   return (
     <Checkbox
       isSelected={isSelected}
       isIndeterminate={isIndeterminate}
+      isDisabled={isDisabled}
       onChange={onChange}
       className={styles.field ?? ""}
     >

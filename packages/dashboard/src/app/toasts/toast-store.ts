@@ -5,12 +5,15 @@ export interface Toast {
   readonly text: string;
   readonly kind: "plain" | "bad";
   readonly action: { readonly label: string; readonly onPress: () => void } | null;
+  /** The id of what it tells of; "" for none. */
+  readonly about: string;
 }
 
 export interface ToastInput {
   readonly text: string;
   readonly kind?: Toast["kind"];
   readonly action?: Toast["action"];
+  readonly about?: string;
   readonly forMs?: number;
 }
 
@@ -32,14 +35,15 @@ export function createToasts() {
   return {
     close,
 
-    /** Returns what closes it. */
-    show({ text, kind = "plain", action = null, forMs = usualMs }: ToastInput): () => void {
+    show({ text, kind = "plain", action = null, about = "", forMs = usualMs }: ToastInput): void {
       last++;
       const id = last;
-      set([...shown, { id, text, kind, action }].slice(-maxShown));
+      set([...shown, { id, text, kind, action, about }].slice(-maxShown));
       setTimeout(() => close(id), forMs);
-      return () => close(id);
     },
+
+    /** What it tells of is undone or gone. */
+    closeAbout: (about: string): void => set(shown.filter((toast) => toast.about !== about)),
 
     /** After a sign-out nobody can answer them any more. */
     closeAll: (): void => set([]),

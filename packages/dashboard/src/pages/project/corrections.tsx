@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
-import { correctionsPage, correctionsQuery, refreshProject } from "../../api/corrections.ts";
-import { service } from "../../api/service.ts";
+import { correctionsPage, correctionsQuery, refreshProject, undoCorrection } from "../../api/corrections.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { counted } from "../../components/counted.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Pager } from "../../components/pager.tsx";
@@ -18,6 +18,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import styles from "./corrections/later-dialog.module.css";
 import { LaterDialog } from "./corrections/later-dialog.tsx";
+import { TeachDialog } from "./corrections/teach-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
 
 const route = "/signed-in/projects/$projectId/corrections";
@@ -29,6 +30,7 @@ export function CorrectionsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/corrections" });
   const { data, error } = useQuery(correctionsQuery(projectId, from));
   const [undone, setUndone] = useState<ListedCorrection | null>(null);
+  const [isTeaching, setTeaching] = useState(false);
   const [shown, setShown] = useState<ListedCorrection | null>(null);
   const client = useQueryClient();
   if (error !== null) return <PageFault error={error} />;
@@ -49,7 +51,8 @@ export function CorrectionsPage() {
   return (
     <Section
       title="Corrections"
-      description="They change no document, and hold for documents that are ingested later."
+      description="They change no document, and hold for documents that are ingested later. What you confirmed can become examples of the ontology."
+      action={<Button onPress={() => setTeaching(true)}>Teach from verdicts</Button>}
     >
       <Table
         label="Corrections"
@@ -64,6 +67,7 @@ export function CorrectionsPage() {
         total={data.total}
         onChange={(next) => void navigate({ search: { from: next } })}
       />
+      {isTeaching && <TeachDialog projectId={projectId} onClose={() => setTeaching(false)} />}
       {shown !== null && (
         <LaterDialog projectId={projectId} correction={shown} onClose={() => setShown(null)} />
       )}
@@ -72,7 +76,7 @@ export function CorrectionsPage() {
           title="Undo this correction?"
           action="Undo"
           onConfirm={async () => {
-            await service.corrections.delete(projectId, undone.correction_id);
+            await undoCorrection(projectId, undone.correction_id);
             await refreshProject(client, projectId);
           }}
           onClose={() => setUndone(null)}
@@ -140,8 +144,4 @@ function Effect({ correction, onShow }: { readonly correction: ListedCorrection;
       )}
     </div>
   );
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }

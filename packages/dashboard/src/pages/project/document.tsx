@@ -71,19 +71,19 @@ export function DocumentPage() {
         action={
           <div className={styles.actions}>
             <DownloadText document={document} />
-            {document.status === "failed" &&
-              (isOfFile(document) ? (
-                <ReplaceFile projectId={projectId} id={id} onFault={setFault} />
-              ) : (
-                <ButtonLink
-                  to="/projects/$projectId/ingest"
-                  params={{ projectId }}
-                  search={{ name: id }}
-                  variant="primary"
-                >
-                  Send it again
-                </ButtonLink>
-              ))}
+            {isOfFile(document) && !isBeingRead(document) && (
+              <ReplaceFile projectId={projectId} document={document} onFault={setFault} />
+            )}
+            {document.status === "failed" && !isOfFile(document) && (
+              <ButtonLink
+                to="/projects/$projectId/ingest"
+                params={{ projectId }}
+                search={{ name: id }}
+                variant="primary"
+              >
+                Send it again
+              </ButtonLink>
+            )}
             <Button variant="danger" onPress={remove}>
               Delete
             </Button>
@@ -103,13 +103,18 @@ export function DocumentPage() {
         />
       )}
       <FilePages
-        key={`${id} ${chunk} ${mark}`}
+        key={`${id} ${chunk} ${mark} ${document.updated_at}`}
         projectId={projectId}
         document={document}
         chosen={chunk ?? null}
         marked={placeIn(mark)}
       />
-      <DocumentText key={id} document={document} chosen={chunk ?? null} marked={placeIn(mark)} />
+      <DocumentText
+        key={`${id} ${document.updated_at}`}
+        document={document}
+        chosen={chunk ?? null}
+        marked={placeIn(mark)}
+      />
     </div>
   );
 }

@@ -63,7 +63,13 @@ export function DocumentsPage() {
   return (
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
-      <DocumentTools projectId={projectId} address={address} documents={data.documents} onChange={show} />
+      <DocumentTools
+        projectId={projectId}
+        address={address}
+        documents={data.documents}
+        total={total}
+        onChange={show}
+      />
       {rows.length === 0 && total > 0 ? (
         <OtherPage address={address} total={total} isLast={!isPlaceholderData && data.offset > 0} />
       ) : rows.length === 0 && isFiltered ? (
@@ -87,6 +93,7 @@ export function DocumentsPage() {
         <SelectionBar
           projectId={projectId}
           selected={[...selected.values()]}
+          total={total}
           onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
           onClear={() => setSelected(new Map())}
         >

@@ -6,12 +6,14 @@ import { statusOf } from "../../api/fault.ts";
 import { entityQuery, maxRelationships, relationshipsQuery, useSurvivor } from "../../api/graph.ts";
 import { type NamedEntity, nameForAddress } from "../../api/renamed-entity.ts";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { counted } from "../../components/counted.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
 import { AddRelationship } from "./entity/add-relationship.tsx";
 import { CorrectEntity } from "./entity/correct-entity.tsx";
+import { countQuotes } from "./entity/count-quotes.ts";
 import { JudgeRelationship } from "./entity/judge-relationship.tsx";
 import { PropertySection } from "./entity/property-section.tsx";
 import styles from "./entity.module.css";
@@ -97,7 +99,7 @@ export function EntityPage() {
         <div className={styles.side}>
           <PropertySection projectId={projectId} entity={entity} />
           {timed.length > 0 && <Timeline projectId={projectId} entityId={id} relationships={timed} />}
-          <Documents projectId={projectId} names={quotes.map(({ source_doc_id: name }) => name)} />
+          <Documents projectId={projectId} quotes={quotes} />
           <MentionedTogether projectId={projectId} place="page" entity={entity} />
         </div>
       </div>
@@ -147,21 +149,23 @@ function Timeline({
 }
 
 /** The documents that the page quotes, those that it quotes most first. */
-function Documents({ projectId, names }: { readonly projectId: string; readonly names: readonly string[] }) {
-  const documents = [...Map.groupBy(names, (name) => name)].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  );
+function Documents({
+  projectId,
+  quotes,
+}: {
+  readonly projectId: string;
+  readonly quotes: EntityDetail["evidence"];
+}) {
+  const documents = countQuotes(quotes);
   return (
     <Section title="Documents">
       <ul className={styles.documents}>
-        {documents.map(([name, quotes]) => (
+        {documents.map(({ name, sentences }) => (
           <li key={name}>
             <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id: name }}>
               <bdi>{name}</bdi>
             </Link>{" "}
-            <span className={styles.none}>
-              {quotes.length} {quotes.length === 1 ? "sentence" : "sentences"}
-            </span>
+            <span className={styles.none}>{counted(sentences, "sentence")} quoted</span>
           </li>
         ))}
       </ul>

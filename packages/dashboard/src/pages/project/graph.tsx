@@ -102,7 +102,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
         </div>
         {edge !== undefined ? (
           <aside className={styles.panel} aria-label="Selection">
-            <LinePanel projectId={projectId} edge={edge} onClose={back} />
+            <LinePanel projectId={projectId} line={edge} onClose={back} />
           </aside>
         ) : entity !== undefined && to !== undefined ? (
           <aside className={styles.panel} aria-label="Selection">
@@ -148,48 +148,30 @@ function GraphLists({
   readonly view: GraphView;
   readonly isNarrow: boolean;
 }) {
-  const { address, adjust, back, go } = steps;
-  const { entity, to } = address;
-  const hidden = useHidden(address);
-  useEscape(() => entity !== undefined && back());
+  const { address, adjust, back } = steps;
+  const { entity, line } = address;
+  // A wide screen has it beside the map.
+  const isChosen = isNarrow && (entity !== undefined || line !== undefined);
+  useEscape(() => (entity !== undefined || isChosen) && back());
   return (
     <div className={styles.page}>
       <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} note="" drawing={null} />
-      {entity === undefined && (
+      {entity === undefined && !isChosen && (
         <p className={styles.narrow}>
           <Link to="/projects/$projectId/corrections" params={{ projectId }}>
             Corrections
           </Link>
         </p>
       )}
-      {isNarrow && entity === undefined && view === "list" && (
+      {isNarrow && !isChosen && view === "list" && (
         <p className={styles.narrow}>
           On a narrow screen the graph is a list. The map is drawn on a wider one.
         </p>
       )}
       {view === "proposed" ? (
         <ProposalTable projectId={projectId} />
-      ) : isNarrow && entity !== undefined ? (
-        <section aria-label="Selection">
-          {to === undefined ? (
-            <EntityPanel
-              projectId={projectId}
-              entityId={entity}
-              called={calledIn(address)}
-              asOf={address.asOf}
-              hidden={hidden}
-              onPath={(end) => go({ ...address, to: end })}
-              onClose={back}
-            />
-          ) : (
-            <PathPanel
-              projectId={projectId}
-              ends={{ from: entity, to }}
-              onPath={(end) => go({ ...address, to: end })}
-              onClose={back}
-            />
-          )}
-        </section>
+      ) : isChosen ? (
+        <Selection projectId={projectId} steps={steps} />
       ) : (
         <EntityList
           projectId={projectId}
@@ -200,6 +182,34 @@ function GraphLists({
         />
       )}
     </div>
+  );
+}
+
+/** On a phone: what the address has chosen, a line before the entity where it was chosen. */
+function Selection({ projectId, steps }: { readonly projectId: string; readonly steps: GraphSteps }) {
+  const { address, back, go } = steps;
+  const { entity = "", to, line = "" } = address;
+  const hidden = useHidden(address);
+  const [source, target] = line.split(" ");
+  const onPath = (end: string) => go({ ...address, to: end });
+  return (
+    <section aria-label="Selection">
+      {source !== undefined && target !== undefined ? (
+        <LinePanel projectId={projectId} line={{ source, target }} onClose={back} />
+      ) : to === undefined ? (
+        <EntityPanel
+          projectId={projectId}
+          entityId={entity}
+          called={calledIn(address)}
+          asOf={address.asOf}
+          hidden={hidden}
+          onPath={onPath}
+          onClose={back}
+        />
+      ) : (
+        <PathPanel projectId={projectId} ends={{ from: entity, to }} onPath={onPath} onClose={back} />
+      )}
+    </section>
   );
 }
 

@@ -2,14 +2,15 @@ import type { Webhook } from "@kcs/sdk";
 import styles from "./event-list.module.css";
 import { eventWords } from "./event-words.ts";
 
+/** One below the other. */
 export function EventList({ events }: { readonly events: Webhook["events"] }) {
   return (
-    <span className={styles.events}>
+    <ul className={styles.events}>
       {events.map((event) => (
-        <span key={event} title={event}>
+        <li key={event} title={event}>
           {eventWords[event]}
-        </span>
+        </li>
       ))}
-    </span>
+    </ul>
   );
 }

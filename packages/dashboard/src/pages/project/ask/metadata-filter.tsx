@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { documentsQuery } from "../../../api/documents.ts";
 import { Button } from "../../../components/button.tsx";
+import { byName } from "../../../components/by-name.ts";
 import { Select } from "../../../components/select.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { KeyField } from "./key-field.tsx";
@@ -29,7 +30,7 @@ export function MetadataFilter({
   readonly onChange: (conditions: readonly Condition[]) => void;
 }) {
   const { data } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
-  const known = [...new Set(data?.documents.flatMap(({ metadata }) => Object.keys(metadata)))].sort();
+  const known = [...new Set(data?.documents.flatMap(({ metadata }) => Object.keys(metadata)))].sort(byName);
   const change = (at: number, part: Partial<Condition>) =>
     onChange(conditions.map((condition, place) => (place === at ? { ...condition, ...part } : condition)));
   return (

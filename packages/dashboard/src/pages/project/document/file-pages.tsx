@@ -21,7 +21,7 @@ export function FilePages({
 }) {
   const place = placeOf(document, { chosen, marked });
   const [isOpen, setOpen] = useState(place !== null);
-  const { file, source_doc_id: id } = document;
+  const { file, source_doc_id: id, updated_at: updatedAt } = document;
   if (file?.media_type !== "application/pdf") return null;
   return (
     <Folded title="Pages of the file" isOpen={isOpen} onToggle={setOpen}>
@@ -30,6 +30,7 @@ export function FilePages({
           url={serviceUrl(`${documentPath(projectId, id)}/file`)}
           name={file.name}
           bytes={file.bytes}
+          version={updatedAt}
           place={place ?? { page: 1, passage: "" }}
         />
       )}

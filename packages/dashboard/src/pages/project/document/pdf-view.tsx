@@ -23,15 +23,18 @@ export function PdfView({
   url,
   name,
   bytes,
+  version,
   place,
 }: {
   readonly url: string;
   readonly name: string;
   readonly bytes: number;
+  /** Another one when the file was replaced. */
+  readonly version: string;
   readonly place: PdfPlace;
 }) {
   const { data, error } = useQuery({
-    queryKey: ["pdf", url, place],
+    queryKey: ["pdf", url, version, place],
     queryFn: ({ signal }) => fetchPdf(url, { place, signal }),
     enabled: bytes <= MAX_BYTES,
     staleTime: Number.POSITIVE_INFINITY,

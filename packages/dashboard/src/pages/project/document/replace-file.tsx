@@ -1,18 +1,21 @@
+import type { Document } from "@kcs/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FileTrigger } from "react-aria-components";
 import { projectQuery } from "../../../api/projects.ts";
+import { addedMs, toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { readFiles } from "../ingest/read-files.ts";
 import { sendDocuments, sendFiles } from "../ingest/send-documents.ts";
+import { ownMetadata } from "./own-metadata.ts";
 
-/** Sends a file in place of one that failed: under the id of the document, whatever the file is called. */
+/** Sends another file in place of a document's: under the id of the document, whatever the file is called, and with its metadata. */
 export function ReplaceFile({
   projectId,
-  id,
+  document: { source_doc_id: id, status, metadata },
   onFault,
 }: {
   readonly projectId: string;
-  readonly id: string;
+  readonly document: Pick<Document, "source_doc_id" | "status" | "metadata">;
   readonly onFault: (error: Error | null) => void;
 }) {
   const queryClient = useQueryClient();
@@ -20,10 +23,12 @@ export function ReplaceFile({
     async mutationFn(file: File) {
       const { texts, others, empty } = await readFiles([{ name: id, file }]);
       if (empty.length > 0) throw new Error(`The file “${file.name}” is empty. Choose another one.`);
-      const onSent = () => undefined;
-      await sendDocuments(projectId, texts, { onSent });
-      await sendFiles(projectId, others, { onSent });
+      const sending = { metadata: ownMetadata(metadata), onSent: () => undefined };
+      const documents = texts.map((text) => ({ ...text, metadata: sending.metadata }));
+      await sendDocuments(projectId, documents, sending);
+      await sendFiles(projectId, others, sending);
     },
+    onSuccess: (_, { name }) => toasts.show({ text: `“${id}” is replaced by “${name}”.`, forMs: addedMs }),
     onMutate: () => onFault(null),
     onError: onFault,
     onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
@@ -34,8 +39,8 @@ export function ReplaceFile({
   };
   return (
     <FileTrigger onSelect={choose}>
-      <Button variant="primary" isPending={sending.isPending}>
-        Send another file
+      <Button variant={status === "failed" ? "primary" : "secondary"} isPending={sending.isPending}>
+        {status === "failed" ? "Send another file" : "Replace the file"}
       </Button>
     </FileTrigger>
   );

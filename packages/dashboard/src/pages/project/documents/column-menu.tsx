@@ -1,6 +1,7 @@
 import { Check, Columns3 } from "lucide-react";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
+import { byName } from "../../../components/by-name.ts";
 import selectStyles from "../../../components/select.module.css";
 
 /** Chooses the keys of metadata that have a column. */
@@ -13,7 +14,7 @@ export function ColumnMenu({
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
-  const keys = [...new Set([...chosen, ...known])].sort();
+  const keys = [...new Set([...chosen, ...known])].sort(byName);
   if (keys.length === 0) return null;
   return (
     <MenuTrigger>

@@ -64,6 +64,7 @@ function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[
               label={`Select ${id}`}
               isLabelHidden
               isSelected={selected.has(id)}
+              isDisabled={selected.size >= maxSelected && !selected.has(id)}
               onChange={(isOn) => onSelect(changed(selected, [document], isOn))}
             />
             <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id }} dir="auto">
@@ -115,6 +116,7 @@ function PageChoice({ rows, selected, onSelect }: DocumentTableProps) {
         isLabelHidden
         isSelected={rows.length > 0 && count === rows.length}
         isIndeterminate={count > 0 && count < rows.length}
+        isDisabled={selected.size >= maxSelected && count === 0}
         onChange={(isOn) => onSelect(changed(selected, rows, isOn))}
       />
     </span>

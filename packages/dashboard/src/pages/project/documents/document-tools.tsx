@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { documentsQuery } from "../../../api/documents.ts";
 import { ChoiceChips } from "../../../components/choice-chips.tsx";
+import { counted } from "../../../components/counted.ts";
 import { SearchField } from "../../../components/search-field.tsx";
 import { Select } from "../../../components/select.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
@@ -27,11 +28,14 @@ export function DocumentTools({
   projectId,
   address,
   documents,
+  total,
   onChange,
 }: {
   readonly projectId: string;
   readonly address: DocumentsAddress;
   readonly documents: DocumentList["documents"];
+  /** How many match. */
+  readonly total: number;
   readonly onChange: (address: DocumentsAddress, replace?: boolean) => void;
 }) {
   const { from: _before, ...listed } = address;
@@ -77,6 +81,10 @@ export function DocumentTools({
           onChange(state === "all" ? others : { ...others, state });
         }}
       />
+      <p role="status" className={styles.count}>
+        {counted(total, "document")}
+        {(address.find !== undefined || address.state !== undefined) && (total === 1 ? " matches" : " match")}
+      </p>
     </div>
   );
 }

@@ -18,12 +18,15 @@ type ListedDocument = DocumentList["documents"][number];
 export function SelectionBar({
   projectId,
   selected,
+  total,
   onDelete,
   onClear,
   children,
 }: {
   readonly projectId: string;
   readonly selected: readonly ListedDocument[];
+  /** How many the list has. */
+  readonly total: number;
   readonly onDelete: () => void;
   readonly onClear: () => void;
   /** Selects more. */
@@ -46,7 +49,9 @@ export function SelectionBar({
     <section aria-label="Selected documents" className={styles.bar}>
       <span role="status" className={styles.count}>
         {selected.length.toLocaleString("en")} selected
-        {selected.length === maxSelected && ", the most at once"}
+        {selected.length >= maxSelected &&
+          total > maxSelected &&
+          ` of ${total.toLocaleString("en")}. No more can be selected at once.`}
       </span>
       {children}
       {jobs.length > 0 && (

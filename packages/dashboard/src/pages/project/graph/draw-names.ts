@@ -110,8 +110,12 @@ export function drawLinks(
     const beside = width > length ? Math.max(from.size, to.size) + 12 : 0;
     const x = from.x + across / 2 - beside * Math.sin(angle);
     const y = from.y + down / 2 + beside * Math.cos(angle);
+    const plate = { width: width + 8, height: 14 };
     const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-    const [wide, high] = [(cos * width + sin * 12) / 2, (sin * width + cos * 12) / 2];
+    const [wide, high] = [
+      (cos * plate.width + sin * plate.height) / 2,
+      (sin * plate.width + cos * plate.height) / 2,
+    ];
     const box = { left: x - wide, right: x + wide, top: y - high, bottom: y + high };
     if (!isChosen && !taken.isFree(box)) continue;
     taken.take(box);
@@ -119,7 +123,7 @@ export function drawLinks(
     context.translate(x, y);
     context.rotate(angle);
     context.fillStyle = paint.surface;
-    context.fillRect(-width / 2 - 4, -7, width + 8, 14);
+    context.fillRect(-plate.width / 2, -plate.height / 2, plate.width, plate.height);
     context.fillStyle = paint.soft;
     context.fillText(text, 0, 0.5);
     context.restore();

@@ -3,7 +3,7 @@ import Sigma from "sigma";
 import { animateNodes } from "sigma/utils";
 import { createApproach } from "./approach-line.ts";
 import { letDrag } from "./drag-nodes.ts";
-import { drawHoverWith } from "./draw-hover.ts";
+import { drawRingWith } from "./draw-hover.ts";
 import {
   createDrawnGraph,
   type Drawn,
@@ -127,7 +127,7 @@ function createRenderer(container: HTMLElement, drawn: Drawn): Renderer {
     defaultNodeType: "shape",
     nodeProgramClasses: { shape: program },
     nodeHoverProgramClasses: { shape: program },
-    defaultDrawNodeHover: drawHoverWith(() => drawn.look.paint),
+    defaultDrawNodeHover: drawRingWith(() => drawn.look.paint),
     labelFont: '"Inter Variable", system-ui, sans-serif',
     stagePadding: 72,
     zIndex: true,

@@ -1,5 +1,6 @@
 import type { EntityDetail } from "@kcs/sdk";
 import type { ReactNode } from "react";
+import { counted } from "../../../components/counted.ts";
 import styles from "./entity-facts.module.css";
 import type { EntityPlace } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
@@ -15,9 +16,7 @@ export function EntityMeta({ entity }: { readonly entity: EntityDetail }) {
       <p className={styles.meta}>
         <TypeMark type={type} />
         <bdi>{type}</bdi>
-        <span className={styles.faint}>
-          mentioned in {chunks.toLocaleString("en")} {chunks === 1 ? "chunk" : "chunks"}
-        </span>
+        <span className={styles.faint}>mentioned in {counted(chunks, "chunk")}</span>
       </p>
       {aliases.length > 0 && (
         <p className={styles.faint}>
@@ -76,7 +75,7 @@ export function MentionedTogether({
     <section className={groupStyles.group}>
       <h3 className={groupStyles.head}>
         <span>Mentioned together</span>
-        <span className={groupStyles.count}>{associations.length}</span>
+        <span className={groupStyles.count}>{counted(associations.length, "entity", "entities")}</span>
       </h3>
       <p className={styles.faint}>The graph has no relationship between them.</p>
       <Folded

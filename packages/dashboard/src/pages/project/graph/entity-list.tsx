@@ -4,6 +4,7 @@ import { useCallback } from "react";
 import { entitiesPage, entitiesQuery, unrelatedQuery } from "../../../api/graph.ts";
 import { projectStatsQuery } from "../../../api/projects.ts";
 import { CheckboxField } from "../../../components/checkbox-field.tsx";
+import { counted } from "../../../components/counted.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Pager } from "../../../components/pager.tsx";
@@ -35,6 +36,7 @@ export function EntityList({
   const listed = useQuery({ ...entitiesQuery(projectId, listing), enabled: !alone });
   const unrelated = useQuery({ ...unrelatedQuery(projectId, listing), enabled: alone });
   const { data, error } = alone ? unrelated : listed;
+  const isFiltered = alone || name !== "" || type !== undefined;
   const shown = {
     ...(name === "" || alone ? {} : { name }),
     ...(type === undefined ? {} : { type }),
@@ -73,16 +75,20 @@ export function EntityList({
             onChange({ ...(type === undefined ? {} : { type }), ...(isOn ? { alone: true } : {}) })
           }
         />
+        <p role="status" className={styles.count}>
+          {data !== undefined && (
+            <>
+              {counted(data.total, "entity", "entities")}
+              {isFiltered && (data.total === 1 ? " matches" : " match")}
+            </>
+          )}
+        </p>
       </div>
       {error !== null && <Notice kind="bad">{error.message}</Notice>}
       {data === undefined ? (
         error === null && <Skeleton lines={8} />
       ) : data.total === 0 ? (
-        <NoEntity
-          isFiltered={alone || name !== "" || type !== undefined}
-          hasEntities={types.length > 1}
-          isAlone={alone}
-        />
+        <NoEntity isFiltered={isFiltered} hasEntities={types.length > 1} isAlone={alone} />
       ) : (
         <>
           <Table

@@ -23,7 +23,7 @@ export function EvidenceList({
   if (items.length === 0) return <p className={styles.none}>Its documents are being updated.</p>;
   return (
     <ul className={styles.list}>
-      {items.map(({ chunk_id: id, source_doc_id: name, start, text }) => (
+      {items.map(({ chunk_id: id, source_doc_id: name, start, end, text }) => (
         <li key={`${id}/${start}`}>
           <blockquote className={`${styles.quote} ${isShort ? styles.short : ""}`} dir="auto">
             {text}
@@ -31,7 +31,7 @@ export function EvidenceList({
           <Link
             to="/projects/$projectId/document"
             params={{ projectId }}
-            search={{ id: name, chunk: id }}
+            search={{ id: name, chunk: id, mark: `${start}-${end}` }}
             className={styles.source ?? ""}
           >
             {name}

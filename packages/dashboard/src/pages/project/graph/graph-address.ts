@@ -72,7 +72,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
     ...(entity !== "" && depth === maxDepth ? { depth } : {}),
     ...(entity === "" || open.length === 0 ? {} : { open }),
     ...(entity === "" || to === "" ? {} : { to }),
-    ...(line === "" ? {} : { line }),
+    ...(/^\S{1,200} \S{1,200}$/.test(line) ? { line } : {}),
     ...(without.length === 0 ? {} : { without }),
     ...(withoutLinks.length === 0 ? {} : { withoutLinks }),
     ...(find === "" ? {} : { find }),

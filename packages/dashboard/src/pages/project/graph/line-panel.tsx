@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { messageOf } from "../../../api/fault.ts";
 import { entityQuery, pathQuery, relationshipsQuery } from "../../../api/graph.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
@@ -14,28 +15,32 @@ import { type SceneEdge, walk } from "./scene.ts";
 /** All that joins two entities: their relationships, or what mentions them together. */
 export function LinePanel({
   projectId,
-  edge,
+  line: { source, target },
   onClose,
 }: {
   readonly projectId: string;
-  readonly edge: SceneEdge;
+  readonly line: Pick<SceneEdge, "source" | "target">;
   readonly onClose: () => void;
 }) {
-  const { data, error } = useQuery(relationshipsQuery(projectId, edge.source));
-  const isAssociation = edge.types.length === 0;
-  const entity = useQuery({ ...entityQuery(projectId, edge.source), enabled: isAssociation });
-  if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
-  if (data === undefined || (isAssociation && entity.data === undefined)) return <Skeleton lines={4} />;
-  if (isAssociation) {
-    const found = entity.data?.associations?.find((each) => each.entity.entity_id === edge.target);
+  const { data, error } = useQuery(relationshipsQuery(projectId, source));
+  const between = data?.relationships.filter((each) =>
+    [each.source, each.target].some(({ entity_id: id }) => id === target),
+  );
+  const isRelated = between?.length !== 0;
+  const entity = useQuery({ ...entityQuery(projectId, source), enabled: !isRelated });
+  const fault = error ?? entity.error;
+  if (fault !== null) return <Notice kind="bad">{messageOf(fault)}</Notice>;
+  if (between === undefined || (!isRelated && entity.data === undefined)) return <Skeleton lines={4} />;
+  const found = entity.data?.associations?.find((each) => each.entity.entity_id === target);
+  if (!isRelated && found !== undefined) {
     return (
       <PanelFrame title="Mentioned together" onClose={onClose}>
         <p>
-          <bdi>{entity.data?.name}</bdi> and <bdi>{found?.entity.name}</bdi>. The graph has no relationship
+          <bdi>{entity.data?.name}</bdi> and <bdi>{found.entity.name}</bdi>. The graph has no relationship
           between them.
         </p>
-        <Sentences projectId={projectId} items={found?.evidence ?? []} />
-        {entity.data !== undefined && found !== undefined && (
+        <Sentences projectId={projectId} items={found.evidence} />
+        {entity.data !== undefined && (
           <p>
             <AddRelationship projectId={projectId} entity={entity.data} other={found.entity} />
           </p>
@@ -43,9 +48,6 @@ export function LinePanel({
       </PanelFrame>
     );
   }
-  const between = data.relationships.filter(({ source, target }) =>
-    [source, target].some(({ entity_id: id }) => id === edge.target),
-  );
   return (
     <PanelFrame title={between.length === 1 ? "Relationship" : "Relationships"} onClose={onClose}>
       {between.length === 0 && <p>Choose one of its ends to see the relationship there.</p>}

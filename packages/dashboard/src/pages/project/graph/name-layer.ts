@@ -1,13 +1,13 @@
 /** A canvas over Sigma's, with the names of entities and the types of relationships, drawn again with each frame. */
 
-import { plateOf } from "./draw-hover.ts";
+import { drawPlate, placePlate } from "./draw-hover.ts";
 import {
+  type Box,
   createTakenRoom,
   drawLinks,
   drawNames,
   type PlacedEdge,
   type PlacedNode,
-  type TakenRoom,
 } from "./draw-names.ts";
 import type { Drawn, Renderer } from "./drawn-graph.ts";
 import { linkText } from "./link-text.ts";
@@ -54,33 +54,46 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
   }
   const nodes = [...ids.keys()];
   const taken = createTakenRoom(sigma.getDimensions());
-  if (drawn.hovered !== null) takePlate(context, sigma, { drawn, hovered: drawn.hovered, taken });
+  const plate = drawn.hovered === null ? null : plateFor(context, sigma, { drawn, id: drawn.hovered, nodes });
+  if (plate !== null) taken.take(plate.box);
   const paint = look.paint;
   const obstacles = isSmall ? nodes : [];
   const named = drawNames(context, { nodes, obstacles, paint, limit }, taken);
-  if (isMoving) return;
-  const own = named.flatMap((node) => graph.edges(ids.get(node)));
-  const edges = new Set(drawn.chosenEdge === null ? own : [drawn.chosenEdge, ...own]);
-  const placed = [...edges].flatMap((edge): readonly PlacedEdge[] => {
+  const ends = named.flatMap((node) => ids.get(node) ?? []);
+  if (!isMoving) drawLinks(context, { edges: linksOf(ends, sigma, drawn), paint }, taken);
+  // The last, so that nothing is written over it.
+  if (plate !== null) drawPlate(context, plate, { box: plate.box, paint });
+}
+
+/** The lines that have their types: of the entity under the pointer, if its lines stand out, else of the entities with names. */
+function linksOf(named: readonly string[], sigma: Renderer, drawn: Drawn): readonly PlacedEdge[] {
+  const { graph, hovered, strong, chosenEdge } = drawn;
+  const ends = hovered === null || strong === null || chosenEdge !== null ? named : [hovered];
+  const own = ends.flatMap((id) => graph.edges(id));
+  const edges = new Set(chosenEdge === null ? own : [chosenEdge, ...own]);
+  return [...edges].flatMap((edge): readonly PlacedEdge[] => {
     const [from, to] = graph.extremities(edge).map((id) => placeOf(id, sigma, drawn));
     const text = linkText(graph.getEdgeAttribute(edge, "types"));
     return from == null || to == null || text === ""
       ? []
-      : [{ text, from, to, isChosen: edge === drawn.chosenEdge }];
+      : [{ text, from, to, isChosen: edge === chosenEdge }];
   });
-  drawLinks(context, { edges: placed, paint }, taken);
 }
 
-/** The name under the pointer stands on its plate, and no other one over it. */
-function takePlate(
+/** Of the entity under the pointer; null: it is out of sight. */
+function plateFor(
   context: CanvasRenderingContext2D,
   sigma: Renderer,
-  { drawn, hovered, taken }: { drawn: Drawn; hovered: string; taken: TakenRoom },
-): void {
-  const node = placeOf(hovered, sigma, drawn);
-  if (node === null) return;
-  const { kind } = drawn.graph.getNodeAttributes(hovered);
-  taken.take(plateOf(context, { ...node, kind }, sigma.getSetting("labelFont")));
+  { drawn, id, nodes }: { drawn: Drawn; id: string; nodes: readonly PlacedNode[] },
+) {
+  // Also while a line is chosen that is not one of its own.
+  const node = placeOf(id, sigma, { ...drawn, strong: null });
+  if (node === null) return null;
+  const { kind } = drawn.graph.getNodeAttributes(id);
+  const ends = endsOf(id, sigma, drawn.graph);
+  const plate = { ...node, kind, ends, labelFont: sigma.getSetting("labelFont") };
+  const box: Box = placePlate(context, plate, { ...sigma.getDimensions(), others: nodes });
+  return { ...plate, box };
 }
 
 /** null: out of sight, or not among what stands out. */

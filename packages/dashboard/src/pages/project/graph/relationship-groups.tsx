@@ -3,6 +3,7 @@ import { Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
+import { counted } from "../../../components/counted.ts";
 import { AddedByHand } from "./added-by-hand.tsx";
 import { EntityLink, type EntityPlace } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
@@ -47,7 +48,7 @@ export function RelationshipGroups({
             {wordsOf(first.type)}
             {isOut ? " →" : ""}
           </span>
-          <span className={styles.count}>{group.length}</span>
+          <span className={styles.count}>{counted(group.length, "relationship")}</span>
         </h3>
         <Folded
           items={group.map((relationship) => (
@@ -155,7 +156,7 @@ export function Sentences({
       />
       {!isOpen && more > 0 && (
         <Button size="small" variant="quiet" onPress={() => setOpen(true)}>
-          {more} more {more === 1 ? "sentence" : "sentences"}
+          Show {counted(more, "more sentence")}
         </Button>
       )}
     </>

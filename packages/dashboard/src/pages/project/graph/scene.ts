@@ -1,5 +1,6 @@
 /** What is drawn: entities, and one line for all that joins two of them. */
 import type { Association, EntityDetail, EvidencedRelationship, GraphOverview } from "@kcs/sdk";
+import { byName } from "../../../components/by-name.ts";
 
 export interface SceneNode {
   readonly id: string;
@@ -148,7 +149,7 @@ export function countTypes(types: Iterable<string>): readonly TypeCount[] {
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
     .map(([type, count]) => ({ type, count }))
-    .sort((one, other) => other.count - one.count || (one.type < other.type ? -1 : 1));
+    .sort((one, other) => other.count - one.count || byName(one.type, other.type));
 }
 
 function shownOf(detail: EntityDetail, isCentre: boolean): readonly Relationship[] {

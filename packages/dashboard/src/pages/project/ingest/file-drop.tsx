@@ -26,7 +26,8 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
           onSent(jobs);
           tell(" …");
         },
-        onWait: (seconds: number) => tell(`. The rate limit is reached; the rest goes on in ${seconds} s`),
+        onWait: (seconds: number) =>
+          tell(`. The service takes no more for ${seconds} s; then the rest is sent`),
       };
       try {
         await sendDocuments(projectId, texts, each);
@@ -38,7 +39,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
         );
       }
       if (empty.length > 0) onFault(refusalOf(empty));
-      else if (texts.length + others.length === 0) onFault("It contains no files.");
+      else if (texts.length + others.length === 0) onFault("There is no file in the folder.");
     },
     onError: (error) => onFault(messageOf(error)),
   });
@@ -52,7 +53,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
       <Text slot="label" className={styles.label ?? ""}>
         {sending.isPending
           ? state
-          : "Drop files here, or folders: PDF, Word, HTML, Markdown, text, scans and others"}
+          : "Drop files or folders here: PDF, Word, HTML, Markdown, plain text, scanned pages and more"}
       </Text>
       <div className={styles.ways}>
         <FileTrigger allowsMultiple onSelect={choose}>
@@ -63,8 +64,8 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
         </FileTrigger>
       </div>
       <p className={styles.hint}>
-        A document gets the name of its file, including the folder. An existing document with that name is
-        replaced.
+        Each file becomes a document with the name of the file and its folder. If the project already has a
+        document of that name, the file replaces it.
       </p>
     </DropZone>
   );
@@ -77,5 +78,5 @@ function nameFile(file: File) {
 function refusalOf(refused: readonly string[]): string {
   const shown = refused.slice(0, 3).join(", ");
   const rest = refused.length > 3 ? ` and ${refused.length - 3} more` : "";
-  return `Skipped, because empty: ${shown}${rest}.`;
+  return `Not sent, because there is nothing in it: ${shown}${rest}.`;
 }

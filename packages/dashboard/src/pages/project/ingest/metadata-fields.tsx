@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { documentsQuery } from "../../../api/documents.ts";
 import { Button } from "../../../components/button.tsx";
+import { byName } from "../../../components/by-name.ts";
 import { Folded } from "../../../components/folded.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { KeyField } from "../ask/key-field.tsx";
@@ -24,16 +25,19 @@ export function MetadataFields({
   readonly onChange: (rows: readonly MetadataRow[]) => void;
 }) {
   const { data } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
-  const known = [...new Set(data?.documents.flatMap(({ metadata }) => Object.keys(metadata)))].sort();
+  const known = [...new Set(data?.documents.flatMap(({ metadata }) => Object.keys(metadata)))].sort(byName);
   const change = (at: number, part: Partial<MetadataRow>) =>
     onChange(rows.map((row, place) => (place === at ? { ...row, ...part } : row)));
   return (
     <Folded
-      title={rows.length === 0 ? "Metadata: none" : `Metadata: ${rows.length}`}
+      title={rows.length === 0 ? "Add metadata (optional)" : `Metadata: ${rows.length}`}
       isOpen={rows.length > 0}
     >
       <fieldset className={styles.fields}>
-        <legend>Documents can be listed by it, and questions restricted to it.</legend>
+        <legend>
+          What else is known of the document, such as its year or author. The list of documents can show it,
+          and a question can be limited to documents that have it.
+        </legend>
         {rows.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity that is stable while they are edited.
           <div key={at} className={styles.row}>

@@ -59,7 +59,7 @@ export function PasteForm({
     <form ref={form} onSubmit={submit} className={styles.form}>
       <TextField
         label="Name"
-        hint="Sending another text under the same name replaces this one."
+        hint="If the project already has a document of this name, the text replaces it."
         value={name}
         onChange={(next) => change({ name: next })}
         maxLength={512}

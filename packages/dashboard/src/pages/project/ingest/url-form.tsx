@@ -66,7 +66,7 @@ export function UrlForm({
     <form ref={form} onSubmit={submit} className={styles.form}>
       <TextField
         label="Address of a page or of a sitemap"
-        hint="The service fetches the page once, without signing in. Each page that a sitemap names becomes a document."
+        hint="The service fetches the page now, and not again later. It cannot sign in anywhere. A sitemap is a site's list of its pages (sitemap.xml): each page of it becomes a document."
         type="url"
         placeholder="https://example.com/manual.html"
         value={url}
@@ -77,7 +77,7 @@ export function UrlForm({
       />
       <TextField
         label="Name"
-        hint="Left empty, the document is named by its address. A sitemap takes no name."
+        hint="Leave it empty, and the document is called like the address. For a sitemap it has to be empty."
         value={name}
         onChange={(next) => change({ name: next })}
         maxLength={512}

@@ -6,6 +6,7 @@ import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
+import { counted } from "../../../components/counted.ts";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
@@ -139,18 +140,18 @@ function LostCorrections({ corrections }: Pick<OntologyChanges, "corrections">) 
   const all = corrections.reduce((sum, each) => sum + each.corrections, 0);
   const lost = corrections.filter(({ without_effect: count }) => count > 0);
   if (all === 0) return null;
-  if (lost.length === 0) return <p>All {counted(all, ["correction", "corrections"])} keep their effect.</p>;
+  if (lost.length === 0) return <p>All {counted(all, "correction")} keep their effect.</p>;
   return (
     <Notice kind="warn">
       {lost.reduce((sum, each) => sum + each.without_effect, 0).toLocaleString("en")} of{" "}
-      {counted(all, ["correction", "corrections"])} will have no effect:{" "}
-      {lost.map(({ kind, without_effect: count }) => counted(count, kindWords[kind])).join(", ")}. They are
+      {counted(all, "correction")} will have no effect:{" "}
+      {lost.map(({ kind, without_effect: count }) => counted(count, ...kindWords[kind])).join(", ")}. They are
       kept, and take effect again under an ontology that has their types.
     </Notice>
   );
 }
 
-const kindWords = {
+const kindWords: Record<OntologyChanges["corrections"][number]["kind"], readonly [string, string]> = {
   rename: ["renaming", "renamings"],
   retype: ["change of type", "changes of type"],
   merge: ["merge", "merges"],
@@ -160,8 +161,4 @@ const kindWords = {
   add_relationship: ["added relationship", "added relationships"],
   reject: ["rejection", "rejections"],
   confirm: ["confirmation", "confirmations"],
-} as const satisfies Record<OntologyChanges["corrections"][number]["kind"], readonly [string, string]>;
-
-function counted(count: number, [one, many]: readonly [string, string]): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
+};
