@@ -4,6 +4,7 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, Postgr
 import { type ClientBase, Pool, types } from "pg";
 import type { PoolMeter } from "./pool-board.ts";
 import { isWithoutConnections } from "./postgres-errors.ts";
+import { createStatementNames, isDirect, keepStatements, type NameStatement } from "./postgres-statements.ts";
 import { cut, usualWatch, type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
 
@@ -64,9 +65,12 @@ export function createPool(
     readonly idleMs?: number;
     /** A statement is sent before those before it are answered: a snapshot then costs no round trip for its beginning and its end. */
     readonly pipeline?: boolean;
+    /** The server keeps statements that read, where no pooler is between. */
+    readonly keepsStatements?: boolean;
   } = {},
 ): Pool {
   const { times = usualTimes, meter, idleMs = usualIdleMs, pipeline = false } = options;
+  const nameOf = options.keepsStatements === true ? createStatementNames() : null;
   const pool = new Pool({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
@@ -85,7 +89,7 @@ export function createPool(
       client.on("error", () => {});
       // The pool's own deadline ends with the login.
       const late = setTimeout(() => cut(client), times.connectMs);
-      return client.query(settingsOf(timeLimits.usual, "session")).finally(() => clearTimeout(late));
+      return prepare(client, nameOf).finally(() => clearTimeout(late));
     },
   });
   // An idle connection that breaks is replaced at the next use, which reports the error if it fails as well.
@@ -94,6 +98,13 @@ export function createPool(
   const limitMs = timeLimits.usual.statementMs;
   watchServer(pool, { databaseUrl, limitMs, limitOf: limitIn, times: times.watch });
   return pool;
+}
+
+async function prepare(client: ClientBase, nameOf: NameStatement | null): Promise<void> {
+  const asked = `${settingsOf(timeLimits.usual, "session")}; select pg_backend_pid() as id`;
+  const results: unknown = await client.query(asked);
+  if (nameOf === null || !Array.isArray(results)) return;
+  if (isDirect(client, results.at(-1)?.rows[0]?.id)) keepStatements(client, nameOf);
 }
 
 function measureUse(pool: Pool, meter: PoolMeter): void {

@@ -64,7 +64,7 @@ export async function openPostgres(
   const { times = usualTimes } = options;
   const pools = {
     reads: createPool(databaseUrl, maxConnections.reads, {
-      ...{ meter: meters.reads, times, pipeline: true },
+      ...{ meter: meters.reads, times, pipeline: true, keepsStatements: true },
       ...(readsIdleMs === undefined ? {} : { idleMs: readsIdleMs }),
     }),
     writes: createPool(databaseUrl, maxConnections.writes, { meter: meters.writes, times }),
