@@ -57,6 +57,25 @@ test("a sentence that a chunk says in a few other words is cited, one that share
   ]);
 });
 
+test("a row that is quoted with the names of its columns leads to the row as it is stored", () => {
+  const rows = "| Dr. Berg | 9.50 | a \\| b |\n| Lund | 9.5 |  |\n| Lund | 9.5 | none |";
+  const table = `| Inspector of locks | Fee a day | Remark |\n| --- | --- | --- |\n${rows}`;
+  const rowsCited = (summary: string) =>
+    citedParts(summary, [{ text: "Fees. They rise." }, { text: table }]).map(({ text, places }) => [
+      text,
+      ...places.map(({ chunk, start, end }) => [chunk, table.slice(start, end)]),
+    ]);
+  const [berg = "", lund = "", none = ""] = rows.split("\n");
+  assert.deepEqual(rowsCited("Inspector of locks: Dr. Berg; Fee a day: 9.50; Remark: a | b\nThey rise."), [
+    ["Inspector of locks: Dr. Berg; Fee a day: 9.50; Remark: a | b\n", [1, berg]],
+    ["They rise.", [0, table.slice(6, 16)]],
+  ]);
+  assert.deepEqual(rowsCited("Inspector of locks: Lund; Fee a day: 9.5"), [
+    ["Inspector of locks: Lund; Fee a day: 9.5", [1, lund]],
+  ]);
+  assert.deepEqual(rowsCited("Lund; 9.5; none"), [["Lund; 9.5; none", [1, none]]]);
+});
+
 test("of a summary without numbers no character is lost", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (summary) => {

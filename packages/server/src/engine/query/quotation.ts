@@ -7,7 +7,7 @@ import { isAscii } from "../text/fold-text.ts";
 export const SENTENCE_WORDS = 8;
 const LEAD_IN = /[:：]["'*_]{0,4}$/;
 /** A longer sentence is cut into windows. */
-const MAX_QUOTED_UNITS = 420;
+export const MAX_QUOTED_UNITS = 420;
 
 /** Whether the text ends with a sentence terminator, ignoring closing quotes and reference marks. */
 export function endsLikeSentence(text: string): boolean {
@@ -65,8 +65,15 @@ export function countWords(text: string): number {
   return Math.max(words, Math.floor((dense * 2) / 3));
 }
 
-/** The sentence or, if too long, its parts: cut between words, with an ellipsis at each cut. `at`: offset. */
-export function* windows(sentence: string): Generator<{ readonly text: string; readonly at: number }> {
+export interface Window {
+  readonly text: string;
+  /** Offsets of what is not left out. */
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The sentence or, if too long, its parts: cut between words, with an ellipsis at each cut. */
+export function* windows(sentence: string): Generator<Window> {
   let at = 0;
   while (sentence.length - at > MAX_QUOTED_UNITS) {
     const window = sentence.slice(at, at + MAX_QUOTED_UNITS);
@@ -75,11 +82,13 @@ export function* windows(sentence: string): Generator<{ readonly text: string; r
       space > MAX_QUOTED_UNITS / 2
         ? space
         : MAX_QUOTED_UNITS - (isCutPair(sentence, at + MAX_QUOTED_UNITS) ? 1 : 0);
-    yield { text: `${at > 0 ? "…" : ""}${window.slice(0, length).trimEnd()}…`, at };
+    const kept = window.slice(0, length).trimEnd();
+    yield { text: `${at > 0 ? "…" : ""}${kept}…`, at, end: at + kept.length };
     at += length;
     while (/\s/.test(sentence.charAt(at))) at++;
   }
-  if (at < sentence.length) yield { text: `${at > 0 ? "…" : ""}${sentence.slice(at)}`, at };
+  if (at < sentence.length)
+    yield { text: `${at > 0 ? "…" : ""}${sentence.slice(at)}`, at, end: sentence.length };
 }
 
 function isCutPair(text: string, at: number): boolean {

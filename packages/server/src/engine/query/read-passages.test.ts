@@ -131,3 +131,14 @@ test("of a list no line of another entry is read", async () => {
   assert.match(read[0]?.text ?? "", /Tove Lank/);
   assert.doesNotMatch(read[0]?.text ?? "", /Ida Vell/);
 });
+
+test("a row is read alone and with the names of its columns, and what is found in it is placed in its cell", async () => {
+  const text =
+    "| Boat | Master \\| owner | Length |\n| --- | --- | --- |\n| Tessel | Ida \\| Vell | 48 |\n| Varde | Tove Lank | 52 |";
+  const { read, reader } = readerOf("Tove Lank");
+  const passage = chunk(1, text);
+  const [found] = await readPassages("Who is the master of the Varde?", [passage], reader);
+  assert.equal(read[0]?.text, "Boat is Varde; Master | owner is Tove Lank; Length is 52");
+  const { start = 0, end = 0 } = found?.place ?? {};
+  assert.equal(text.slice(start - passage.start, end - passage.start), "Tove Lank");
+});

@@ -1,10 +1,12 @@
 /** Reads the question together with the best chunks, to tell whether they answer it and where. */
 import type { PassageRead, RankedChunk } from "../../domain/query.ts";
 import type { QuestionReader } from "../../ports/question-reader.ts";
+import type { Span } from "../text/blocks.ts";
 import { isLeadIn } from "./quotation.ts";
 import { scoreAnswer } from "./summarize.ts";
-import { isLine } from "./summarize-candidates.ts";
+import { isLine, type SentenceCandidate } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
+import { readRow } from "./table-rows.ts";
 import { mayBeEnglish } from "./written/languages.ts";
 
 /** What the reader takes in with the question: about 100 tokens, 6 ms. */
@@ -49,13 +51,14 @@ export async function readWindows(
         sentence.chunk === at && !sentence.isGroup && !(sentence.isQuestion && isLeadIn(sentence.text)),
     );
     const window = windowOf(own, units);
-    if (window === null) continue;
-    const text = chunk.text.slice(window.start - chunk.start, window.end - chunk.start);
-    const header = (chunk.header ?? "").split("\n", 1)[0]?.slice(0, MAX_HEADER_UNITS).trim() ?? "";
-    const { logit, span } = await reader.read(query, { header, text });
+    if (window.length === 0) continue;
+    const { header, text, placeOf } = textOf(window, chunk);
+    const { logit, span } = await reader.read(query, {
+      header: header.slice(0, MAX_HEADER_UNITS).trim(),
+      text,
+    });
     const { versionId, position } = chunk;
-    const place =
-      span === null ? null : { versionId, start: window.start + span.start, end: window.start + span.end };
+    const place = span === null ? null : { versionId, ...placeOf(span) };
     found.push({ versionId, position, logit, place });
   }
   return found;
@@ -63,12 +66,9 @@ export async function readWindows(
 
 /**
  * The sentence that covers the most of the question, and its neighbours while there is room; of a list, those under the same heading or label: the next entry says the
- * same of another thing. Offsets in the document.
+ * same of another thing. So does the next row of a table: one alone is read.
  */
-function windowOf(
-  scores: readonly SentenceScore[],
-  units: number,
-): { readonly start: number; readonly end: number } | null {
+function windowOf(scores: readonly SentenceScore[], units: number): readonly SentenceCandidate[] {
   const own = scores.toSorted((one, other) => one.sentence.start - other.sentence.start);
   const worth = (score: SentenceScore | undefined) =>
     score === undefined ? Number.NEGATIVE_INFINITY : score.coverage + score.share / 2;
@@ -78,6 +78,7 @@ function windowOf(
   const fits = (from: number, to: number) => {
     const [one, other] = [own[from]?.sentence, own[to]?.sentence];
     if (one === undefined || other === undefined || other.end - one.start > units) return false;
+    if (one.row !== null || other.row !== null) return false;
     const isList = isLine(one) || isLine(other);
     return !isList || one.context.above.at(-1) === other.context.above.at(-1);
   };
@@ -87,10 +88,22 @@ function windowOf(
     if (before && (!after || worth(own[first - 1]) >= worth(own[last + 1]))) first--;
     else last++;
   }
-  const [one, other] = [own[first], own[last]];
-  return one === undefined || other === undefined
-    ? null
-    : { start: one.sentence.start, end: Math.max(one.sentence.end, other.sentence.end) };
+  return own.slice(first, last + 1).map(({ sentence }) => sentence);
+}
+
+/** What is read, and where a part of it stands in the document: a row with the names of its columns, below what it is quoted below. */
+function textOf(window: readonly SentenceCandidate[], chunk: RankedChunk) {
+  const [first] = window;
+  const start = first?.start ?? 0;
+  const end = Math.max(...window.map((sentence) => sentence.end));
+  const header = chunk.header?.split("\n", 1)[0] ?? "";
+  if (first !== undefined && first.row !== null) {
+    const { text, placeOf } = readRow(first.row);
+    const place = (part: Span) => placeOf(part) ?? { start, end };
+    return { header: first.lead === "" ? header : first.lead, text, placeOf: place };
+  }
+  const text = chunk.text.slice(start - chunk.start, end - chunk.start);
+  return { header, text, placeOf: (part: Span) => ({ start: start + part.start, end: start + part.end }) };
 }
 
 /** Whether question and chunks are in English, which alone the reader was taught, also where they have too few words to tell. */

@@ -10,10 +10,13 @@ import {
   isQuestion,
   isQuestionMarked,
   isToldLeadIn,
+  MAX_QUOTED_UNITS,
   SENTENCE_WORDS,
+  type Window,
   windows,
 } from "./quotation.ts";
 import { findGroups } from "./summarize-groups.ts";
+import { hasTitle, labelsAbove, MAX_LEAD_LINES, type Source, short } from "./summarize-lead.ts";
 import {
   bareSpan,
   isKeyLine,
@@ -22,6 +25,7 @@ import {
   outlineChunk,
 } from "./summarize-outline.ts";
 import { isMenu, withProseCells } from "./summarize-rows.ts";
+import { type NamedCells, nameCells, partsOfRow, quoteRow } from "./table-rows.ts";
 import { createWordingFilter } from "./wording.ts";
 
 /** A chunk to quote from. */
@@ -45,6 +49,8 @@ export interface SummaryChunk {
 export interface SentenceCandidate {
   /** Verbatim, but for list and quote marks before it and an ellipsis where a long one is cut. */
   readonly text: string;
+  /** The cells of a row, by which it is quoted and read, with offsets in the document; null for all else, which is quoted as it is. */
+  readonly row: NamedCells | null;
   readonly versionId: number;
   /** Offsets in the document. */
   readonly start: number;
@@ -65,10 +71,6 @@ export interface SentenceCandidate {
 }
 
 const maxCandidates = 500;
-/** Headings and labels that are quoted above a line. */
-const MAX_LEAD_LINES = 2;
-/** Longer ones, as of a table of dozens of columns, are left out: they would be most of the summary. */
-const MAX_LEAD_UNITS = 420;
 /** A longer answer is quoted sentence by sentence. */
 const MAX_ANSWER_UNITS = 300;
 const SHORT_ANSWER_WORDS = 4;
@@ -124,6 +126,11 @@ function standsUnder(piece: SentencePiece, { start, end }: SentencePiece): boole
   return !isHeading(piece) && piece.context.labels.some((label) => label.start < end && start < label.end);
 }
 
+/** What a summary quotes. */
+export function quoteOf({ text, row }: SentenceCandidate): string {
+  return row === null ? text : quoteRow(row);
+}
+
 /** Whether it says little without what it stands under: a whole sentence of a list says as much as prose. */
 export function isLine({ text, lead, isWeak, isGroup, context }: SentenceCandidate): boolean {
   return isWeak || isGroup || context.isAnswer || (lead !== "" && !isLongSentence(text));
@@ -164,8 +171,9 @@ function collect(
     for (const piece of pieces(chunk, outline)) {
       if (found.length >= maxCandidates) return found;
       const candidate = toCandidate(piece, { ...source, index, place });
-      const { start, lead, text } = candidate;
-      if (!accepts(piece) || seen.has(start) || !isNewWording(lead === "" ? text : `${lead} ${text}`))
+      const { start, lead } = candidate;
+      const quote = quoteOf(candidate);
+      if (!accepts(piece) || seen.has(start) || !isNewWording(lead === "" ? quote : `${lead} ${quote}`))
         continue;
       seen.add(start);
       found.push(candidate);
@@ -177,7 +185,7 @@ function collect(
       const { text, start, end, context } = group;
       const lead = labelsAbove(group, source, MAX_LEAD_LINES - 1);
       found.push({
-        ...{ text, versionId, start: chunk.start + start, end: chunk.start + end, chunk: index },
+        ...{ text, row: null, versionId, start: chunk.start + start, end: chunk.start + end, chunk: index },
         ...{ place: ++place, isWeak: false, isGroup: true, isQuestion: false, context, lead },
       });
     }
@@ -189,25 +197,14 @@ function outlineOf({ text, header = "" }: SummaryChunk): readonly OutlinedBlock[
   return withProseCells(text, outlineChunk(text, header));
 }
 
-interface Source {
-  readonly chunk: SummaryChunk;
-  /** Whether the document begins with a heading that has no equals: it heads everything and tells lines apart from nothing. */
-  readonly hasTitle: boolean;
-}
-
-function hasTitle(chunk: SummaryChunk, [first, ...others]: readonly OutlinedBlock[]): boolean {
-  if (chunk.start > 0 || first === undefined) return false;
-  const most = first.level ?? 0;
-  return !others.some(({ level }) => level !== null && level <= most);
-}
-
 function toCandidate(
   piece: SentencePiece,
-  source: Source & { readonly index: number; readonly place: number },
+  source: Source & { readonly chunk: SummaryChunk; readonly index: number; readonly place: number },
 ): SentenceCandidate {
   const { chunk, index, place } = source;
   return {
     text: piece.text,
+    row: rowOf(piece, chunk),
     versionId: chunk.versionId,
     start: chunk.start + piece.start,
     end: chunk.start + piece.end,
@@ -221,26 +218,49 @@ function toCandidate(
   };
 }
 
+function rowOf({ block, context, start, end }: SentencePiece, chunk: SummaryChunk): NamedCells | null {
+  if (block.kind !== "row") return null;
+  const wanted = { names: context.columnNames, part: { start, end }, offset: chunk.start };
+  return nameCells(chunk.text, block, wanted);
+}
+
 function* pieces(chunk: SummaryChunk, outline: readonly OutlinedBlock[]): Generator<SentencePiece> {
   const { text: whole } = chunk;
   for (const { block, context: outer, isLabel } of outline) {
     for (const { start, end, context, isAsked } of unitsOf(whole, block, { context: outer, isLabel })) {
       if (isMarkup(whole.slice(start, end))) continue;
       const isFirst = start === 0 && chunk.start === 0;
-      for (const piece of windows(whole.slice(start, end))) {
+      for (const piece of windowsOf(whole, block, { start, end })) {
         const mark =
-          piece.at > 0
+          piece.at > start
             ? 0
             : block.kind === "heading"
               ? headingMark(piece.text)
               : markLength(piece.text, { isLine: start === block.start, context });
         const text = piece.text.slice(mark).trimEnd();
-        const from = start + piece.at + mark;
+        const from = piece.at + mark;
         if (text !== "")
-          yield { text, start: from, end: from + text.length, block, context, isLabel, isAsked, isFirst };
+          yield {
+            text,
+            start: from,
+            end: Math.min(piece.end, from + text.length),
+            block,
+            context,
+            isLabel,
+            isAsked,
+            isFirst,
+          };
       }
     }
   }
+}
+
+/** A long sentence in parts, a long row between its cells; offsets are those in the text. */
+function* windowsOf(whole: string, { kind }: Block, span: Span): Generator<Window> {
+  const parts = kind === "row" ? partsOfRow(whole, span, MAX_QUOTED_UNITS) : [span];
+  for (const { start, end } of parts)
+    for (const window of windows(whole.slice(start, end)))
+      yield { text: window.text, at: start + window.at, end: start + window.end };
 }
 
 interface Unit extends Span {
@@ -318,8 +338,9 @@ function under(context: LineContext, text: string, label: Span): LineContext {
 }
 
 /** What stands under another question. */
-function withoutLast({ above, labels, columns }: LineContext): LineContext {
-  return { above: above.slice(0, -1), labels: labels.slice(0, -1), columns, isAnswer: false };
+function withoutLast(context: LineContext): LineContext {
+  const { above, labels } = context;
+  return { ...context, above: above.slice(0, -1), labels: labels.slice(0, -1), isAnswer: false };
 }
 
 /** Length of the list or quote mark at the beginning of a line, or of the "A:" before an answer. */
@@ -363,37 +384,16 @@ function isShortAnswer(rest: string): boolean {
   return bareAnswer.test(rest.trimStart()) || (first !== "" && countWords(first) <= SHORT_ANSWER_WORDS);
 }
 
-/** Prose stands for itself; a row needs its columns and what the table is of, a line of a list or an answer what it stands under. */
+/** Prose stands for itself; a row needs what the table is of, and its columns where they are not named in it, a line of a list or an answer what it stands under. */
 function leadOf(piece: SentencePiece, source: Source): string {
   const { context, block } = piece;
   if (context.columns !== null) {
-    const columns = source.chunk.text.slice(context.columns.start, context.columns.end);
+    const columns =
+      context.columnNames === null
+        ? quoteRow(nameCells(source.chunk.text, context.columns, { names: null }))
+        : "";
     return short([labelsAbove(piece, source, 1), columns].filter((line) => line !== "").join("\n"));
   }
   const isPart = isFragment(piece) || block.kind === "item" || context.isAnswer;
   return isPart || bareAnswer.test(piece.text) ? labelsAbove(piece, source, MAX_LEAD_LINES) : "";
-}
-
-/** The last headings and labels before a place, verbatim, one a line. A title is left out, unless it is what a list or an answer stands under. */
-function labelsAbove(
-  { context, start: at, block }: Pick<SentencePiece, "context" | "start"> & { readonly block?: Block },
-  { chunk, hasTitle }: Source,
-  count: number,
-): string {
-  const { text } = chunk;
-  const before = context.labels.filter(({ end }) => end <= at);
-  const isLeadIn = (label: Span) =>
-    label === before.at(-1) &&
-    (block?.kind === "item" || context.isAnswer || /[:：]$/.test(text.slice(label.start, label.end)));
-  const own = before.filter((label) => label.start > 2 || !hasTitle || isLeadIn(label));
-  return short(
-    own
-      .slice(-count)
-      .map(({ start, end }) => text.slice(start, end))
-      .join("\n"),
-  );
-}
-
-function short(lead: string): string {
-  return lead.length > MAX_LEAD_UNITS ? "" : lead;
 }

@@ -54,28 +54,25 @@ test("A row is shown under the heading of its table, and no heading among the ro
   const prices = `${table(2041, 12)}\n\n${table(2040, 11)}`;
   for (const query of ["What does the rope cost?", "What is the price of the hook?", "Rope price"]) {
     const summary = ask(query, prices);
-    assert.match(summary, /^Prices 20\d\d\n\| Item \| Price \|\n\| /);
+    assert.match(summary, /^Prices 20\d\d\nItem: /);
     const years = { "12": "2041", "108": "2041", "11": "2040", "99": "2040" };
     for (const [price, year] of Object.entries(years)) {
-      if (!summary.includes(`| ${price} EUR`)) continue;
-      const before = summary.slice(0, summary.indexOf(`| ${price} EUR`));
+      if (!summary.includes(`Price: ${price} EUR`)) continue;
+      const before = summary.slice(0, summary.indexOf(`Price: ${price} EUR`));
       assert.equal(before.match(/Prices (\d+)/g)?.at(-1), `Prices ${year}`, summary);
     }
   }
 });
 
-test("A row of a table is shown below its columns and found by their names", () => {
+test("A row of a table is shown with the names of its columns and found by them", () => {
   const text = `| Valve | Opens at | Fitted by |
 |---|---|---|
 | North | 4 bar | Ines Abt |
 | South | 7 bar | Rolf Meier |
 | East | 9 bar | Aud Lie |`;
-  assert.match(
-    ask("At which pressure does the South valve open?", text),
-    /^\| Valve \|.*\n\| South \| 7 bar/,
-  );
-  assert.match(ask("Who fitted the North valve?", text), /^\| Valve \|.*\n\| North \| .* Ines Abt/);
-  assert.match(ask("Who fitted the East valve?", text), /^\| Valve \|.*\n\| East \| .* Aud Lie/);
+  assert.match(ask("At which pressure does the South valve open?", text), /^Valve: South; Opens at: 7 bar/);
+  assert.match(ask("Who fitted the North valve?", text), /^Valve: North; .* Ines Abt/);
+  assert.match(ask("Who fitted the East valve?", text), /^Valve: East; .* Aud Lie/);
 });
 
 test("A table that goes on in a chunk is read with the columns of the chunk's header", () => {
@@ -88,7 +85,7 @@ test("A table that goes on in a chunk is read with the columns of the chunk's he
       chunk("Who was it? Nobody knows for sure who.", { versionId: 2 }),
     ],
   });
-  assert.match(withColumns, /^\| Weir/);
+  assert.match(withColumns, /^Place: Weir; Inspected: 3 June; Inspector: Odd Lund\n/);
 });
 
 test("A list is quoted whole where the question asks for what its label names", () => {
@@ -237,13 +234,19 @@ test("A question for a weight prefers a weight to a price, one for a price a pri
   );
 });
 
-test("What lines stand under counts for the length of a summary, and is left out where it is too long to be read", () => {
+test("What lines stand under counts for the length of a summary, and of many columns only those are named that a row fills", () => {
   const table = (columns: number) => {
     const names = Array.from({ length: columns }, (_, at) => `Figure number ${at}`).join(" | ");
     return `| ${names} |\n|${"---|".repeat(columns)}\n| Alpha pump | 12 bar |\n| Beta pump | 14 bar |\n`;
   };
-  assert.match(ask("What pressure has the Alpha pump?", table(3)), /^\| Figure number 0 .*\n\| Alpha pump/);
-  assert.match(ask("What pressure has the Alpha pump?", table(60)), /^\| Alpha pump/);
+  assert.match(
+    ask("What pressure has the Alpha pump?", table(3)),
+    /^Figure number 0: Alpha pump; Figure number 1: 12 bar/,
+  );
+  assert.match(
+    ask("What pressure has the Alpha pump?", table(60)),
+    /^Figure number 0: Alpha pump; Figure number 1: 12 bar$/m,
+  );
   const chunks = Array.from({ length: 4 }, (_, at) => chunk(table(20 + at), { versionId: at + 1 }));
   const summary = summarize({ query: "Which pumps have a pressure of 12 bar?", chunks });
   assert.ok(summary.length <= 1_200, `${summary.length}`);

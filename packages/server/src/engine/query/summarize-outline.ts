@@ -3,6 +3,7 @@
 import { type Block, blocks, isSpace, type Span } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
 import { endsLikeSentence, isQuestion, isQuestionMarked } from "./quotation.ts";
+import { countColumns, namesOfColumns } from "./table-rows.ts";
 
 /** What a line stands under. Lines that stand under the same share one object. */
 export interface LineContext {
@@ -12,6 +13,8 @@ export interface LineContext {
   readonly labels: readonly Span[];
   /** The row with the columns' names, where the line is a row below one. */
   readonly columns: Span | null;
+  /** The names of the columns, also of a table that the chunk begins in the middle of; null where they are not known. */
+  readonly columnNames: readonly string[] | null;
   /** Whether the label is a question that the line answers. */
   readonly isAnswer: boolean;
 }
@@ -73,7 +76,8 @@ function createReader(text: string, header: string) {
   let known: LineContext | null = null;
   const context = (): LineContext => {
     known ??= contextOf(text, {
-      outer: cutTable === "" ? outer : [...outer, cutTable],
+      outer,
+      cutTable,
       headings,
       label,
       columns,
@@ -143,11 +147,13 @@ function contextOf(
   text: string,
   {
     outer,
+    cutTable,
     headings,
     label,
     columns,
   }: {
     readonly outer: readonly string[];
+    readonly cutTable: string;
     readonly headings: readonly OpenHeading[];
     readonly label: Label | null;
     readonly columns: Span | null;
@@ -157,11 +163,24 @@ function contextOf(
   const labels = [...titles, ...(label === null ? [] : [label.span])];
   const spans = columns === null ? labels : [...labels, columns];
   return {
-    above: [...outer, ...spans.map(({ start, end }) => text.slice(start, end))],
+    above: [
+      ...outer,
+      ...(cutTable === "" ? [] : [cutTable]),
+      ...spans.map(({ start, end }) => text.slice(start, end)),
+    ],
     labels,
     columns,
+    columnNames:
+      columns === null ? cutNames(cutTable, text) : namesOfColumns(text.slice(columns.start, columns.end)),
     isAnswer: label?.kind === "answer" || label?.kind === "marked",
   };
+}
+
+/** Those of the header may be cut, too: then it has fewer than the first row has cells. */
+function cutNames(cutTable: string, text: string): readonly string[] | null {
+  const names = cutTable === "" ? null : namesOfColumns(cutTable);
+  const [row = ""] = text.trimStart().split("\n", 1);
+  return names?.length === countColumns(row) ? names : null;
 }
 
 /** Whether a label has nothing to say of this block any more. */

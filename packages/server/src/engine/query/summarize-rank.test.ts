@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { rank } from "./summarize-rank.ts";
 
-const NOTHING_ABOVE = { above: [], labels: [], columns: null, isAnswer: false };
+const NOTHING_ABOVE = { above: [], labels: [], columns: null, columnNames: null, isAnswer: false };
 
 test("sentences come in the order of their scores, then of the text, though few are scored at first", () => {
   const given = fc.array(fc.tuple(fc.nat(5), fc.nat(5)), { maxLength: 80 });
@@ -12,7 +12,16 @@ test("sentences come in the order of their scores, then of the text, though few 
       let scored = 0;
       const scores = pairs.map(([score, slack], start) => ({
         sentence: {
-          ...{ text: "Oil.", versionId: 1, start, end: start + 4, chunk: 0, place: start, lead: "" },
+          ...{
+            text: "Oil.",
+            versionId: 1,
+            start,
+            end: start + 4,
+            chunk: 0,
+            place: start,
+            lead: "",
+            row: null,
+          },
           ...{ isWeak: false, isGroup: false, isQuestion: false, context: NOTHING_ABOVE },
         },
         coverage: 0,

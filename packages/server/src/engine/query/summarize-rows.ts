@@ -1,7 +1,7 @@
 /** Tells rows that are quoted whole from others: prose in a cell, as of a sheet with a title and a text in each row, is quoted by its sentences. */
-import type { Span } from "../text/blocks.ts";
 import { endsLikeSentence } from "./quotation.ts";
 import type { LineContext, OutlinedBlock } from "./summarize-outline.ts";
+import { cellsOf } from "./table-rows.ts";
 
 /** A shorter cell is quoted with its row, and one that does not end like a sentence. */
 const LEAST_UNITS = 120;
@@ -17,7 +17,7 @@ export function withProseCells(text: string, outline: readonly OutlinedBlock[]):
     if (first === undefined || prose.length === 0) return [outlined];
     const key = prose.includes(first) ? [] : [first];
     const under = {
-      ...{ columns: null, isAnswer: false, labels: [...context.labels, ...key] },
+      ...{ columns: null, columnNames: null, isAnswer: false, labels: [...context.labels, ...key] },
       above: [...context.above, ...key.map(({ start, end }) => text.slice(start, end))],
     };
     return prose.map((cell) => ({
@@ -35,19 +35,4 @@ export function isMenu(text: string, { columns }: LineContext): boolean {
 
 function isProse(cell: string): boolean {
   return cell.length >= LEAST_UNITS && endsLikeSentence(cell);
-}
-
-/** Without the space around them; those with nothing in them are left out. */
-function cellsOf(text: string, { start, end }: Span): readonly Span[] {
-  const cells: Span[] = [];
-  let from = start;
-  for (let at = start; at <= end; at++) {
-    const isEnd = at === end || (text.charAt(at) === "|" && text.charAt(at - 1) !== "\\");
-    if (!isEnd) continue;
-    const cell = text.slice(from, at);
-    const left = cell.length - cell.trimStart().length;
-    if (cell.trim() !== "") cells.push({ start: from + left, end: from + cell.trimEnd().length });
-    from = at + 1;
-  }
-  return cells;
 }

@@ -10,6 +10,7 @@ import {
   candidatesAt,
   findCandidates,
   isLine,
+  quoteOf,
   type SentenceCandidate,
   type SummaryChunk,
 } from "./summarize-candidates.ts";
@@ -84,7 +85,11 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
       found: found.filter(({ chunk }) => !isStranger(chunk)),
     });
     const taken = withoutRepeatedHeadings([...order(leading), ...order(further)]);
-    return { text: join(taken), answers: taken.map(({ lead, text }) => `${lead}\n${text}`), isDenied: false };
+    return {
+      text: join(taken),
+      answers: taken.map((each) => `${each.lead}\n${quoteOf(each)}`),
+      isDenied: false,
+    };
   }
   const { statement, isSure, isNear } = denial;
   const most = isSure ? MAX_NEAREST : maxSentences;
@@ -174,8 +179,9 @@ function select(scores: readonly SentenceScore[], { most, shared, found }: Wante
 }
 
 /** What it adds to the length of a summary: lines under the same heading, label or columns show these once. */
-function unitsOf({ text, lead }: RankedSentence, taken: readonly RankedSentence[]): number {
-  return text.length + (taken.some((other) => other.lead === lead) ? 0 : lead.length);
+function unitsOf(sentence: RankedSentence, taken: readonly RankedSentence[]): number {
+  const { lead } = sentence;
+  return quoteOf(sentence).length + (taken.some((other) => other.lead === lead) ? 0 : lead.length);
 }
 
 /** The sentence before one that begins with a word that refers back, where it is not taken yet. */
@@ -275,12 +281,13 @@ function join(sentences: readonly RankedSentence[]): string {
   let lead = "";
   let wasLine = false;
   for (const sentence of sentences) {
-    const startsLine = wasLine || sentence.isGroup || sentence.lead !== "" || !endsLikeSentence(summary);
+    const isOwnLine = sentence.isGroup || sentence.lead !== "" || sentence.row !== null;
+    const startsLine = wasLine || isOwnLine || !endsLikeSentence(summary);
     if (summary !== "") summary += lead !== "" && sentence.lead === "" ? "\n\n" : startsLine ? "\n" : " ";
     if (sentence.lead !== "" && sentence.lead !== lead) summary += `${sentence.lead}\n`;
-    summary += sentence.text;
+    summary += quoteOf(sentence);
     lead = sentence.lead;
-    wasLine = sentence.isGroup || sentence.lead !== "";
+    wasLine = isOwnLine;
   }
   return summary;
 }

@@ -30,9 +30,14 @@ export function citedParts(
   const texts = chunks.map(({ text }) => readText(text));
   const numbered = numberedParts(summary, texts);
   if (numbered.some((part) => part.places.length > 0)) return numbered;
-  return sentencesOf(summary).map(({ segment: text }) => {
-    const place = literalPlace(text, texts) ?? nearestPlace(text, texts, minShare);
-    return { text, places: place === null ? [] : [place] };
+  const rows = texts.flatMap(({ text }, chunk) => rowsOf(text, chunk));
+  return (summary.match(/[^\n]*\n|[^\n]+/g) ?? []).flatMap((line) => {
+    const row = literalPlace(line, texts) === null ? rowPlace(line.trim(), rows) : null;
+    if (row !== null) return [{ text: line, places: [row] }];
+    return sentencesOf(line).map(({ segment: text }) => {
+      const place = literalPlace(text, texts) ?? nearestPlace(text, texts, minShare);
+      return { text, places: place === null ? [] : [place] };
+    });
   });
 }
 
@@ -86,6 +91,54 @@ function literalPlace(sentence: string, texts: readonly PassageText[]): CitedPla
     const at = squeezed.indexOf(wanted);
     const [start, last] = [positions[at], positions[at + wanted.length - 1]];
     if (start !== undefined && last !== undefined) return { chunk, start, end: last + 1 };
+  }
+  return null;
+}
+
+interface Row extends CitedPlace {
+  readonly cells: readonly string[];
+}
+
+function rowsOf(text: string, chunk: number): readonly Row[] {
+  return [...text.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => {
+    const start = index + line.length - line.trimStart().length;
+    const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+    const filled = cells.filter((cell) => cell !== "");
+    return cells.length < 3 || filled.length === 0
+      ? []
+      : [{ chunk, start, end: index + line.trimEnd().length, cells: filled }];
+  });
+}
+
+/** A row is quoted with the names of its columns: "| Tern | 9 crowns |" as "Boat: Tern; Fare: 9 crowns". Of several, the one with most of the line. */
+function rowPlace(line: string, rows: readonly Row[]): CitedPlace | null {
+  const unitsOf = ({ cells }: Row) => cells.join("").length;
+  const said = rows.filter(({ cells }) => saysRow(line, cells));
+  const [first, ...others] = said;
+  if (first === undefined) return null;
+  const { chunk, start, end } = others.reduce(
+    (best, row) => (unitsOf(row) > unitsOf(best) ? row : best),
+    first,
+  );
+  return { chunk, start, end };
+}
+
+/** Whether the line is these cells in their order, each alone or after a name. */
+function saysRow(line: string, cells: readonly string[]): boolean {
+  let from = 0;
+  for (const cell of cells) {
+    const at = placeOfCell(line, cell, from);
+    if (at === null) return false;
+    from = at + cell.length;
+  }
+  return from === line.length;
+}
+
+function placeOfCell(line: string, cell: string, from: number): number | null {
+  for (let at = line.indexOf(cell, from); at >= 0; at = line.indexOf(cell, at + 1)) {
+    const end = at + cell.length;
+    const begins = at === 0 || /[:;] $/.test(line.slice(Math.max(0, at - 2), at));
+    if (begins && (end === line.length || line.startsWith("; ", end))) return at;
   }
   return null;
 }

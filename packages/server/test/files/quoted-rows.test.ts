@@ -1,0 +1,64 @@
+/** How summaries quote rows of files: of comma-separated values in several shapes, cut into chunks as they are stored. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chunkDocument } from "../../src/engine/ingest/chunk.ts";
+import { summarize } from "../../src/engine/query/summarize.ts";
+import { convertText } from "./convert.ts";
+
+async function answer(csv: string, query: string, targetTokens = 150): Promise<readonly string[]> {
+  const { text } = await convertText(csv, "table.csv");
+  const countTokens = (piece: string) => piece.split(/\s+/).length + 2;
+  const options = { targetTokens, overlapTokens: 0, maxTokens: 256, countTokens };
+  const chunks = [...chunkDocument(text, options)].map((chunk) => ({
+    ...{ text: chunk.text, header: chunk.header, start: chunk.start },
+    ...{ versionId: 1, similarity: chunk.text.includes("Kestrel") ? 1 : 0.4 },
+  }));
+  return summarize({ query, chunks }).text.split("\n");
+}
+
+test("short cells", async () => {
+  const csv = "Boat,Seats,Built\nNixe,4,1921-05-01\nKestrel,8,1935-11-30\n";
+  assert.equal(
+    (await answer(csv, "How many seats has the Kestrel?"))[0],
+    "Boat: Kestrel; Seats: 8; Built: 1935-11-30",
+  );
+});
+
+test("quotes, bars, semicolons, line breaks and empty cells", async () => {
+  const csv =
+    'Boat;"Fare; day";Note;Tel\n"Kestrel, the ""old""";"1.234,50";"oars | sails\nand ropes";\nNixe;9;;004712\n';
+  assert.equal(
+    (await answer(csv, "What is the fare of the Kestrel?"))[0],
+    'Boat: Kestrel, the "old"; Fare; day: 1.234,50; Note: oars | sails and ropes',
+  );
+  assert.ok(
+    (await answer(csv, "What is the number of the Nixe?")).includes("Boat: Nixe; Fare; day: 9; Tel: 004712"),
+  );
+});
+
+test("years as columns, and a first row of values", async () => {
+  const years = "Place,2017,2018\nOrrin,35,37\nKestrel Bay,0,26\n";
+  assert.equal(
+    (await answer(years, "How many were in Kestrel Bay?"))[0],
+    "Place: Kestrel Bay; 2017: 0; 2018: 26",
+  );
+  const bare = "Nixe,4,oak\nKestrel,8,pine\n";
+  assert.deepEqual(await answer(bare, "Of what is the Kestrel?"), ["Nixe; 4; oak", "Kestrel; 8; pine"]);
+});
+
+test("rows of a later chunk of a long table", async () => {
+  const rows = Array.from(
+    { length: 80 },
+    (_, at) => `${at === 60 ? "Kestrel" : `Boat ${at}`},${at + 100} crowns,190${at % 10}`,
+  );
+  const lines = await answer(`Name,Fare,Built\n${rows.join("\n")}\n`, "What is the fare of the Kestrel?", 60);
+  assert.equal(lines[0], "Name: Kestrel; Fare: 160 crowns; Built: 1900");
+});
+
+test("dozens of columns", async () => {
+  const names = Array.from({ length: 70 }, (_, at) => `Reading at station number ${at}`);
+  const csv = `Boat,${names.join(",")}\nKestrel,${names.map((_, at) => `${at}.25`).join(",")}\n`;
+  const lines = await answer(csv, "What are the readings of the Kestrel?");
+  assert.ok(lines.every((line) => !line.includes("|")));
+  assert.match(lines.join("\n"), /Kestrel; 0\.25; 1\.25; 2\.25/);
+});
