@@ -439,7 +439,9 @@ export const correctionBehaviours: readonly Behaviour[] = [
       const verdict: CorrectionChange = { kind: "confirm", ...ends, document: null, sentence: null };
       // One name of the rename, two of the verdict.
       assert.equal((await add(scenario, made, verdict, { maxNamesPerProject: 2 })).kind, "too_many_names");
-      assert.equal((await add(scenario, made, verdict, { maxNamesPerProject: 3 })).kind, "accepted");
+      const added = await add(scenario, made, verdict, { maxNamesPerProject: 3 });
+      assert.equal(added.kind, "accepted");
+      await undo(scenario, made, added.correctionId);
       await undo(scenario, made, id);
       assert.equal(await stored(), before);
       await apply(scenario, made, { kind: "rename", entity: person("Ada"), name: "Zoe" });
