@@ -11,6 +11,7 @@ import {
   type Answer,
   browser,
   countHashing,
+  openDatabase,
   password,
   post,
   publicOrigin,
@@ -98,6 +99,13 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     isWhole: (rows, _before, number) =>
       hasPassword(rows, phraseOf(number)) && hasEmail(rows, emailOf(number)),
+  },
+  "a sign-in": {
+    async prepare(service) {
+      await signIn(service, { email, password });
+      return () => signIn(service, { email, password });
+    },
+    isWhole: (rows, before) => rows.sessions.length === before.sessions.length + 1,
   },
   "a new key": {
     async prepare({ app, session }) {
@@ -314,4 +322,38 @@ test("no connection is held while passwords are hashed: fifty sign-ups at once l
   const write = database.store.writeSetting({ name: "a", value: "c", onlyIfAbsent: false });
   assert.equal(await write, "c");
   for (const { statusCode } of await Promise.all(signUps)) assert.equal(statusCode, 200);
+});
+
+test("a sign-in with the password before a change begins no session after it, wherever in the sign-in the change comes", async (context) => {
+  const urls = { sqlite: null, postgres: await postgres.create() };
+  for (const [name, url] of Object.entries(urls)) {
+    const hashing = countHashing();
+    let whenChecked: (() => Promise<unknown>) | null = null;
+    const interrupted = {
+      hash: hashing.hash,
+      async verify(input: { hash: string; password: string }) {
+        const isRight = await hashing.verify(input);
+        const then = whenChecked;
+        whenChecked = null;
+        await then?.();
+        return isRight;
+      },
+    };
+    const database = url === null ? openDatabase() : await openPostgres(context, url);
+    const service = await startWithOwner({ hashing: interrupted, database });
+    const { app, session } = service;
+    const outside = AsyncLocalStorage.snapshot();
+    const body = { currentPassword: password, newPassword };
+    whenChecked = () =>
+      outside(async () => {
+        const changed = await post(app, "/api/auth/change-password", body, session);
+        assert.equal(changed.status, 200, name);
+      });
+    const { status, cookies } = await signIn(service, { email, password });
+    assert.equal(status, 401, name);
+    assert.ok(!cookies.some((cookie) => /session_token=[^;]/.test(cookie)), name);
+    assert.equal((await readRows(database.db)).sessions.length, 1, `${name}: that of the change`);
+    service.clock.now += 10 * 60_000;
+    assert.equal((await signIn(service, { email, password: newPassword })).status, 200, name);
+  }
 });

@@ -21,6 +21,7 @@ import { createPasswordChanges, type PasswordChanges } from "./password-changes.
 import { createPasswordGuard } from "./password-guard.ts";
 import { createPasswordHashing, type PasswordHashing } from "./password-hashing.ts";
 import { createPasswordLimits } from "./password-limits.ts";
+import { createSignIn } from "./sign-in.ts";
 import { createStoreFailures, type StoreFailures } from "./store-failures.ts";
 import { createStrangerGuard, type StrangerGuard } from "./stranger-guard.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
@@ -106,7 +107,8 @@ function createEndpoints(deps: {
 }): AuthEndpoints {
   const { library, failures, strangers, throttle } = deps;
   const browsers = createKnownBrowsers(deps);
-  const guard = createPasswordGuard({ ...deps, browsers, limits: createPasswordLimits(deps) });
+  const signIn = createSignIn(deps);
+  const guard = createPasswordGuard({ ...deps, browsers, signIn, limits: createPasswordLimits(deps) });
   return {
     async handle(request, clientAddress) {
       const answer = await strangers.answer(request, clientAddress);
@@ -118,7 +120,7 @@ function createEndpoints(deps: {
       const headers = new Headers({ [clientAddressHeader]: clientAddress, "user-agent": userAgent });
       const body = { email, password };
       const signedIn = await failures
-        .run(() => library.api.signInEmail({ body, headers, asResponse: true }))
+        .run(() => signIn(email, () => library.api.signInEmail({ body, headers, asResponse: true })))
         .catch(tellLinkWasUsed);
       return signedIn.ok ? browsers.remember(signedIn, email) : signedIn;
     },

@@ -7,6 +7,7 @@ import type { KnownBrowsers } from "./known-browsers.ts";
 import { attempts, type Library } from "./library.ts";
 import type { PasswordChanges } from "./password-changes.ts";
 import type { PasswordLimits, Source } from "./password-limits.ts";
+import { isMade, type SignIn } from "./sign-in.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** Per address: a flood must not reach the database. */
@@ -28,10 +29,11 @@ export function createPasswordGuard(deps: {
   readonly throttle: Throttle;
   readonly passwordChanges: PasswordChanges;
   readonly change: ChangeAccount;
+  readonly signIn: SignIn;
 }): PasswordGuard {
-  const { library, browsers, limits, throttle, passwordChanges, change } = deps;
+  const { library, browsers, limits, throttle, passwordChanges, change, signIn } = deps;
 
-  async function signIn(request: Request, clientAddress: string): Promise<Response> {
+  async function admitSignIn(request: Request, clientAddress: string): Promise<Response> {
     const email = signInBody.parse(await request.clone().json()).email.toLowerCase();
     const address = normalizeIP(clientAddress);
     const isFrom: Readonly<Record<Source, () => boolean | Promise<boolean>>> = {
@@ -93,27 +95,26 @@ export function createPasswordGuard(deps: {
 
   /** Handles an admitted request, which stays counted as a failure if the library refuses it. */
   async function checkPassword(request: Request, by: { source: Source; email: string }): Promise<Response> {
-    let isRefused = false;
-    try {
+    const forgive = () => limits.forgive(by.source, by.email);
+    const handle = async () => {
       const response = await library.handler(request);
-      isRefused = !response.ok;
+      // A part of the sign-in: a failure after it would tell that nothing was changed.
+      if (response.ok) await forgive();
       return response;
-    } finally {
-      if (!isRefused) await limits.forgive(by.source, by.email);
-    }
+    };
+    return signIn(by.email, handle).catch(async (error: unknown) => {
+      await forgive();
+      throw error;
+    });
   }
 
   return {
     handle(request, clientAddress) {
       const { pathname } = new URL(request.url);
-      if (pathname.endsWith("/sign-in/email")) return signIn(request, clientAddress);
+      if (pathname.endsWith("/sign-in/email")) return admitSignIn(request, clientAddress);
       if (pathname.endsWith("/change-password")) return changePassword(request);
       const handle = () => library.handler(request);
       return pathname.endsWith("/sign-up/email") ? change({ accountId: null, isMade }, handle) : handle();
     },
   };
-}
-
-function isMade(response: Response): boolean {
-  return response.ok;
 }
