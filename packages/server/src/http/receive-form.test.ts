@@ -66,7 +66,7 @@ test("A form of thousands of parts is refused before they are parsed", async (co
 
 for (const when of ["write", "end"] as const) {
   test(`What fails in the store at a file's ${when} is no fault of the form`, async (context) => {
-    const full = new StoreUnavailableError("The disk is full.");
+    const full = new StoreUnavailableError("disk_full", "The disk is full.", null);
     const sink = {
       write: () => (when === "write" ? Promise.reject(full) : Promise.resolve()),
       end: () => Promise.reject(full),

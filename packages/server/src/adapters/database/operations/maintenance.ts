@@ -7,7 +7,7 @@ import { clearDeletedProjects } from "./deleted-projects.ts";
 import { removeLeftContents } from "./file-contents.ts";
 import { divideLargeEntity } from "./graph-divide.ts";
 import { reclaimModelRows } from "./models.ts";
-import { removeOldJobs } from "./old-jobs.ts";
+import { removeCrowdedJobs, removeOldJobs } from "./old-jobs.ts";
 import { failLeftDeliveries } from "./outbox.ts";
 import { reclaimUsage } from "./usage.ts";
 import { applyAnyChanges } from "./version-changes.ts";
@@ -59,8 +59,10 @@ export async function reclaim(db: Database, input: ReclaimInput): Promise<boolea
   return moreChanges || moreProjects || moreMoves || moreFiles || moreDeliveries || rest;
 }
 
-async function reclaimJobs(db: Database, { now, jobLifeMs }: ReclaimInput): Promise<boolean> {
-  return jobLifeMs !== undefined && (await removeOldJobs(db, { now, until: now - jobLifeMs }));
+async function reclaimJobs(db: Database, { now, jobLifeMs, endedJobs }: ReclaimInput): Promise<boolean> {
+  const moreOld = jobLifeMs !== undefined && (await removeOldJobs(db, { now, until: now - jobLifeMs }));
+  const moreCrowded = endedJobs !== undefined && (await removeCrowdedJobs(db, endedJobs));
+  return moreOld || moreCrowded;
 }
 
 /** Those of accounts that send no more keys; a request with a key drops its account's old ones. */
