@@ -55,14 +55,14 @@ export async function reclaim(db: Database, input: ReclaimInput): Promise<boolea
   const moreEntities = await divideLargeEntity(db);
   const moreFiles = await removeLeftContents(db, input.now);
   const moreDeliveries = await failLeftDeliveries(db);
-  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities;
+  // Holds the row of an account, so nothing is waited for after it.
+  const moreCrowded = input.endedJobs !== undefined && (await removeCrowdedJobs(db, input.endedJobs));
+  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities || moreCrowded;
   return moreChanges || moreProjects || moreMoves || moreFiles || moreDeliveries || rest;
 }
 
-async function reclaimJobs(db: Database, { now, jobLifeMs, endedJobs }: ReclaimInput): Promise<boolean> {
-  const moreOld = jobLifeMs !== undefined && (await removeOldJobs(db, { now, until: now - jobLifeMs }));
-  const moreCrowded = endedJobs !== undefined && (await removeCrowdedJobs(db, endedJobs));
-  return moreOld || moreCrowded;
+async function reclaimJobs(db: Database, { now, jobLifeMs }: ReclaimInput): Promise<boolean> {
+  return jobLifeMs !== undefined && (await removeOldJobs(db, { now, until: now - jobLifeMs }));
 }
 
 /** Those of accounts that send no more keys; a request with a key drops its account's old ones. */
