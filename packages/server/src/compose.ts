@@ -199,6 +199,7 @@ function superviseIngest(
         embedThreads: config.ingestThreads,
         tokenLimit: config.tokenLimit,
         jobLifeMs: config.jobRetentionDays * DAY_MS,
+        endedJobs: accountLimits(config).endedJobs,
         files: {
           folder: join(config.dataDir, "files"),
           maxTextBytes: config.maxTextBytes,

@@ -4,6 +4,16 @@ export type VersionId = number;
 /** Of the id of a document, in code points. */
 export const MAX_SOURCE_DOC_ID = 512;
 
+/** Measured on both databases: of a document of one word, with an id of a few bytes. */
+const ROWS_BYTES = 4_096;
+/** In how many rows and entries of indexes the id of a document may be, which have more room than they fill. */
+const COPIES_OF_ID = 16;
+
+/** What a document counts towards the storage of its account beside texts and files, for its rows and those of its versions and jobs. */
+export function documentBytes(sourceDocId: string): number {
+  return ROWS_BYTES + COPIES_OF_ID * Buffer.byteLength(sourceDocId);
+}
+
 /** Whether a path or an address that a file names can be the id of a document. */
 export function isSourceDocId(text: string): boolean {
   const isText = text !== "" && text.isWellFormed() && !text.includes("\0");

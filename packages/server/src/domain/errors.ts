@@ -2,6 +2,7 @@
  * The failures that a caller can act on. Only `http/errors.ts` maps kinds to statuses. Any other error that
  * is thrown is a bug or an outage.
  */
+import { MAX_METADATA_BYTES } from "./metadata.ts";
 import { withoutMiddle } from "./without-middle.ts";
 
 export type ServiceErrorKind =
@@ -52,6 +53,11 @@ export class ServiceError extends Error {
 /** All error texts: those that the contract fixes, which must not change, and our own. */
 export const errors = {
   invalidInput: (detail: string) => new ServiceError("invalid_input", detail),
+  tooMuchMetadata: () =>
+    new ServiceError(
+      "invalid_input",
+      `metadata: that of all documents of the request has more than ${MAX_METADATA_BYTES} bytes together; send fewer at a time`,
+    ),
   unsupportedMedia: (detail: string) => new ServiceError("unsupported_media", detail),
   tooLarge: (detail: string) => new ServiceError("too_large", detail),
   tooSlow: ({ bytes, periodMs }: { readonly bytes: number; readonly periodMs: number }) =>

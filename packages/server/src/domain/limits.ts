@@ -7,7 +7,10 @@ export interface AccountLimits {
   readonly eventStreams: number;
   /** This limit and the following ones are null (no limit) where only the owner can have an account. */
   readonly pendingJobs: number | null;
+  /** Texts, files, ontologies and what else has its size from the sender, and `documentBytes` of each document. */
   readonly storedBytes: number | null;
+  /** Of the ended jobs that no document needs: so many of the newest are kept. */
+  readonly endedJobs: number | null;
   readonly concurrentQueries: number | null;
 }
 
@@ -24,6 +27,7 @@ export const CLOSED_SIGN_UP_LIMITS: AccountLimits = {
   eventStreams: 32,
   pendingJobs: null,
   storedBytes: null,
+  endedJobs: null,
   concurrentQueries: null,
 };
 
@@ -34,5 +38,6 @@ export const OPEN_SIGN_UP_LIMITS: AccountLimits = {
   eventStreams: 8,
   pendingJobs: 5_000,
   storedBytes: 2 * GIB,
+  endedJobs: 10_000,
   concurrentQueries: 8,
 };

@@ -5,6 +5,20 @@ export type MetadataValue = string | number;
 /** By key; numbers are finite. */
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
+/** Of the documents of a request, or of the members of an archive, together: one transaction writes it. */
+export const MAX_METADATA_BYTES = 8 * 1024 * 1024;
+
+/** Whether these documents may be accepted together. Metadata that several of them share in a row is measured once. */
+export function fitTogether(all: readonly Metadata[]): boolean {
+  let [bytes, last, lastBytes]: [number, Metadata | undefined, number] = [0, undefined, 0];
+  return all.every((metadata) => {
+    if (metadata !== last) lastBytes = Buffer.byteLength(JSON.stringify(metadata));
+    last = metadata;
+    bytes += lastBytes;
+    return bytes <= MAX_METADATA_BYTES;
+  });
+}
+
 /** At least one bound is set; all that are set must hold. */
 export interface NumberRange {
   readonly gt?: number;

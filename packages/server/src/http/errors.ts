@@ -86,9 +86,12 @@ function readServiceError(
 ): ErrorResponse {
   const status = STATUS[error.kind];
   if (status >= 500) logServiceError(error, context);
+  // The contract fixes a status of its own for the deletion of a project that the database fails.
+  const isOutage = error.cause instanceof StoreUnavailableError;
+  const retryAfterSeconds = error.retryAfterSeconds ?? (isOutage ? STORE_RETRY_SECONDS : null);
   const headers = {
     ...(error.kind === "unauthenticated" && { "www-authenticate": "Bearer" }),
-    ...(error.retryAfterSeconds !== null && { "retry-after": error.retryAfterSeconds }),
+    ...(retryAfterSeconds !== null && { "retry-after": retryAfterSeconds }),
   };
   return { status, detail: error.message, headers };
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { errors, ServiceError } from "../domain/errors.ts";
+import { errors, type ServiceError } from "../domain/errors.ts";
 import type { ReceivedContent } from "../ports/file-store.ts";
 import type { FileSink } from "../services/file-sink.ts";
 import { bodyArrivals } from "./body-arrivals.ts";
@@ -97,7 +97,7 @@ function write(parser: Parser, chunk: Uint8Array): Promise<void> {
   });
 }
 
-/** What the parser finds. `failed` never resolves; it rejects with the first failure. */
+/** What the parser finds. `failed` never resolves; it rejects with the first failure: that of a sink as it is. */
 function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
   const fields = new Map<string, string>();
   let fieldCount = 0;
@@ -108,17 +108,18 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
   const finish = Promise.withResolvers<void>();
   const fail = (error: unknown) => {
     isStopped = true;
-    failure.reject(error instanceof ServiceError ? error : malformed(error));
+    failure.reject(error);
   };
+  const failAsMalformed = (error: unknown) => fail(malformed(error));
   failure.promise.catch(() => undefined); // It may fail while nobody waits.
   parser.on("file", (_name: string, stream: Readable, path: string | undefined) => {
-    stream.on("error", fail);
+    stream.on("error", failAsMalformed);
     if (isStopped) return void stream.resume();
     open.add(stream);
-    const file = store(stream, addFile()).then((content) => ({ path: path ?? "", content }));
+    const file = store(stream, addFile(), fail).then((content) => ({ path: path ?? "", content }));
     file
       .catch((error: unknown) => {
-        fail(error);
+        failAsMalformed(error); // Where the sink has not failed before.
         stream.resume(); // So that the parser goes on.
       })
       .finally(() => open.delete(stream));
@@ -132,7 +133,7 @@ function gather(parser: Parser, { addFile, maxFiles }: FormOptions) {
   parser.on("filesLimit", () => fail(tooMany("files", maxFiles)));
   parser.on("fieldsLimit", () => fail(tooMany("fields", MAX_FIELDS)));
   parser.on("partsLimit", () => fail(tooMany("parts", maxFiles + MAX_FIELDS)));
-  parser.on("error", fail);
+  parser.on("error", failAsMalformed);
   parser.on("finish", () => finish.resolve());
   let storedFiles = 0;
   /** Resolves when all files but the newest are stored. */
@@ -166,9 +167,19 @@ function malformed(error: unknown): ServiceError {
   return errors.invalidInput(`body: is not valid multipart/form-data (${reason.slice(0, 100)})`);
 }
 
-async function store(stream: Readable, sink: FileSink): Promise<ReceivedContent> {
-  for await (const chunk of stream) await sink.write(chunk as Uint8Array); // The parser's streams have no encoding.
-  return sink.end();
+/** `fail` gets what the sink throws, which is no fault of the form. */
+async function store(
+  stream: Readable,
+  sink: FileSink,
+  fail: (error: unknown) => void,
+): Promise<ReceivedContent> {
+  const orFail = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      fail(error);
+      throw error;
+    });
+  for await (const chunk of stream) await orFail(sink.write(chunk as Uint8Array)); // The parser's streams have no encoding.
+  return orFail(sink.end());
 }
 
 function digestOf(files: readonly FormFile[], fields: ReadonlyMap<string, string>): string {

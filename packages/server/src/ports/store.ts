@@ -256,13 +256,15 @@ export interface MaintenanceStore {
   /**
    * Takes a step of version changes that nobody is working on, deletes rows that are no longer needed (such as those of
    * deleted projects) and returns free pages to the file system; a limited amount per call. Jobs are removed when they ended
-   * `jobLifeMs` ago, but for the last one of each document and those whose version is stored; all are kept when it is omitted.
+   * `jobLifeMs` ago, and of each account those before the newest `endedJobs` ended ones, but for the last one of each document and
+   * those whose version is stored; all are kept when both are omitted.
    * True when there is more to do.
    */
   reclaim(input: {
     now: number;
     maxPages: number;
     jobLifeMs?: number;
+    endedJobs?: number;
     /** So many of the projects that have changes left are passed over: a step of one of them has failed. Default: none. */
     passedOver?: number;
   }): Promise<boolean>;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { isSourceDocId, MAX_SOURCE_DOC_ID } from "../domain/document.ts";
 import { FILE_PIECE_BYTES } from "../domain/file.ts";
 import { newId } from "../domain/ids.ts";
+import { fitTogether, MAX_METADATA_BYTES } from "../domain/metadata.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import type { UnpackedArchive } from "../ports/file-converter.ts";
 import type { ClaimedConversion, FileStore, NewFile } from "../ports/file-store.ts";
@@ -21,7 +22,7 @@ interface Deps {
 /**
  * `contentIds` gets the id of each content before its first piece is stored, so that the caller can remove them. null when they
  * do not fit into the account's storage.
- * @throws UnreadableFile for too many members, and for one that cannot have a document
+ * @throws UnreadableFile for too many members, or too much metadata for so many, and for one that cannot have a document
  */
 export async function receiveMembers(
   input: {
@@ -36,6 +37,10 @@ export async function receiveMembers(
   if (archive.members.length === 0) throw new UnreadableFile("The archive has no files.");
   if (archive.members.length > MAX_MEMBERS)
     throw new UnreadableFile(`The archive has more than ${MAX_MEMBERS} files.`);
+  if (!fitTogether(archive.members.map(() => job.metadata)))
+    throw new UnreadableFile(
+      `Each of the ${archive.members.length} files of the archive gets its metadata, which has more than ${MAX_METADATA_BYTES} bytes together. Send the archive with less, or in parts.`,
+    );
   const members: NewFile[] = [];
   for (const { path, file } of archive.members) {
     const sourceDocId = memberId(job.sourceDocId, path);

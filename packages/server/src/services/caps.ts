@@ -1,5 +1,6 @@
-/** Limits on how many things an account may own. */
+/** Limits on how many things an account may own, and on what a request may bring. */
 import { errors, type ServiceError } from "../domain/errors.ts";
+import { fitTogether, type Metadata } from "../domain/metadata.ts";
 
 const RETRY_AFTER_SECONDS = 3600;
 
@@ -14,4 +15,15 @@ const STORAGE_RETRY_SECONDS = 30;
 export function storageFull(): ServiceError {
   const detail = "The account's storage is full. Delete projects that are no longer needed.";
   return errors.busy(detail, STORAGE_RETRY_SECONDS);
+}
+
+/**
+ * The documents of a request.
+ * @throws ServiceError where their metadata is more than one transaction writes
+ */
+export function fitting<Document extends { readonly metadata: Metadata }>(
+  documents: readonly Document[],
+): readonly Document[] {
+  if (fitTogether(documents.map(({ metadata }) => metadata))) return documents;
+  throw errors.tooMuchMetadata();
 }

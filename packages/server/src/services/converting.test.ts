@@ -216,6 +216,28 @@ test("An archive that has too many files, none, or no room fails and leaves noth
   assert.match(await fails(unpacking({ ["x".repeat(600)]: "x" })), /^The path of a file in the archive/);
 });
 
+test("An archive whose files would have too much metadata together fails before they are stored.", async () => {
+  const { projectId } = project;
+  const metadata = Object.fromEntries(Array.from({ length: 32 }, (_, at) => [`k${at}`, "x".repeat(512)]));
+  const [jobId = ""] = await sendFiles(scenario, project, [["all.zip", ["PK"], metadata]]);
+  const one = unpacking({ a: "x" });
+  const many: Convert = async (input) => {
+    const archive = await one(input);
+    assert.ok(archive.kind === "archive");
+    const [member] = archive.members;
+    assert.ok(member);
+    return { ...archive, members: Array.from({ length: 600 }, (_, at) => ({ ...member, path: `${at}` })) };
+  };
+  await serviceOf(many, {
+    store: { ...store, appendFilePiece: () => assert.fail("A file is stored.") },
+  }).convertNext(running);
+  const { errorMessage } = (await store.findJob({ projectId, jobId })) ?? {};
+  assert.match(
+    errorMessage ?? "",
+    /^Each of the 600 files of the archive gets its metadata, .* 8388608 bytes/,
+  );
+});
+
 test("A job that is cancelled stops its conversion, and one that the end of the service stops is given back.", async () => {
   const { projectId } = project;
   const [jobId = ""] = await sendFiles(scenario, project, [["a", ["one"]]]);

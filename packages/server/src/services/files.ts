@@ -11,6 +11,7 @@ import type { SitemapReader } from "../ports/sitemap-reader.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountSlots } from "./account-slots.ts";
+import { fitting } from "./caps.ts";
 import { discardUnused, readPieces } from "./file-pieces.ts";
 import { createFileSink, type FileSink, type SentFile } from "./file-sink.ts";
 import {
@@ -245,7 +246,11 @@ function createUpload(
       const { isCounted = true, once, onRate } = options;
       const limits = limitsOf(isCounted ? deps : { ...deps, requestsPerMinute: null });
       const { now } = limits;
-      const accepted = files.map(({ content, ...file }) => ({ ...content, ...file, jobId: newId("job") }));
+      const accepted = fitting(files).map(({ content, ...file }) => ({
+        ...content,
+        ...file,
+        jobId: newId("job"),
+      }));
       const jobs = accepted.map(({ jobId, sourceDocId }) => acceptedJob({ jobId, sourceDocId, now }));
       const outcome = await createOnce<"acceptFiles">(
         store,

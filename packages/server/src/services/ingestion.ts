@@ -8,7 +8,7 @@ import type { Metadata } from "../domain/metadata.ts";
 import type { Once } from "../domain/once.ts";
 import type { AcceptOutcome, NewDocument, Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
-import { storageFull } from "./caps.ts";
+import { fitting, storageFull } from "./caps.ts";
 import { createOnce } from "./once.ts";
 
 export interface IngestedText {
@@ -99,7 +99,7 @@ export function createIngestionService(deps: {
     async accept(caller, projectId, documents, options = {}) {
       await requireProject(store, { projectId, caller });
       const { accountId } = caller;
-      const withIds = documents().map((document) => ({ jobId: newId("job"), ...document }));
+      const withIds = fitting(documents()).map((document) => ({ jobId: newId("job"), ...document }));
       const now = deps.now();
       const jobs = withIds.map(({ jobId, sourceDocId }) => acceptedJob({ jobId, sourceDocId, now }));
       const outcome = await createOnce<"acceptDocuments">(

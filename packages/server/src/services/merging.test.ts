@@ -32,6 +32,7 @@ function sceneOf(given: Partial<Store>, now = () => NOW) {
     log: { debug: log, info: log, warn: log, error: log },
     now,
     jobLifeMs: 9 * HOUR_MS,
+    endedJobs: 7,
     onDamage: () => assert.fail("no damage was found"),
   });
   return { mergeNext: () => merging.mergeNext(() => false), logged };
@@ -82,11 +83,12 @@ test("a project whose merge fails three times is left alone until it changes", a
   assert.deepEqual(logged, ["merge_failed", "merge_failed", "merge_failed"]);
 });
 
-test("each round tells the store how long jobs are kept", async () => {
+test("each round tells the store how long jobs are kept, and how many", async () => {
   const given: unknown[] = [];
   const { mergeNext } = sceneOf({ reclaim: async (input) => given.push(input) > 1 });
   assert.equal(await mergeNext(), false);
-  assert.deepEqual(given, [{ now: NOW, maxPages: 256, jobLifeMs: 9 * HOUR_MS, passedOver: 0 }]);
+  const [jobLifeMs, endedJobs] = [9 * HOUR_MS, 7];
+  assert.deepEqual(given, [{ now: NOW, maxPages: 256, jobLifeMs, endedJobs, passedOver: 0 }]);
 });
 
 test("a project whose step fails is passed over for a minute; the rest of the upkeep and other projects go on", async () => {

@@ -29,6 +29,8 @@ export interface MergingDeps {
   readonly now: () => number;
   /** How long ended jobs are kept; see `reclaim`. */
   readonly jobLifeMs: number;
+  /** Of an account; null or omitted = all, for so long. */
+  readonly endedJobs?: number | null;
   /** A damaged segment was found and marked. */
   readonly onDamage: () => void;
 }
@@ -97,7 +99,13 @@ export function createMergingService(deps: MergingDeps): MergingService {
  * Frees space and takes a step of what projects have left to do. A step that fails costs its project alone: it is passed over for a
  * while, so that the others go on.
  */
-function createReclaim({ store, log, now, jobLifeMs }: MergingDeps): () => Promise<boolean> {
+function createReclaim({
+  store,
+  log,
+  now,
+  jobLifeMs,
+  endedJobs = null,
+}: MergingDeps): () => Promise<boolean> {
   let passedOver = 0;
   let passedOverAt = 0;
   return async () => {
@@ -106,7 +114,10 @@ function createReclaim({ store, log, now, jobLifeMs }: MergingDeps): () => Promi
       lengthMs: FIRST_REPAIR_PAUSE_MS,
     });
     if (!isPassing) passedOver = 0;
-    const input = { now: now(), maxPages: PAGES_PER_ROUND, jobLifeMs };
+    const input = {
+      ...{ now: now(), maxPages: PAGES_PER_ROUND, jobLifeMs },
+      ...(endedJobs === null ? {} : { endedJobs }),
+    };
     try {
       return await store.reclaim({ ...input, passedOver });
     } catch (error) {

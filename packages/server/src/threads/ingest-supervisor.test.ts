@@ -26,6 +26,7 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
     outgoing: { allowPrivate: false, userAgent: "" },
   },
   jobLifeMs: 1,
+  endedJobs: null,
   tokenLimit: null,
   languageModel: null,
   embeddings: [],

@@ -52,6 +52,8 @@ export interface IngestThreadData {
   readonly embedThreads: number;
   /** How long ended jobs are kept. */
   readonly jobLifeMs: number;
+  /** Of an account; null = all, for so long. */
+  readonly endedJobs: number | null;
   readonly tokenLimit: number | null;
   readonly files: FileWork;
   /** null = none. */
@@ -230,7 +232,7 @@ function newLeaseToken(): string {
 
 function createServices(parts: Parts, merger: SegmentWork) {
   const { data, store, log, pool, send, ending } = parts;
-  const { tokenLimit, jobLifeMs } = data;
+  const { tokenLimit, jobLifeMs, endedJobs } = data;
   const embedderFor = createEmbedderFor(data.embeddings, {
     bundled: pool,
     locals: pool.locals,
@@ -266,7 +268,15 @@ function createServices(parts: Parts, merger: SegmentWork) {
         ...(data.isTraced && { onBatch: (batch) => send({ measured: "batch", ...batch }) }),
       },
     }),
-    merging: createMergingService({ store, work: merger, log, now: store.now, jobLifeMs, onDamage }),
+    merging: createMergingService({
+      store,
+      work: merger,
+      log,
+      now: store.now,
+      jobLifeMs,
+      endedJobs,
+      onDamage,
+    }),
     moving: createMovingService({
       store,
       findLeftWork,

@@ -15,7 +15,7 @@ import { NO_FACTS, writeAllowedFacts } from "../../src/domain/ontology/allowed-f
 import { parseOntology } from "../../src/domain/ontology-schema.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
-import { createScenario, ingest, month } from "./scenario.ts";
+import { createScenario, ingest, month, rowBytes } from "./scenario.ts";
 
 const postgres = usePostgres();
 
@@ -37,7 +37,7 @@ for (const kind of ["sqlite", "postgres"] as const) {
     await create("one ontology", "three");
     const { db } = authDatabase();
     await sql`update account_state set stored_bytes = 5`.execute(db);
-    await sql`insert into account_state select 'none', next_seq, project_count, 0, pending_jobs, 5, served_at, 0, ''
+    await sql`insert into account_state select 'none', next_seq, project_count, 0, pending_jobs, 5, served_at, 0, '', 0, 0
       from account_state where account_id = 'one ontology'`.execute(db);
     for (const statement of ontologyBytes.statements()) await statement.execute(db);
 
@@ -46,6 +46,30 @@ for (const kind of ["sqlite", "postgres"] as const) {
       [await bytes("two ontologies"), await bytes("one ontology"), await bytes("none")],
       [13, 9, 5],
     );
+  });
+
+  test(`a document that was accepted before documents counted gives back what it has counted since, on ${kind}`, async (context) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kcs-migrations-"));
+    context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const databaseUrl = kind === "postgres" ? await postgres.create() : null;
+    const { store, authDatabase } = await openStore({ databaseUrl, dataDir });
+    context.after(() => store.close());
+    const scenario = createScenario(store, "before");
+    const project = await scenario.project();
+    const { projectId, accountId } = project;
+    const bytes = async () => (await store.readAccountUse({ accountId, month })).storedBytes;
+    await ingest(scenario, project, [
+      ["a", "one"],
+      ["b", "two"],
+    ]);
+    const { db } = authDatabase();
+    await sql`update documents set byte_length = 0`.execute(db);
+    await sql`update account_state set stored_bytes = 6`.execute(db);
+    await ingest(scenario, project, [["a", "four"]]);
+    assert.equal(await bytes(), 7 + rowBytes("a"));
+    for (const sourceDocId of ["a", "b"])
+      await store.deleteDocument({ projectId, sourceDocId, now: 9_000, errorMessage: "deleted" });
+    assert.equal(await bytes(), 0);
   });
 
   test(`all versions of ontologies that are there have the facts that they allow, on ${kind}`, async (context) => {

@@ -1,6 +1,6 @@
 /** What the store's behaviours are told with: projects, documents, claims and batches in few words. */
 
-import type { EmbeddedChunk } from "../../src/domain/document.ts";
+import { documentBytes, type EmbeddedChunk } from "../../src/domain/document.ts";
 import type { EmbeddingSpace } from "../../src/domain/embedding-space.ts";
 import type { ClaimedJob } from "../../src/domain/job.ts";
 import type { Metadata } from "../../src/domain/metadata.ts";
@@ -126,6 +126,11 @@ export function createScenario(store: Store, run: string): Scenario {
       for (const projectId of made.splice(0)) await store.deleteProject({ projectId });
     },
   };
+}
+
+/** What documents count towards the storage of their account beside their texts. */
+export function rowBytes(...sourceDocIds: readonly string[]): number {
+  return sourceDocIds.reduce((sum, id) => sum + documentBytes(id), 0);
 }
 
 /** A text's chunks are its words. */

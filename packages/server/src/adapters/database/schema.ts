@@ -219,6 +219,8 @@ export interface DocumentRow {
   readonly job_seq: number;
   /** Where that is of a member of an archive: `seq` of the archive's job, which was accepted first. */
   readonly archive_seq: number | null;
+  /** What it counts towards the storage of its account, beside texts and files. */
+  readonly byte_length: number;
 }
 
 /** new: no batch committed. staged: not visible until its last batch. live: visible to queries. */
@@ -331,6 +333,10 @@ export interface AccountStateRow {
   readonly served_project: string;
   /** The same for files that are turned into text. */
   readonly converted_at: number;
+  /** Where the pass over its ended jobs has arrived, by `seq`; 0 between passes. */
+  readonly jobs_checked: number;
+  /** `next_seq` from which another pass is due. */
+  readonly jobs_check_at: number;
 }
 
 export interface RateRequestRow {

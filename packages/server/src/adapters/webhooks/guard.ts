@@ -31,7 +31,9 @@ export function createGuard(options: GuardOptions): Guard {
 
 /** Checks literal IP addresses, which need no look-up. Host names are checked when the connection is made. */
 function faultOf(text: string, allowPrivate: boolean, isPublic: IsPublicAddress): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  // Of `https:///x` the parser would make the host `x`.
+  const hasHost = /^https?:\/\/[^/\\]/i.test(text.trim());
+  const url = hasHost && URL.canParse(text) ? new URL(text) : null;
   const schemes = allowPrivate ? ["https:", "http:"] : ["https:"];
   if (url === null || !schemes.includes(url.protocol)) {
     return `is not an ${allowPrivate ? "http or https" : "https"} URL, expected one such as https://example.com/hook`;

@@ -6,6 +6,7 @@ import {
   hasUsed,
   ingest,
   month,
+  rowBytes,
   TEST_SPACE,
   visibleWords,
 } from "../scenario.ts";
@@ -83,7 +84,9 @@ export const commitBehaviours: readonly Behaviour[] = [
         ["completed", 2, 7_000, 7_000],
       );
       assert.deepEqual(await store.readIndexState({ projectId }), before);
-      const stored = await scenario.accept(made, [["b", "12345"]], { maxStoredBytes: 12 });
+      const stored = await scenario.accept(made, [["b", "12345"]], {
+        maxStoredBytes: rowBytes("a", "b") + 12,
+      });
       assert.equal(stored.outcome.kind, "accepted");
     },
   ],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RetryJob } from "../../../src/ports/event-store.ts";
-import { type Behaviour, commit, leaseMs, month, visibleWords } from "../scenario.ts";
+import { type Behaviour, commit, leaseMs, month, rowBytes, visibleWords } from "../scenario.ts";
 import {
   claimFile,
   convert,
@@ -203,7 +203,7 @@ export const conversionBehaviours: readonly Behaviour[] = [
       const { leaseToken } = await claimFile(scenario);
       const ids = { projectId, jobId, leaseToken, now: 2_500, metadata: {}, pages: [] };
       const store10 = (text: string) =>
-        store.storeConversion({ ...ids, text, mediaType: "text/plain", maxStoredBytes: 10 });
+        store.storeConversion({ ...ids, text, mediaType: "text/plain", maxStoredBytes: rowBytes("a") + 10 });
       assert.equal(await store10("1234567"), "too_many_bytes");
       assert.equal(await store10("123456"), "stored");
       assert.equal(await storedBytes(scenario, made), 10);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { listSpans, NO_SPANS } from "../../../src/domain/chunk-spans.ts";
 import { type DocumentSearch, listDocuments } from "../../../src/services/document-list.ts";
 import { searchRelationships } from "../../../src/services/graph/edge-lists.ts";
-import { type Behaviour, commit, ingest, type Scenario, visibleWords } from "../scenario.ts";
+import { type Behaviour, commit, ingest, month, rowBytes, type Scenario, visibleWords } from "../scenario.ts";
 import { graphOf } from "./graph-facts.ts";
 
 const all = { search: null, limit: 100, offset: 0 };
@@ -262,8 +262,36 @@ export const documentBehaviours: readonly Behaviour[] = [
       }
       assert.deepEqual((await scenario.claim({ now: 1e9 })).jobs, []);
       assert.equal(await store.deleteDocument({ projectId, sourceDocId: "a", ...deletion }), "not_found");
-      const limits = { maxPendingJobs: 1, maxStoredBytes: 8 };
+      const limits = { maxPendingJobs: 1, maxStoredBytes: rowBytes("a", "b") + 8 };
       assert.equal((await scenario.accept(made, [["a", "new"]], limits)).outcome.kind, "accepted");
+    },
+  ],
+  [
+    "a document counts for itself as long as it is listed, also where its only job was cancelled",
+    async (scenario) => {
+      const { store } = scenario;
+      const made = await scenario.project();
+      const { projectId, accountId } = made;
+      const stored = async () => (await store.readAccountUse({ accountId, month })).storedBytes;
+      const long = "\u{1F600}".repeat(500);
+      assert.ok(rowBytes(long) > 10 * Buffer.byteLength(long));
+      const accept = async (maxStoredBytes: number | null) => {
+        const twice = [long, "b", long].map((id) => [id, "one"] as const);
+        return scenario.accept(made, twice, { maxStoredBytes });
+      };
+      const rows = rowBytes(long, "b");
+      assert.equal((await accept(rows + 8)).outcome.kind, "too_many_bytes");
+      const { outcome, jobIds } = await accept(rows + 9);
+      assert.equal(outcome.kind, "accepted");
+      assert.equal(await stored(), rows + 9);
+      for (const jobId of jobIds) await store.cancelJob({ projectId, jobId, now: 5_000 });
+      assert.equal((await listed(scenario, projectId)).length, 2);
+      assert.equal(await stored(), rows);
+      // What is listed already does not count again.
+      assert.equal((await accept(rows + 9)).outcome.kind, "accepted");
+      for (const sourceDocId of [long, "b"])
+        assert.equal(await store.deleteDocument({ projectId, sourceDocId, ...deletion }), "deleted");
+      assert.equal(await stored(), 0);
     },
   ],
   [

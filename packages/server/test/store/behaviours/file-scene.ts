@@ -5,7 +5,8 @@ import type { Metadata } from "../../../src/domain/metadata.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import type { AcceptFiles, ClaimedConversion, NewFile } from "../../../src/ports/file-store.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { leaseMs, month, type Scenario } from "../scenario.ts";
+import { listDocuments } from "../../../src/services/document-list.ts";
+import { leaseMs, month, rowBytes, type Scenario } from "../scenario.ts";
 
 export const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -117,8 +118,13 @@ export async function readFile(store: Store, projectId: string, contentId: strin
   }
 }
 
-export const storedBytes = async ({ store }: Scenario, { accountId }: Project) =>
-  (await store.readAccountUse({ accountId, month })).storedBytes;
+/** Of an account with one project, without what the documents count that it lists. */
+export async function storedBytes({ store }: Scenario, { accountId, projectId }: Project): Promise<number> {
+  const page = { search: null, limit: 100, offset: 0 };
+  const { documents } = await listDocuments(store, projectId, page);
+  const use = await store.readAccountUse({ accountId, month });
+  return use.storedBytes - rowBytes(...documents.map(({ sourceDocId }) => sourceDocId));
+}
 
 /** Takes all steps of upkeep. */
 export async function upkeep({ store }: Scenario, now: number): Promise<void> {

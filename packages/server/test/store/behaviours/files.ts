@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { listSpans, NO_SPANS } from "../../../src/domain/chunk-spans.ts";
-import { type Behaviour, commit, ingest, month, visibleWords } from "../scenario.ts";
+import { type Behaviour, commit, ingest, month, rowBytes, visibleWords } from "../scenario.ts";
 import {
   claimFile,
   convert,
@@ -272,11 +272,12 @@ export const fileBehaviours: readonly Behaviour[] = [
       const text = { text: "one two", mediaType: "text/plain", metadata: {}, pages };
       const ids = { projectId, jobId, leaseToken: first.leaseToken, now: 2_500 };
       const all = 7 + 7 + 3 * PAGE_BYTES;
+      const limit = rowBytes("a") + all;
       assert.equal(
-        await store.storeConversion({ ...ids, ...text, maxStoredBytes: all - 1 }),
+        await store.storeConversion({ ...ids, ...text, maxStoredBytes: limit - 1 }),
         "too_many_bytes",
       );
-      assert.equal(await store.storeConversion({ ...ids, ...text, maxStoredBytes: all }), "stored");
+      assert.equal(await store.storeConversion({ ...ids, ...text, maxStoredBytes: limit }), "stored");
       assert.equal(await storedBytes(scenario, made), all);
       await commit(store, await scenario.claim());
       // Another file of the same text, with a page less.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, commit, ingest, visibleWords } from "../scenario.ts";
+import { type Behaviour, commit, ingest, rowBytes, visibleWords } from "../scenario.ts";
 
 export const ingestionBehaviours: readonly Behaviour[] = [
   [
@@ -87,10 +87,11 @@ export const ingestionBehaviours: readonly Behaviour[] = [
       ] as const;
       const offer = async (options: object) => (await scenario.accept(made, documents, options)).outcome.kind;
       assert.equal(await offer({ maxPendingJobs: 1 }), "too_many_pending");
-      assert.equal(await offer({ maxStoredBytes: 7 }), "too_many_bytes");
+      const rows = rowBytes("a", "b");
+      assert.equal(await offer({ maxStoredBytes: rows + 7 }), "too_many_bytes");
       const jobs = await store.listJobs({ projectId: made.projectId, page: { limit: 10, offset: 0 } });
       assert.deepEqual(jobs, []);
-      assert.equal(await offer({ maxPendingJobs: 2, maxStoredBytes: 8, tokenLimit: 1 }), "accepted");
+      assert.equal(await offer({ maxPendingJobs: 2, maxStoredBytes: rows + 8, tokenLimit: 1 }), "accepted");
       for (const _ of documents) await commit(store, await scenario.claim(), { tokens: 5 });
       assert.equal(await offer({ tokenLimit: 10 }), "token_limit");
       assert.equal(await offer({ tokenLimit: 11 }), "accepted");

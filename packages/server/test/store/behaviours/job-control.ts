@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Project } from "../../../src/domain/project.ts";
-import { type Behaviour, commit, ingest, month, type Scenario, visibleWords } from "../scenario.ts";
+import { type Behaviour, commit, ingest, month, rowBytes, type Scenario, visibleWords } from "../scenario.ts";
 
 function cancel({ store }: Scenario, { projectId }: Project, jobId: string, now = 5_000) {
   return store.cancelJob({ projectId, jobId, now });
@@ -53,7 +53,7 @@ export const jobControlBehaviours: readonly Behaviour[] = [
       );
       assert.deepEqual(await retry(scenario, project, first), { kind: "text_gone" });
       // Two bytes more than "two" has are only there when "one" has gone.
-      const full = await accept(project, [["b", "xx"]], { maxStoredBytes: 5 });
+      const full = await accept(project, [["b", "xx"]], { maxStoredBytes: rowBytes("a", "b") + 5 });
       assert.equal(full.outcome.kind, "accepted");
       const held = await claim();
       assert.deepEqual(
@@ -218,7 +218,7 @@ export const jobControlBehaviours: readonly Behaviour[] = [
         await retry(scenario, project, jobId, { requestsPerMinute: 0 }),
         await retry(scenario, project, jobId, { tokenLimit: 0 }),
         await retry(scenario, project, jobId, { maxPendingJobs: 0 }),
-        await retry(scenario, project, jobId, { maxStoredBytes: 5 }),
+        await retry(scenario, project, jobId, { maxStoredBytes: rowBytes("a") + 5 }),
         await retry(scenario, project, scenario.id("job")),
         await retry(scenario, { ...project, accountId: scenario.id("account") }, jobId),
       ];

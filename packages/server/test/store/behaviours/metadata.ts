@@ -5,6 +5,7 @@ import {
   commit,
   hasUsed,
   ingest,
+  rowBytes,
   type Scenario,
   TEST_SPACE,
   visibleWords,
@@ -132,9 +133,10 @@ export const metadataBehaviours: readonly Behaviour[] = [
       const other = await scenario.project({ accountId });
       /** Of twelve bytes as JSON, with a text of three. */
       const document = ["a", "one", { k: "\u00e9\u00e9" }] as const;
-      const offers = async (maxStoredBytes: number) =>
+      const rows = rowBytes("a");
+      const offers = async (bytes: number, maxStoredBytes = rows + bytes) =>
         (await scenario.accept(other, [], { maxStoredBytes })).outcome.kind === "accepted";
-      const fits = (maxStoredBytes: number) => scenario.accept(made, [document], { maxStoredBytes });
+      const fits = (bytes: number) => scenario.accept(made, [document], { maxStoredBytes: rows + bytes });
       assert.equal((await fits(14)).outcome.kind, "too_many_bytes");
       assert.equal((await fits(15)).outcome.kind, "accepted");
       await commit(store, await scenario.claim());
@@ -143,7 +145,7 @@ export const metadataBehaviours: readonly Behaviour[] = [
       assert.deepEqual([await offers(2), await offers(3)], [false, true]);
       await ingest(scenario, made, [document]);
       await store.deleteProject({ projectId: made.projectId });
-      assert(await offers(0));
+      assert(await offers(0, 0));
     },
   ],
 ];

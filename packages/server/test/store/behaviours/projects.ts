@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NO_FACTS } from "../../../src/domain/ontology/allowed-facts.ts";
-import { type Behaviour, commit, ingest, month } from "../scenario.ts";
+import { type Behaviour, commit, ingest, month, rowBytes } from "../scenario.ts";
 
 export const projectBehaviours: readonly Behaviour[] = [
   [
@@ -76,11 +76,13 @@ export const projectBehaviours: readonly Behaviour[] = [
           maxStoredBytes,
         });
       const schemaJson = '"é"'; // Four bytes.
-      assert.equal(await create(schemaJson, 7), "too_many_bytes");
-      assert.equal(await create(schemaJson, 8), "created");
+      const rows = rowBytes("a");
+      assert.equal(await create(schemaJson, rows + 7), "too_many_bytes");
+      assert.equal(await create(schemaJson, rows + 8), "created");
       assert.equal(await create(schemaJson, null), "created");
-      assert.equal((await store.readAccountUse({ accountId, month })).storedBytes, 12);
-      const { outcome } = await scenario.accept(project, [["b", "x"]], { maxStoredBytes: 12 });
+      assert.equal((await store.readAccountUse({ accountId, month })).storedBytes, rows + 12);
+      const maxStoredBytes = rows + 12 + rowBytes("b");
+      const { outcome } = await scenario.accept(project, [["b", "x"]], { maxStoredBytes });
       assert.equal(outcome.kind, "too_many_bytes");
       await store.deleteProject(project);
       assert.equal((await store.readAccountUse({ accountId, month })).storedBytes, 8);
@@ -170,7 +172,7 @@ export const projectBehaviours: readonly Behaviour[] = [
 
       // The account has its whole allowance back.
       const next = await scenario.project({ accountId: made.accountId });
-      const limits = { maxPendingJobs: 1, maxStoredBytes: 3 };
+      const limits = { maxPendingJobs: 1, maxStoredBytes: rowBytes("a") + 3 };
       assert.equal((await scenario.accept(next, [["a", "one"]], limits)).outcome.kind, "accepted");
     },
   ],

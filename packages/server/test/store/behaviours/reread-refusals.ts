@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, ingest } from "../scenario.ts";
+import { type Behaviour, ingest, rowBytes } from "../scenario.ts";
 import { NOW, start, stateOf, work } from "./rereads.ts";
 
 export const rereadRefusalBehaviours: readonly Behaviour[] = [
@@ -21,7 +21,7 @@ export const rereadRefusalBehaviours: readonly Behaviour[] = [
       assert.equal(await refused({ maxPendingJobs: 1 }), "too_many_pending");
       assert.equal(await refused({ accountId: "another" }), "project_gone");
       assert.equal(await store.findReread({ projectId }), null);
-      const stored = { maxStoredBytes: 3 + 3 + 5 + 4 };
+      const stored = { maxStoredBytes: rowBytes("a", "b", "c", "d") + 3 + 3 + 5 + 4 };
       assert.equal(await refused({ maxPendingJobs: 3, requestsPerMinute: 1, ...stored }), "accepted");
       assert.equal((await store.listJobs({ projectId, page: { limit: 99, offset: 0 } })).length, 4 + 2);
       const next = await scenario.accept(project, [], { requestsPerMinute: 1, now: NOW });

@@ -9,6 +9,7 @@ import {
   ingest,
   LONG_AGO,
   month,
+  rowBytes,
   type Scenario,
   TEST_SPACE,
   visibleWords,
@@ -124,7 +125,7 @@ export const rereadBehaviours: readonly Behaviour[] = [
       // Neither tokens nor documents nor bytes are counted again: "one two" with its metadata, and "three".
       const [use] = await store.listUsage({ accountId, from: "1970-01-01", to: "1970-01-01" });
       assert.deepEqual([use?.tokens, use?.documents], [3, 2]);
-      const bytes = 7 + 13 + 5;
+      const bytes = rowBytes("a", "b", "c") + 7 + 13 + 5;
       const full = await scenario.accept(project, [["c", "x"]], { maxStoredBytes: bytes });
       assert.equal(full.outcome.kind, "too_many_bytes");
       const fits = await scenario.accept(project, [["c", "x"]], { maxStoredBytes: bytes + 1 });
@@ -300,7 +301,7 @@ export const rereadBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await stateOf(scenario, project), ["cancelled", 1, 0, 3]);
       assert.equal((await store.findReread({ projectId }))?.completedAt, NOW);
       assert.deepEqual(await store.nextWork({ now: 1e6 }), { readyNow: false });
-      const bytes = 3 + 9 + 4;
+      const bytes = rowBytes("a", "b", "c", "x") + 3 + 9 + 4;
       const full = await scenario.accept(project, [["x", "y"]], { maxStoredBytes: bytes, maxPendingJobs: 1 });
       assert.equal(full.outcome.kind, "too_many_bytes");
     },

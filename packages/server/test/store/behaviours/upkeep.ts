@@ -66,6 +66,41 @@ export const upkeepBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "of the ended jobs of an account the newest are kept, beside those that a document needs, in any project",
+    async (scenario) => {
+      const { store } = scenario;
+      const first = await scenario.project();
+      const second = await scenario.project({ accountId: first.accountId });
+      const stranger = await scenario.project();
+      const jobIds = [
+        await ingestOne(scenario, first, ["a", "one"]),
+        await ingestOne(scenario, second, ["a", "two"]),
+        await ingestOne(scenario, first, ["a", "three"]),
+        await ingestOne(scenario, second, ["a", "four"]),
+        await ingestOne(scenario, first, ["a", "five"]),
+      ];
+      const others = [
+        await ingestOne(scenario, stranger, ["a", "one"]),
+        await ingestOne(scenario, stranger, ["a", "two"]),
+      ];
+      const keep = async (endedJobs: number) => {
+        for (let rounds = 0; await store.reclaim({ now: 9_000, maxPages: 0, endedJobs }); rounds++)
+          assert.ok(rounds < 500);
+      };
+      const kept = async () => [
+        ...(await areKept(scenario, first, [jobIds[0] ?? "", jobIds[2] ?? "", jobIds[4] ?? ""])),
+        ...(await areKept(scenario, second, [jobIds[1] ?? "", jobIds[3] ?? ""])),
+      ];
+      await keep(2);
+      assert.deepEqual(await kept(), [false, false, true, false, true]);
+      assert.deepEqual(await areKept(scenario, stranger, others), [true, true]);
+      // The pass is over until the account has many more jobs.
+      const again = await ingestOne(scenario, first, ["a", "six"]);
+      await keep(0);
+      assert.deepEqual(await areKept(scenario, first, [jobIds[4] ?? "", again]), [true, true]);
+    },
+  ],
+  [
     "a job stays as long as its version, which a retry or a later job may go on with",
     async (scenario) => {
       const { store } = scenario;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Behaviour, commit, ingest } from "../scenario.ts";
+import { type Behaviour, commit, ingest, rowBytes } from "../scenario.ts";
 
 /** Behaviours accept at 1 s and commit at 3 s after the epoch. */
 const day = "1970-01-01";
@@ -116,8 +116,9 @@ export const usageBehaviours: readonly Behaviour[] = [
       const { accountId } = made;
       await ingest(scenario, made, [["a", "one two"]]);
       const use = (month: string) => store.readAccountUse({ accountId, month });
-      assert.deepEqual(await use("2031-04"), { tokens: 2, storedBytes: 7 });
-      assert.deepEqual(await use("2031-05"), { tokens: 0, storedBytes: 7 });
+      const storedBytes = 7 + rowBytes("a");
+      assert.deepEqual(await use("2031-04"), { tokens: 2, storedBytes });
+      assert.deepEqual(await use("2031-05"), { tokens: 0, storedBytes });
       const stranger = { accountId: scenario.id("account"), month: "2031-04" };
       assert.deepEqual(await store.readAccountUse(stranger), { tokens: 0, storedBytes: 0 });
     },

@@ -4,7 +4,7 @@ import type { EmbeddedChunk } from "../../../src/domain/document.ts";
 import type { ChunkGraph } from "../../../src/ports/graph-store.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { listDocuments } from "../../../src/services/document-list.ts";
-import { type Behaviour, commit, leaseMs, type Scenario, visibleWords } from "../scenario.ts";
+import { type Behaviour, commit, leaseMs, rowBytes, type Scenario, visibleWords } from "../scenario.ts";
 import { longGraphOf } from "./graph-facts.ts";
 import { start } from "./rereads.ts";
 
@@ -113,7 +113,7 @@ export const versionChangeBehaviours: readonly Behaviour[] = [
       assert.equal(await store.readChunkContext({ projectId, versionId: 1, position: 0 }), null);
       assert.equal(await store.countChunks({ projectId }), 1);
       const { storedBytes } = await store.readAccountUse({ accountId, month: "2031-04" });
-      assert.equal(storedBytes, "Bob".length);
+      assert.equal(storedBytes, "Bob".length + rowBytes("b"));
 
       assert.equal(await finish(store, projectId), 2);
       assert.deepEqual(await keysOf(store, projectId), ["bob"]);

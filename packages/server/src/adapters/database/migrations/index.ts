@@ -32,6 +32,7 @@ import { allowedFacts } from "./031-allowed-facts.ts";
 import { projectTurns } from "./032-project-turns.ts";
 import { acceptedOrder } from "./033-accepted-order.ts";
 import { correctionNames } from "./034-correction-names.ts";
+import { bytesOfRows } from "./035-bytes-of-rows.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   projectTurns,
   acceptedOrder,
   correctionNames,
+  bytesOfRows,
 ];

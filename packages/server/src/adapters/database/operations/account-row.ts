@@ -14,6 +14,8 @@ export async function lockAccount(db: Database, accountId: string): Promise<Acco
       served_at: 0,
       converted_at: 0,
       served_project: "",
+      jobs_checked: 0,
+      jobs_check_at: 0,
     })
     .onConflict((conflict) => conflict.column("account_id").doNothing())
     .execute();

@@ -5,6 +5,7 @@ import type { ClaimedConversion, ConversionOutcome, FileStore, NewFile } from ".
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { padded, partsOf } from "./bulk.ts";
+import { addedBytes, removeDocument } from "./document-rows.ts";
 import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
 import { dropContents, keepContents } from "./file-contents.ts";
 import { finishJobs } from "./finish-jobs.ts";
@@ -260,12 +261,13 @@ export async function acceptMembers(db: Database, input: Input<"acceptMembers">)
     .where("project_id", "=", projectId)
     .where("version_id", "=", held.versionId)
     .executeTakeFirstOrThrow();
-  const metadata = decodeMetadata(archive.metadata);
-  // Each member has the metadata of the archive, which goes.
-  const byteLength = (members.length - 1) * archive.byte_length;
+  const { metadata } = archive;
+  // Each member has it, and the archive goes.
+  const added = await addedBytes(db, projectId, members);
+  const byteLength = (members.length - 1) * archive.byte_length + added;
   if (maxStoredBytes !== null && account.stored_bytes + byteLength > maxStoredBytes) return "too_many_bytes";
   const files = members.map((member) => ({ ...member, metadata, isMember: true }));
-  const place = { project: held.project, firstSeq: account.next_seq, now };
+  const place = { project: held.project, firstSeq: account.next_seq, addedBytes: added, now };
   if (files.length > 0) await insertFiles(db, { ...place, files, archive: held });
   await removeArchive(db, held);
   await finishJobs(db, held.project, {
@@ -306,13 +308,9 @@ async function withoutReplaced(
 /** The document of an archive has no text. A later job of it that waits keeps its row and its visible version. */
 async function removeArchive(db: Database, { project, seq, sourceDocId, versionId }: HeldJob): Promise<void> {
   const { projectId } = project;
-  const { numDeletedRows } = await db
-    .deleteFrom("documents")
-    .where("project_id", "=", projectId)
-    .where("source_doc_id", "=", sourceDocId)
-    .where("job_seq", "=", seq)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) return removeVersions(db, project, [versionId]);
+  const counted = await removeDocument(db, { projectId, sourceDocId, seq });
+  if (counted === null) return removeVersions(db, project, [versionId]);
+  await changeAccount(db, project.accountId, { storedBytes: -counted });
   // Versions of earlier jobs that failed among them: without the document, nothing else would remove them.
   await removeDocumentVersions(db, project, sourceDocId);
 }

@@ -48,7 +48,6 @@ const projectTables: Keys = {
   chunks: chunk,
   version_changes: ["project_id", "version_id"],
   version_files: ["project_id", "version_id"],
-  documents: ["project_id", "source_doc_id"],
   segment_documents: ["project_id", "segment_id", "version_id"],
   moved_vectors: ["project_id", "vector_set", "content_hash"],
 };
@@ -63,6 +62,7 @@ const largeTables = {
 const countedTables = {
   feedback: "answer_hash",
   corrections: "seq",
+  documents: "source_doc_id",
   document_versions: "version_id",
 } as const;
 

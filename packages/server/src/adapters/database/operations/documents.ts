@@ -3,7 +3,9 @@ import { type ChunkSpan, type ChunkSpans, NO_SPANS, packSpans } from "../../../d
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { ChunkContext, DocumentContent, DocumentDeletion } from "../../../ports/document-store.ts";
 import type { Database } from "../schema.ts";
+import { changeAccount } from "./account-row.ts";
 import { documentRows, toDocument } from "./document-lists.ts";
+import { removeDocument } from "./document-rows.ts";
 import { decodeText, decodeUtf8 } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { isUnfinished } from "./job-rows.ts";
@@ -91,11 +93,8 @@ export async function deleteDocument(
   if (document === undefined) return "not_found";
   const hasMore = await endLastJobs(db, project, input);
   if (hasMore) return "more";
-  await db
-    .deleteFrom("documents")
-    .where("project_id", "=", projectId)
-    .where("source_doc_id", "=", sourceDocId)
-    .execute();
+  const counted = await removeDocument(db, { projectId, sourceDocId });
+  await changeAccount(db, project.accountId, { storedBytes: -(counted ?? 0) });
   await removeDocumentVersions(db, project, sourceDocId);
   await applyChanges(db, project, input.now);
   return "deleted";

@@ -5,19 +5,21 @@ import type { AcceptDocuments, AcceptOutcome, IngestLimits, Page } from "../../.
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { countRequest, findRefusal } from "./admission.ts";
-import { encodeText } from "./encoding.ts";
+import { addedBytes } from "./document-rows.ts";
+import { encodeMetadata, encodeText } from "./encoding.ts";
 import { bytesOf, insertFiles, insertTexts, type Place } from "./insert-documents.ts";
 import { jobColumns, toJob } from "./job-rows.ts";
 import { lockProject } from "./project-row.ts";
 import { addUsage } from "./usage.ts";
 
 export async function acceptDocuments(db: Database, input: AcceptDocuments): Promise<AcceptOutcome> {
-  const documents = input.documents.map(({ text, ...document }) => {
-    return { ...document, text: typeof text === "string" ? encodeText(text) : text };
+  const documents = input.documents.map(({ text, metadata, ...document }) => {
+    const encoded = typeof text === "string" ? encodeText(text) : text;
+    return { ...document, text: encoded, metadata: encodeMetadata(metadata) };
   });
   const bytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
   return accept(db, input, {
-    jobs: documents.length,
+    documents,
     bytes,
     insert: (place) => insertTexts(db, { ...place, documents }),
   });
@@ -28,10 +30,11 @@ export async function acceptFiles(
   db: Database,
   input: AcceptFiles & { readonly isMember?: boolean },
 ): Promise<AcceptOutcome> {
-  const files = input.files.map((file) => ({ ...file, isMember: input.isMember === true }));
+  const isMember = input.isMember === true;
+  const files = input.files.map((file) => ({ ...file, metadata: encodeMetadata(file.metadata), isMember }));
   const bytes = files.reduce((sum, { metadata }) => sum + bytesOf({ metadata, text: null }), 0);
   return accept(db, input, {
-    jobs: files.length,
+    documents: files,
     bytes,
     insert: (place) => insertFiles(db, { ...place, files }),
   });
@@ -51,17 +54,23 @@ export async function checkRoom(
 async function accept(
   db: Database,
   input: IngestLimits & { readonly projectId: string },
-  demand: { readonly jobs: number; readonly bytes: number; insert(place: Place): Promise<void> },
+  demand: {
+    readonly documents: readonly { readonly sourceDocId: string }[];
+    readonly bytes: number;
+    insert(place: Place): Promise<void>;
+  },
 ): Promise<AcceptOutcome> {
   const project = await lockProject(db, input.projectId);
   if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
   const account = await lockAccount(db, input.accountId);
-  const refusal = await findRefusal(db, input, { account, ...demand });
+  const jobs = demand.documents.length;
+  const added = await addedBytes(db, input.projectId, demand.documents);
+  const refusal = await findRefusal(db, input, { account, jobs, bytes: demand.bytes + added });
   if (refusal !== null) return refusal;
   const accepted = await countRequest(db, input, account.next_seq);
   await changeAccount(db, input.accountId, { seqs: 1 });
-  await demand.insert({ project, firstSeq: account.next_seq + 1, now: input.now });
-  await addUsage(db, { ...input, tokens: 0, documents: demand.jobs, chunks: 0 });
+  await demand.insert({ project, firstSeq: account.next_seq + 1, addedBytes: added, now: input.now });
+  await addUsage(db, { ...input, tokens: 0, documents: jobs, chunks: 0 });
   return accepted;
 }
 

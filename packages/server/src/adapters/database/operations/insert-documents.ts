@@ -1,13 +1,11 @@
 /** New versions of documents, each with its job: of texts, and of files whose text is still to be made. */
 import { ADDRESS_MEDIA_TYPE } from "../../../domain/file.ts";
-import type { Metadata } from "../../../domain/metadata.ts";
 import type { NewFile } from "../../../ports/file-store.ts";
 import type { EncodedText } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
 import { insertRows } from "./bulk.ts";
 import { recordDocuments } from "./document-rows.ts";
-import { encodeMetadata } from "./encoding.ts";
 import { keepContents } from "./file-contents.ts";
 import { insertJobs } from "./new-jobs.ts";
 import { changeProject, type LockedProject } from "./project-row.ts";
@@ -17,20 +15,23 @@ export interface Place {
   readonly project: LockedProject;
   /** Of the account's counter: the first job has it. */
   readonly firstSeq: number;
+  /** `addedBytes` of the documents. */
+  readonly addedBytes: number;
   readonly now: number;
 }
 
 interface NewVersion {
   readonly jobId: string;
   readonly sourceDocId: string;
-  readonly metadata: Metadata;
+  /** As `encodeMetadata` writes it. */
+  readonly metadata: string | null;
   /** null for a file. */
   readonly text: EncodedText | null;
 }
 
 /** What a version counts towards the storage of its account, apart from its file. */
 export function bytesOf({ text, metadata }: Pick<NewVersion, "text" | "metadata">): number {
-  return (text?.byteLength ?? 0) + Buffer.byteLength(encodeMetadata(metadata) ?? "");
+  return (text?.byteLength ?? 0) + Buffer.byteLength(metadata ?? "");
 }
 
 export async function insertTexts(
@@ -53,7 +54,7 @@ export async function insertTexts(
 export async function insertFiles(
   db: Database,
   input: Place & {
-    readonly files: readonly (NewFile & { readonly metadata: Metadata; readonly isMember: boolean })[];
+    readonly files: readonly (NewFile & Pick<NewVersion, "metadata"> & { readonly isMember: boolean })[];
     /** The job and version of the archive that they were unpacked from: they were accepted with it. */
     readonly archive?: { readonly seq: number; readonly versionId: number };
   },
@@ -99,7 +100,7 @@ async function insertVersions(
       text_hash: document.text?.hash ?? "",
       byte_length: bytesOf(document),
       chunk_count: 0,
-      metadata: encodeMetadata(document.metadata),
+      metadata: document.metadata,
       text_version: archive?.versionId ?? null,
     })),
   );
@@ -116,7 +117,7 @@ async function insertVersions(
     })),
     now,
   });
-  const storedBytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
+  const storedBytes = documents.reduce((sum, document) => sum + bytesOf(document), input.addedBytes);
   await changeProject(db, projectId, { versions: jobs.length, index: false });
   await changeAccount(db, accountId, { seqs: jobs.length, pendingJobs: jobs.length, storedBytes });
 }

@@ -7,7 +7,7 @@ import { clearDeletedProjects } from "./deleted-projects.ts";
 import { removeLeftContents } from "./file-contents.ts";
 import { divideLargeEntity } from "./graph-divide.ts";
 import { reclaimModelRows } from "./models.ts";
-import { removeOldJobs } from "./old-jobs.ts";
+import { removeCrowdedJobs, removeOldJobs } from "./old-jobs.ts";
 import { failLeftDeliveries } from "./outbox.ts";
 import { reclaimUsage } from "./usage.ts";
 import { applyAnyChanges } from "./version-changes.ts";
@@ -55,7 +55,9 @@ export async function reclaim(db: Database, input: ReclaimInput): Promise<boolea
   const moreEntities = await divideLargeEntity(db);
   const moreFiles = await removeLeftContents(db, input.now);
   const moreDeliveries = await failLeftDeliveries(db);
-  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities;
+  // Holds the row of an account, so nothing is waited for after it.
+  const moreCrowded = input.endedJobs !== undefined && (await removeCrowdedJobs(db, input.endedJobs));
+  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities || moreCrowded;
   return moreChanges || moreProjects || moreMoves || moreFiles || moreDeliveries || rest;
 }
 

@@ -1,4 +1,4 @@
-/** Removes jobs that ended long ago. */
+/** Removes jobs that ended long ago, or before many others of their account. */
 import { type SqlBool, sql } from "kysely";
 import type { Database } from "../schema.ts";
 
@@ -50,6 +50,63 @@ export async function removeOldJobs(db: Database, input: { now: number; until: n
   return !isEnd;
 }
 
+/**
+ * One step of a pass over the ended jobs of an account before its newest `kept`; see `removeOldJobs` for those that stay. Between two
+ * passes the account gets as many new jobs as the first one has left, so that passes cost by the number of new jobs. True when more
+ * may be left.
+ */
+export async function removeCrowdedJobs(db: Database, kept: number): Promise<boolean> {
+  const account = await db
+    .selectFrom("account_state")
+    .select(["account_id", "next_seq", "jobs_checked"])
+    .whereRef("next_seq", ">=", "jobs_check_at")
+    .orderBy("jobs_check_at")
+    .orderBy("account_id")
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (account === undefined) return false;
+  const ended = db
+    .selectFrom("jobs")
+    .where("account_id", "=", account.account_id)
+    .where(sql<SqlBool>`queue_state = 'done'`);
+  const newest = await ended.select("seq").orderBy("seq", "desc").offset(kept).limit(1).executeTakeFirst();
+  const until = newest?.seq ?? 0;
+  const jobs = await ended
+    .select(["project_id", "seq", isNeeded.as("is_needed")])
+    .where("seq", ">", account.jobs_checked)
+    .where("seq", "<=", until)
+    .orderBy("seq")
+    .limit(maxJobs)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  await removeJobs(
+    db,
+    jobs.filter((job) => job.is_needed === 0),
+  );
+  const place = db.updateTable("account_state").where("account_id", "=", account.account_id);
+  const last = jobs.at(-1);
+  if (last !== undefined && jobs.length === maxJobs) {
+    await place.set({ jobs_checked: last.seq }).execute();
+    return true;
+  }
+  const { left } = await ended
+    .select((eb) => eb.fn.countAll<number>().as("left"))
+    .where("seq", "<=", until)
+    .executeTakeFirstOrThrow();
+  await place.set({ jobs_checked: 0, jobs_check_at: account.next_seq + Math.max(maxJobs, left) }).execute();
+  return true;
+}
+
+const isNeeded = sql<number>`case
+  when exists (select 1 from documents as d
+    where d.project_id = jobs.project_id and d.source_doc_id = jobs.source_doc_id and d.job_seq = jobs.seq) then 1
+  when exists (select 1 from document_versions as v
+    where v.project_id = jobs.project_id and v.version_id = jobs.version_id) then 1
+  else 0 end`;
+
 /** null when another process takes the step. */
 async function lockPlace(db: Database): Promise<Place | null> {
   const value = JSON.stringify({ startsAt: 0, ...start } satisfies Place);
@@ -79,12 +136,6 @@ async function writePlace(db: Database, place: Place): Promise<void> {
 /** In the order of `jobs_by_end`. A job whose row another transaction holds is left out. */
 async function listEnded(db: Database, place: Place & { readonly until: number }) {
   const after = sql<SqlBool>`(completed_at, project_id, seq) > (cast(${place.completedAt} as bigint), ${place.projectId}, cast(${place.seq} as bigint))`;
-  const isNeeded = sql<number>`case
-    when exists (select 1 from documents as d
-      where d.project_id = jobs.project_id and d.source_doc_id = jobs.source_doc_id and d.job_seq = jobs.seq) then 1
-    when exists (select 1 from document_versions as v
-      where v.project_id = jobs.project_id and v.version_id = jobs.version_id) then 1
-    else 0 end`;
   const rows = await db
     .selectFrom("jobs")
     .select(["completed_at", "project_id", "seq", isNeeded.as("is_needed")])
