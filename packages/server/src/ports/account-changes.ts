@@ -1,8 +1,8 @@
 /** What the accounts library keeps its rows in. */
 
 /**
- * Runs work that changes an account. From its first statement that is not a select on, its statements are one transaction, whoever
- * sends them: what is slow belongs before that one. All of it is kept, or nothing: nothing when the work or one of these statements
+ * Runs work that changes an account. Its first statement that writes begins a transaction, which all later ones are in, whoever
+ * sends them: what is slow belongs before it. All of it is kept, or nothing: nothing when the work or one of these statements
  * fails, or when `isMade` denies it. A change within a change is a part of it.
  */
 export type ChangeAccount = <Result>(

@@ -145,7 +145,7 @@ async function failEach(service: Service, kind: Kind, { db, set, stop }: Faults)
       continue;
     }
     assert.deepEqual(rows, before, `after a fault at statement ${left}`);
-    assert.ok(status >= 500, `status ${status} after a fault at statement ${left}`);
+    assert.equal(status, 503, `after a fault at statement ${left}`);
     undone++;
   }
   assert.ok(undone >= 3, `${undone} faults undid it`);
@@ -222,6 +222,17 @@ test("a refused statement of a change undoes those before it, also where the con
   }
   await sql`drop trigger refuse on session`.execute(database.db);
   assert.equal((await change()).status, 200);
+});
+
+test("a sign-up that the database refuses is not told as a fault of what was sent", async (context) => {
+  const database = await openPostgres(context, await postgres.create());
+  const service = await startWithOwner({ ...options(), database });
+  await sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'full' using errcode = '53100'; end $$`.execute(database.db);
+  await sql`create trigger refuse before insert on "user" execute function refuse()`.execute(database.db);
+  const body = { email: newEmail, password: newPassword, name: "New" };
+  const refused = await post(service.app, "/api/auth/sign-up/email", body, { origin: publicOrigin });
+  assert.equal(refused.status, 503);
 });
 
 test("on SQLite a change of which another statement took a part is refused and undone", async () => {

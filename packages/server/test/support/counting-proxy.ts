@@ -21,7 +21,7 @@ export interface CountingProxy {
 
 export type Cut = "before" | "after";
 
-const [QUERY, PARSE, SYNC] = ["Q", "P", "S"].map((name) => name.charCodeAt(0));
+const [QUERY, PARSE, BIND, SYNC] = ["Q", "P", "B", "S"].map((name) => name.charCodeAt(0));
 const READY_FOR_QUERY = "Z".charCodeAt(0);
 /** Of a message: its type and its length, which does not include the type. */
 const HEAD_BYTES = 5;
@@ -34,6 +34,7 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
   let next: { left: number; readonly end: Cut } | null = null;
   const server = createServer((client) => {
     const upstream = dial(Number(target.port), target.hostname);
+    const parsed = new Map<string, string>();
     let unanswered = 0;
     let cut: Cut | null = null;
     const take = (statement: string) => {
@@ -44,8 +45,9 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
     };
     const fromClient = createMessageReader(true, (type, body) => {
       if (type === QUERY) take(textAt(body, 0));
-      // The name of the prepared statement comes first.
-      if (type === PARSE) take(textAt(body, body.indexOf(0) + 1));
+      // The name of the statement comes first; one that the server has kept is only bound.
+      if (type === PARSE) parsed.set(textAt(body, 0), textAt(body, body.indexOf(0) + 1));
+      if (type === BIND) take(parsed.get(textAt(body, body.indexOf(0) + 1)) ?? "");
       if (type !== QUERY && type !== SYNC) return;
       if (unanswered++ === 0) roundTrips++;
     });

@@ -49,9 +49,16 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
   const passwordChanges = createPasswordChanges(hashing);
   const librarySettings = { ...settings, passwordChanges, onKeysChanged };
   await migrateLibrary(libraryOptions(librarySettings), log);
-  const { change, translateError = (error) => error } = settings.database;
+  const { translateError = (error) => error } = settings.database;
+  const change: ChangeAccount = (of, work) =>
+    settings.database.change(of, work).catch((error: unknown) => {
+      throw translateError(error);
+    });
   const failures = createStoreFailures(translateError);
-  const library = await createLibrary(librarySettings, failures);
+  const library = await createLibrary(
+    { ...librarySettings, database: { ...settings.database, change } },
+    failures,
+  );
   await library.$context;
   const strangers = createStrangerGuard({ library, throttle });
   const shared = { library, throttle, passwordChanges, change };

@@ -8,6 +8,7 @@ import { attempts, type Library } from "./library.ts";
 import type { PasswordChanges } from "./password-changes.ts";
 import type { PasswordLimits, Source } from "./password-limits.ts";
 import { isMade, type SignIn } from "./sign-in.ts";
+import type { StoreFailures } from "./store-failures.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** Per address: a flood must not reach the database. */
@@ -22,6 +23,11 @@ export interface PasswordGuard {
   handle(request: Request, clientAddress: string): Promise<Response>;
 }
 
+interface Attempt {
+  readonly source: Source;
+  readonly email: string;
+}
+
 export function createPasswordGuard(deps: {
   readonly library: Library;
   readonly browsers: KnownBrowsers;
@@ -30,8 +36,9 @@ export function createPasswordGuard(deps: {
   readonly passwordChanges: PasswordChanges;
   readonly change: ChangeAccount;
   readonly signIn: SignIn;
+  readonly failures: Pick<StoreFailures, "unnoted">;
 }): PasswordGuard {
-  const { library, browsers, limits, throttle, passwordChanges, change, signIn } = deps;
+  const { library, browsers, limits, throttle, passwordChanges, change, signIn, failures } = deps;
 
   async function admitSignIn(request: Request, clientAddress: string): Promise<Response> {
     const email = signInBody.parse(await request.clone().json()).email.toLowerCase();
@@ -81,31 +88,29 @@ export function createPasswordGuard(deps: {
     // The renewal of a session would begin the transaction before the passwords are hashed. The session ends with this request.
     const url = new URL(request.url);
     url.searchParams.set("disableRefresh", "true");
-    const handle = async () => {
-      const response = await passwordChanges.run(() => library.handler(new Request(url, request)));
-      // A part of the change: a failure after it would tell that nothing was changed.
-      if (response.ok) await limits.forgive("browser", email);
-      return response;
-    };
-    return change({ accountId, isMade }, handle).catch(async (error: unknown) => {
-      await limits.forgive("browser", email);
-      throw error;
-    });
+    return forgiving({ source: "browser", email }, () =>
+      change({ accountId, isMade }, () =>
+        passwordChanges.run(() => library.handler(new Request(url, request))),
+      ),
+    );
   }
 
-  /** Handles an admitted request, which stays counted as a failure if the library refuses it. */
-  async function checkPassword(request: Request, by: { source: Source; email: string }): Promise<Response> {
-    const forgive = () => limits.forgive(by.source, by.email);
-    const handle = async () => {
-      const response = await library.handler(request);
-      // A part of the sign-in: a failure after it would tell that nothing was changed.
-      if (response.ok) await forgive();
-      return response;
-    };
-    return signIn(by.email, handle).catch(async (error: unknown) => {
+  async function checkPassword(request: Request, by: Attempt): Promise<Response> {
+    return forgiving(by, () => signIn(by.email, () => library.handler(request)));
+  }
+
+  /**
+   * An admitted request stays counted as a failure if the library refuses it. What is forgiven is no part of what was made: other attempts
+   * change the same count. If forgiving fails, the next attempt may have to wait.
+   */
+  async function forgiving(by: Attempt, check: () => Promise<Response>): Promise<Response> {
+    const forgive = () => failures.unnoted(() => limits.forgive(by.source, by.email)).catch(() => undefined);
+    const response = await check().catch(async (error: unknown) => {
       await forgive();
       throw error;
     });
+    if (response.ok) await forgive();
+    return response;
   }
 
   return {

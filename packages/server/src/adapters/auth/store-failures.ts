@@ -6,6 +6,8 @@ import { StoreUnavailableError } from "../../ports/store.ts";
 export interface StoreFailures {
   /** The same adapter. Its errors are translated, and those of the database are noted for `run`. */
   watch(inner: DBAdapter): DBAdapter;
+  /** Runs work within that of `run` whose failures do not fail that. */
+  unnoted<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailableError where the database failed a part of the work, whatever the library answers */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
@@ -20,21 +22,28 @@ export function createStoreFailures(translate: (error: unknown) => unknown): Sto
     return translated;
   }
 
+  const watch = <Watched extends object>(inner: Watched): Watched =>
+    new Proxy(inner, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        return async (...given: readonly unknown[]) => {
+          try {
+            // What runs in the library's own transaction gets another adapter.
+            return await value.apply(target, name === "transaction" ? given.map(watchGiven) : given);
+          } catch (error) {
+            throw note(error);
+          }
+        };
+      },
+    });
+  const watchGiven = (run: unknown) =>
+    typeof run === "function" ? (scope: object) => run(watch(scope)) : run;
+
   return {
-    watch: (inner) =>
-      new Proxy(inner, {
-        get(target, name) {
-          const value: unknown = Reflect.get(target, name);
-          if (typeof value !== "function") return value;
-          return async (...given: readonly unknown[]) => {
-            try {
-              return await value.apply(target, given);
-            } catch (error) {
-              throw note(error);
-            }
-          };
-        },
-      }),
+    watch,
+
+    unnoted: (work) => works.exit(work),
 
     async run(work) {
       const noted: { failure: StoreUnavailableError | null } = { failure: null };

@@ -29,6 +29,8 @@ interface Change {
   readonly accountId: string | null;
   transaction: OpenTransaction | null;
   failure: { readonly error: unknown } | null;
+  /** What is sent later is no part of it. */
+  hasEnded: boolean;
 }
 
 interface OpenTransaction {
@@ -54,11 +56,16 @@ export function createAccountChanges(transact: Transact): AccountChanges {
   return {
     async change({ accountId, isMade = () => true }, work) {
       if (changes.getStore() !== undefined) return work();
-      const change: Change = { accountId, transaction: null, failure: null };
-      const result = await changes.run(change, work).catch(async (error: unknown) => {
-        await change.transaction?.undo();
-        throw error;
-      });
+      const change: Change = { accountId, transaction: null, failure: null, hasEnded: false };
+      const result = await changes
+        .run(change, work)
+        .finally(() => {
+          change.hasEnded = true;
+        })
+        .catch(async (error: unknown) => {
+          await change.transaction?.undo();
+          throw error;
+        });
       const { transaction, failure } = change;
       if (failure === null && isMade(result)) await transaction?.keep();
       else await transaction?.undo();
@@ -72,7 +79,7 @@ export function createAccountChanges(transact: Transact): AccountChanges {
         const driver = dialect.createDriver();
         return routeDriver(driver, () => {
           const change = changes.getStore();
-          return change === undefined ? null : (query) => send(change, query, driver);
+          return change === undefined || change.hasEnded ? null : (query) => send(change, query, driver);
         });
       },
       createQueryCompiler: () => dialect.createQueryCompiler(),

@@ -48,7 +48,10 @@ export interface CorrectedChunkRow {
   readonly seq: number;
 }
 
-/** A chunk whose facts in the graph have not yet followed a correction. Version 0 has an addition, and -1 an undone correction, of which `corrected_chunks` has the chunks; their position is its `seq`. */
+/**
+ * A chunk whose facts in the graph have not yet followed a correction. With version 0: an addition; with version -1: an undone correction,
+ * whose chunks are those of `corrected_chunks`. The position of these two is the number of the correction.
+ */
 export interface OutdatedFactsRow {
   readonly project_id: string;
   readonly version_id: number;

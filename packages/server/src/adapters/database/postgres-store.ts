@@ -111,7 +111,7 @@ export async function openPostgres(
   };
 }
 
-/** Over connections that are there already. Changes of accounts wait for locks, and so are writes. */
+/** Over connections that are there already. Changes of accounts run on those for writes, which wait for locks. */
 function accountDatabase(reads: Pool, transact: Transact): AccountDatabase<Kysely<unknown>> {
   const { change, route } = createAccountChanges(transact);
   const dialect = route(new LimitedDialect(reads, timeLimits.usual));
@@ -126,7 +126,7 @@ function transactOn(writes: Database, runInTurn: RunInTurn): Transact {
         .transaction()
         .setIsolationLevel("read committed")
         .execute(async (scoped) => {
-          // Before all rows of the account, so that two of its changes never wait for each other.
+          // Before all rows of the account: of two of its changes one waits here, and neither holds a row that the other waits for.
           if (accountId !== null)
             await sql`select 1 from "user" where id = ${accountId} for no key update`.execute(scoped);
           await run((query) => scoped.executeQuery(query));

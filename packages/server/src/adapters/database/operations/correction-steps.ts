@@ -1,7 +1,7 @@
 /**
  * The graph follows corrections in steps of bounded work. The transaction that writes a correction lists the chunks that it concerns in
- * `outdated_facts`, and the one that undoes a correction the correction itself, because later texts may have made them any number; a step
- * gives the graph what their texts state under the present corrections.
+ * `outdated_facts`. The one that undoes a correction lists the correction itself, of which later texts may have brought any number of chunks. A
+ * step gives the graph what their texts state under the present corrections.
  */
 import { sql } from "kysely";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";

@@ -150,7 +150,7 @@ export async function listCorrections(
   const matching = sql`from corrections as c where ${sql.join(conditions, sql` and `)}`;
   const order = newestFirst ? sql`desc` : sql`asc`;
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
-  // The row limits stand inside: later texts may have made them any number.
+  // Each count has a limit: later texts may have brought any number of chunks.
   const { rows } = await sql<CorrectionRow & { chunks: number; later_chunks: number }>`
     select c.*, (select count(*) from (select 1 ${effects} limit ${maxCounted}) as counted) as chunks,
       (select count(*) from (

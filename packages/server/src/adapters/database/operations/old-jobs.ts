@@ -60,6 +60,7 @@ export async function removeCrowdedJobs(db: Database, kept: number): Promise<boo
     .selectFrom("account_state")
     .select(["account_id", "next_seq", "jobs_checked"])
     .whereRef("next_seq", ">=", "jobs_check_at")
+    .where("next_seq", ">", kept) // Others have fewer jobs.
     .orderBy("jobs_check_at")
     .orderBy("account_id")
     .limit(1)
