@@ -174,7 +174,7 @@ const MAX_EVIDENCE = 100;
 /** An export reads page by page. One with a slow client takes long but costs little. */
 const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
 /**
- * A search scans the names of a project: 100,000 names take about 10 ms,
+ * A search scans the names of a project: 100,000 names take about 20 ms,
  * during which SQLite's reader is busy.
  */
 const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;

@@ -10,6 +10,7 @@ import { readFirstChunks } from "./first-chunks.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { mentionsOf, readFacts, readNames, supportOf } from "./graph-quotes.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
+import { contains } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const maxListed = 500;
@@ -46,18 +47,17 @@ export async function searchEntities(
     return { entities: [], total: 0 };
   }
   if (part === "" && type !== null) return listOfType(db, { projectId, type, page });
-  const pattern = part.replace(/[!%_]/g, "!$&");
   const ofType = type === null ? sql`` : sql`and e.type = ${type}`;
-  const corrected = part === "" ? [] : await findCorrected(db, projectId, `%${pattern}%`);
+  const corrected = part === "" ? [] : await findCorrected(db, projectId, part);
   const matching =
     part === ""
       ? sql`from entities as e where e.project_id = ${projectId} and e.entity_id = e.node_id`
-      : sql`from (${matchesOf(input, { pattern, corrected })}) as h cross join entities as e
+      : sql`from (${matchesOf(input, corrected)}) as h cross join entities as e
           where e.node_id = h.entity_id and e.entity_id = e.node_id ${ofType}`;
   const matchRank =
     part === ""
       ? sql``
-      : sql`case when e.name_key = ${part} then 0 when e.name_key like ${`${pattern}%`} escape '!' then 1 else 2 end,`;
+      : sql`case when e.name_key = ${part} then 0 when ${hasPrefix("e.name_key", part)} then 1 else 2 end,`;
   const { rows } = await sql<EntityRow>`
     select e.node_id, e.type, e.name_key ${matching} order by ${matchRank} e.name_key, e.type
     limit ${Math.min(page.limit, maxListed)} offset ${Math.min(page.offset, maxTotal)}`.execute(db);
@@ -95,7 +95,7 @@ async function listOfType(
  */
 function matchesOf(
   { projectId, part, type }: Parameters<typeof searchEntities>[1],
-  { pattern, corrected }: { readonly pattern: string; readonly corrected: readonly string[] },
+  corrected: readonly string[],
 ): RawBuilder<unknown> {
   // A name without a type can belong to an entity that has one.
   const ofType = type === null ? sql`` : sql`and n.type in (${type}, ${UNTYPED})`;
@@ -103,13 +103,15 @@ function matchesOf(
     select n.entity_id from entities as n
     where n.project_id = ${projectId} and n.entity_id is not null and ${condition} ${ofType}
     order by n.name_key, n.type limit ${lit(maxTotal)})`;
-  const withPrefix = sql`n.name_key >= ${part} and n.name_key < ${part + lastCharacter}`;
-  const containing = sql`n.name_key like ${`%${pattern}%`} escape '!'`;
   const before =
     corrected.length === 0
       ? sql``
       : sql` union ${named(sql`n.name_key in (${sql.join(padded(corrected))})`)} as named_before`;
-  return sql`${named(withPrefix)} as with_prefix union ${named(containing)} as containing${before}`;
+  return sql`${named(hasPrefix("n.name_key", part))} as with_prefix union ${named(contains(sql`n.name_key`, part))} as containing${before}`;
+}
+
+function hasPrefix(column: string, part: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(column)} >= ${part} and ${sql.ref(column)} < ${part + lastCharacter})`;
 }
 
 /** Ordered like an index, so that no rows are sorted. */

@@ -12,7 +12,7 @@ import { createCorrector, type NumberedRule } from "./correct-facts.ts";
 import { decodeUtf8 } from "./encoding.ts";
 import type { FactsContext } from "./facts-work.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
-import { selectIn } from "./graph-sql.ts";
+import { contains, selectIn } from "./graph-sql.ts";
 import { readLessons } from "./lessons.ts";
 import { readAllowedFactsOf } from "./ontologies.ts";
 import { findNames, readReached, readRules } from "./reached-rules.ts";
@@ -44,14 +44,14 @@ export async function withCorrected(
   return [...new Set([...keys, ...reached.names.map(({ key }) => key)])];
 }
 
-/** Names with this part that corrections give others to, and those others. `pattern` is one of `like` with "!" as escape. */
+/** Names with this part that corrections give others to, and those others. */
 export async function findCorrected(
   db: Database,
   projectId: string,
-  pattern: string,
+  part: string,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ name_key: string }>`select distinct name_key from correction_names
-    where project_id = ${projectId} and role = 'match' and name_key like ${pattern} escape '!'
+    where project_id = ${projectId} and role = 'match' and ${contains(sql`name_key`, part)}
     order by name_key limit ${sql.lit(maxFound)}`.execute(db);
   return withCorrected(
     db,

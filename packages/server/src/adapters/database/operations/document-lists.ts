@@ -12,6 +12,7 @@ import type {
 import type { Database } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { decodeMetadata } from "./encoding.ts";
+import { contains } from "./graph-sql.ts";
 
 /** Limit of documents of a step of the walk; finding its end, counting and choosing walk it three times. */
 const maxWalked = 1_024;
@@ -63,8 +64,8 @@ function compared(
 /** `lower` changes only ASCII letters on both databases, because the column has the collation "C". */
 function matchesSearch(search: string | null): Expression<SqlBool> {
   if (search === null) return all;
-  const part = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/[!%_]/g, "!$&");
-  return sql<SqlBool>`lower(d.source_doc_id) like ${`%${part}%`} escape '!'`;
+  const part = search.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return contains(sql`lower(d.source_doc_id)`, part);
 }
 
 /** As `statusOf` of the HTTP answer: by the last job, and by whether queries see the complete document. */

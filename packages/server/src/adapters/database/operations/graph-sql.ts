@@ -3,7 +3,7 @@
  * longer than running the statement. Lists have only a few lengths, so that their statements stay prepared on
  * SQLite. PostgreSQL infers the types from the casts.
  */
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { padded, partsOf } from "./bulk.ts";
 
@@ -108,4 +108,12 @@ export function isOf(projectId: string): RawBuilder<boolean> {
 export function isPresent(projectId: string, versionId: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(versionId)} not in (
     select c.version_id from version_changes as c where c.project_id = ${projectId} and c.kind = 'remove')`;
+}
+
+/**
+ * Whether a text has a part that is not empty, by plain comparison on both databases. `like` compares the rest of the pattern anew at each place: a
+ * part that nearly repeats itself, as in a name of many equal letters, takes SQLite 20 times as long.
+ */
+export function contains(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
 }

@@ -24,7 +24,7 @@ const maxChunks = 20;
 const maxNames = 16;
 /** Statements of a pair or a source that are looked through, */
 const maxStatements = 64;
-/** and of a pair for those that were read again. */
+/** and among so many for those of texts that are later, or were read again. */
 const maxRead = 1_024;
 const { lit } = sql;
 
@@ -275,10 +275,12 @@ async function readStatements(
     NodeEdge & { version_id: number; position: number; entity: number; time: string }
   >`
     select p.source_node as source, p.target_node as target, p.type, p.version_id, p.position, e.entity_id as entity, p.time
-    from (select p.source_node, p.target_node, p.type, p.version_id, p.position, ${time} as time
-      from relationship_places as p ${joinVersion("p", input.projectId)}
-      where ${where} and ${isLater("p", sql`${input.first}`)} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
-      order by ${time} desc limit ${lit(maxStatements)}) as p
+    from (select p.* from (
+        select p.source_node, p.target_node, p.type, p.version_id, p.position, ${time} as time
+        from relationship_places as p
+        where ${where} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
+        order by ${time} desc limit ${lit(maxRead)}) as p ${joinVersion("p", input.projectId)}
+      where ${isLater("p", sql`${input.first}`)} order by p.time desc limit ${lit(maxStatements)}) as p
     cross join entities as e
     where e.node_id = p.target_node and e.entity_id is not null
     order by p.time desc, p.version_id desc, p.position`.execute(db);

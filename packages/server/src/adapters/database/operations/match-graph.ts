@@ -13,7 +13,7 @@ import { toNumbers } from "./graph-entities.ts";
 import { confidenceUnits } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
-import { isOf, type Row, selectFor } from "./graph-sql.ts";
+import { contains, isOf, type Row, selectFor } from "./graph-sql.ts";
 
 const maxSelected = 500;
 const maxRead = 500;
@@ -44,9 +44,7 @@ export async function selectEntities(
 
 /** Of any name of the entity `e`. */
 function isNamed({ text, isPart }: NonNullable<NodeConditions["name"]>): RawBuilder<unknown> {
-  const matches = isPart
-    ? sql`n.name_key like ${`%${text.replace(/[!%_]/g, "!$&")}%`} escape '!'`
-    : sql`n.name_key = ${text}`;
+  const matches = isPart ? contains(sql`n.name_key`, text) : sql`n.name_key = ${text}`;
   return sql`exists (select 1 from ${ownNodes} cross join entities as n
     where n.node_id = own.node_id and ${matches})`;
 }
