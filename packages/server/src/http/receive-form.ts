@@ -78,7 +78,11 @@ function openParser(contentType: string, { maxFiles }: FormOptions): Parser {
   };
   try {
     if (!/^multipart\/form-data\s{0,8};/i.test(contentType)) throw new Error("The type is another one.");
-    return new Busboy({ headers: { "content-type": contentType }, preservePath: true, limits });
+    const boundary = boundaryOf(contentType);
+    if (boundary === "") throw new Error("It has no boundary.");
+    // The parser gets the boundary that parts are counted by, and no other parameter that it might read as one.
+    const headers = { "content-type": `multipart/form-data; boundary="${boundary}"` };
+    return new Busboy({ headers, preservePath: true, limits });
   } catch {
     throw errors.unsupportedMedia("Content-Type: expected multipart/form-data with a boundary");
   }
@@ -86,7 +90,7 @@ function openParser(contentType: string, { maxFiles }: FormOptions): Parser {
 
 function boundaryOf(contentType: string): string {
   const [, quoted, bare = ""] =
-    /;\s{0,8}boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType) ?? [];
+    /;\s{0,8}boundary=(?:"([^"\\]{1,200})"|([^;\s"\\]{1,200}))/i.exec(contentType) ?? [];
   return quoted ?? bare;
 }
 
