@@ -90,7 +90,9 @@ test("the file of a good document is replaced on its page, which keeps its name 
   await page.getByRole("button", { name: "Replace the file" }).click();
   const buffer = Buffer.from("A berth costs twelve crowns.");
   await (await chooser).setFiles([{ name: "new rates.txt", mimeType: "text/plain", buffer }]);
-  await page.getByText("“rates.txt” is replaced by “new rates.txt”.").waitFor();
+  await page
+    .getByText("“new rates.txt” was accepted. It replaces the text of “rates.txt” when it has been read.")
+    .waitFor();
   await page.getByText("A berth costs twelve crowns.").waitFor();
   await page.getByText("Orrin", { exact: true }).waitFor();
   assert.equal(await page.getByText("ocr_pages").count(), 0);

@@ -28,7 +28,11 @@ export function ReplaceFile({
       await sendDocuments(projectId, documents, sending);
       await sendFiles(projectId, others, sending);
     },
-    onSuccess: (_, { name }) => toasts.show({ text: `“${id}” is replaced by “${name}”.`, forMs: addedMs }),
+    onSuccess: (_, { name }) =>
+      toasts.show({
+        text: `“${name}” was accepted. It replaces the text of “${id}” when it has been read.`,
+        forMs: addedMs,
+      }),
     onMutate: () => onFault(null),
     onError: onFault,
     onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
