@@ -8,7 +8,7 @@ export const usage = z.strictObject({
   days: z.array(
     z.strictObject({
       date: day,
-      /** Can be a deleted project; null for usage without a project, such as ontology suggestions. */
+      /** null for usage of deleted projects and without a project, such as ontology suggestions. */
       project_id: z.string().nullable(),
       /** Embedded tokens. */
       tokens: count,

@@ -58,7 +58,7 @@ export const usageBehaviours: readonly Behaviour[] = [
     },
   ],
   [
-    "a refused ingest and a lost batch count nothing; what a deleted project used stays",
+    "a refused ingest and a lost batch count nothing; what deleted projects used stays, as one row a day",
     async (scenario) => {
       const { store } = scenario;
       const made = await scenario.project();
@@ -69,8 +69,15 @@ export const usageBehaviours: readonly Behaviour[] = [
       const claimed = await scenario.claim();
       assert.equal(await commit(store, claimed, { leaseToken: "another" }), "lease_lost");
       await store.deleteProject({ projectId });
-      const used = { projectId, day, tokens: 0, documents: 1, chunks: 0, queries: 0, ...noModel };
+      const used = { projectId: null, day, tokens: 0, documents: 1, chunks: 0, queries: 0, ...noModel };
       assert.deepEqual(await store.listUsage({ accountId, ...range }), [used]);
+      const other = await scenario.project({ accountId });
+      await store.addQueries({ counts: [{ accountId, projectId: other.projectId, day, queries: 1 }] });
+      await store.deleteProject({ projectId: other.projectId });
+      // They are counted some seconds after they were answered.
+      const late = [projectId, other.projectId].map((id) => ({ accountId, projectId: id, day, queries: 2 }));
+      await store.addQueries({ counts: late });
+      assert.deepEqual(await store.listUsage({ accountId, ...range }), [{ ...used, queries: 5 }]);
     },
   ],
   [

@@ -8,7 +8,7 @@ import { isUnfinished } from "./job-rows.ts";
 import { hasOntologyVersion } from "./ontologies.ts";
 import { writeEvents } from "./outbox.ts";
 import { lockProject } from "./project-row.ts";
-import { forgetEarlierUsage } from "./usage.ts";
+import { keepUsageOfDeleted } from "./usage.ts";
 
 const maxListed = 500;
 
@@ -124,11 +124,11 @@ export async function deleteProject(
   const { accountId } = project;
   await addTurn(db, accountId);
   await db.insertInto("deleted_projects").values({ project_id: projectId, account_id: accountId }).execute();
-  await forgetEarlierUsage(db, project);
   await changeAccount(db, accountId, { projects: -1, pendingJobs: -Number(unfinished) });
   await clearDeleted(db, { id: projectId, accountId });
   const at = input.now ?? Date.now();
   await writeEvents(db, accountId, [{ type: "project.deleted", at, projectId, name }]);
+  await keepUsageOfDeleted(db, project);
   return true;
 }
 

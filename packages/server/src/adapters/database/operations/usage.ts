@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { dayOf, type UsageDay } from "../../../domain/usage.ts";
 import type { AccountUse, QueryCount } from "../../../ports/usage-store.ts";
 import type { Database } from "../schema.ts";
-import { insertAll, type Row } from "./graph-sql.ts";
+import { insertAll, type Row, selectFor } from "./graph-sql.ts";
 import { readTokens } from "./token-meter.ts";
 
 const maxListed = 10_000;
@@ -12,6 +12,8 @@ const dayLifeMs = 400 * 86_400_000;
 const maxReclaimed = 1_000;
 /** The `day` of the row that has the sum of a project's older days. It is part of the project's sum, but not listed. */
 const olderDays = "";
+/** The `project_id` of what was used without a project, or by one that has been deleted. */
+const withoutProject = "";
 const columns = {
   account_id: "text",
   project_id: "text",
@@ -36,9 +38,20 @@ export async function addUsage(
 }
 
 export async function addQueries(db: Database, input: { counts: readonly QueryCount[] }): Promise<void> {
-  const rows = input.counts.map(
-    ({ accountId, projectId, day, queries }): Row => [accountId, projectId, day, 0, 0, 0, queries],
-  );
+  const projects = await selectFor<{ project_id: string }>(db, {
+    columns: { project_id: "text" },
+    rows: input.counts.map(({ projectId }): Row => [projectId]),
+    query: sql`select p.project_id from keys as k cross join projects as p where p.project_id = k.project_id`,
+  });
+  const known = new Set(projects.map((row) => row.project_id));
+  const counts = new Map<string, { readonly place: Row; queries: number }>();
+  for (const { accountId, projectId, day, queries } of input.counts) {
+    const place: Row = [accountId, known.has(projectId) ? projectId : withoutProject, day];
+    const count = counts.get(keyOf(place)) ?? { place, queries: 0 };
+    counts.set(keyOf(place), count);
+    count.queries += queries;
+  }
+  const rows = [...counts.values()].map(({ place, queries }): Row => [...place, 0, 0, 0, queries]);
   // Sorted, so that two processes that add rows concurrently cannot deadlock.
   await addRows(
     db,
@@ -92,17 +105,29 @@ function sumOf(rows: readonly UsageRow[]): Row {
   return [...ids, total("tokens"), total("documents"), total("chunks"), total("queries")];
 }
 
-/** Removes the sum of a deleted project, which is no longer read. */
-export async function forgetEarlierUsage(
+/**
+ * Adds what a project used, which is being deleted, to what its account used without one: otherwise projects that come and go leave any number
+ * of rows. Its sum of older days is dropped. A transaction's last write, as `addUsage`.
+ */
+export async function keepUsageOfDeleted(
   db: Database,
-  project: { readonly accountId: string; readonly projectId: string },
+  { accountId, projectId }: { readonly accountId: string; readonly projectId: string },
 ): Promise<void> {
-  await db
-    .deleteFrom("usage_days")
-    .where("account_id", "=", project.accountId)
-    .where("project_id", "=", project.projectId)
-    .where("day", "=", olderDays)
-    .execute();
+  const { rows } = await sql<UsageRow>`
+    delete from usage_days where account_id = ${accountId} and project_id = ${projectId}
+    returning account_id, project_id, day, tokens, documents, chunks, queries`.execute(db);
+  const days = rows
+    .filter(({ day }) => day !== olderDays)
+    .sort((one, other) => (one.day < other.day ? -1 : 1));
+  await addRows(
+    db,
+    days.map(
+      ({ day, tokens, documents, chunks, queries }): Row => [
+        ...[accountId, withoutProject, day],
+        ...[tokens, documents, chunks, queries],
+      ],
+    ),
+  );
 }
 
 export async function listUsage(
@@ -110,19 +135,21 @@ export async function listUsage(
   { accountId, from, to }: { accountId: string; from: string; to: string },
 ): Promise<readonly UsageDay[]> {
   const within = sql`account_id = ${accountId} and day >= ${from} and day <= ${to}`;
+  // Of each the latest rows, in the order of an index: an account may have a row for each of its projects and days.
+  const latest = sql`order by day desc, project_id desc limit ${sql.lit(maxListed)}`;
   const total = (column: string) => sql`cast(sum(${sql.ref(column)}) as bigint)`;
   const { rows } = await sql<Omit<UsageDay, "projectId"> & { project_id: string }>`
     select project_id, day, ${total("tokens")} as tokens, ${total("documents")} as documents,
       ${total("chunks")} as chunks, ${total("queries")} as queries,
       ${total("calls")} as "modelCalls", ${total("model_tokens")} as "modelTokens"
     from (
-      select project_id, day, tokens, documents, chunks, queries, 0 as calls, 0 as model_tokens
-      from usage_days where ${within}
+      select * from (select project_id, day, tokens, documents, chunks, queries, 0 as calls, 0 as model_tokens
+        from usage_days where ${within} ${latest}) as counted
       union all
-      select project_id, day, 0, 0, 0, 0, calls, input_tokens + output_tokens
-      from model_usage where ${within}) as used
-    group by day, project_id order by day desc, project_id desc limit ${sql.lit(maxListed)}`.execute(db);
-  // Tokens without a project are metered under the project id "".
+      select * from (select project_id, day, 0 as tokens, 0 as documents, 0 as chunks, 0 as queries,
+          sum(calls) as calls, sum(input_tokens + output_tokens) as model_tokens
+        from model_usage where ${within} group by day, project_id ${latest}) as called) as used
+    group by day, project_id ${latest}`.execute(db);
   return rows
     .reverse()
     .map(({ project_id: projectId, ...use }) => ({ projectId: projectId || null, ...use }));
