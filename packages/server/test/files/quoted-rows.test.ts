@@ -51,15 +51,15 @@ test("years as columns, and a first row of values", async () => {
 });
 
 test("pairs of a label and its value, also of a page with their labels as headers", async () => {
-  const csv = "Barge,Heron\nSkipper of the Kestrel,Ida Vell\nBerth,West pier\n";
+  const csv = "Barge,Curlew\nSkipper of the Kestrel,Ida Vell\nBerth,West pier\n";
   assert.deepEqual(await answer(csv, "Who is the skipper of the Kestrel?"), [
-    "Barge: Heron",
+    "Barge: Curlew",
     "Skipper of the Kestrel: Ida Vell",
   ]);
   const html =
-    "<table><tr><th>Barge</th><td>Heron</td></tr><tr><th>Skipper of the Kestrel</th><td>Ida Vell</td></tr></table>";
+    "<table><tr><th>Barge</th><td>Curlew</td></tr><tr><th>Skipper of the Kestrel</th><td>Ida Vell</td></tr></table>";
   assert.deepEqual(await answer(html, "Who is the skipper of the Kestrel?", { name: "table.html" }), [
-    "Barge: Heron",
+    "Barge: Curlew",
     "Skipper of the Kestrel: Ida Vell",
   ]);
 });

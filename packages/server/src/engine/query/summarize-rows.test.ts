@@ -87,11 +87,11 @@ function sedgeOf(...rows: readonly string[]): string | undefined {
 
 test("two columns can be pairs of a label and its value, so that their first row names nothing", () => {
   assert.equal(
-    rowsOf("| Barge | Heron |\n|---|---|\n| Lead of Sedge | Ida Vell |", QUESTION),
-    "Barge: Heron\nLead of Sedge: Ida Vell",
+    rowsOf("| Barge | Curlew |\n|---|---|\n| Lead of Sedge | Ida Vell |", QUESTION),
+    "Barge: Curlew\nLead of Sedge: Ida Vell",
   );
-  assert.equal(sedgeOf("Barge | Heron", "Sedge crew | 12", "Tons | 40 000"), "Sedge crew: 12");
-  assert.equal(sedgeOf("Barge: | Heron", "Sedge: | Ida Vell"), "Sedge: Ida Vell");
+  assert.equal(sedgeOf("Barge | Curlew", "Sedge crew | 12", "Tons | 40 000"), "Sedge crew: 12");
+  assert.equal(sedgeOf("Barge: | Curlew", "Sedge: | Ida Vell"), "Sedge: Ida Vell");
   assert.equal(sedgeOf("Date | Barge", "1871-05-04 | Sedge"), "1871-05-04; Sedge");
 });
 
@@ -107,7 +107,7 @@ test("pairs beside pairs, and a column with words and amounts, have no names", (
   const pairs = ["Skipper | Ida Vell | Port | Orrin", "Sedge | Tove Lank | Built | 1871"];
   assert.equal(sedgeOf(...pairs), "Sedge; Tove Lank; Built; 1871");
   assert.equal(
-    sedgeOf("Barge | Heron | Teal", "Sedge skipper | Ida Vell | Tove Lank", "Crew | 12 | 9"),
+    sedgeOf("Barge | Curlew | Teal", "Sedge skipper | Ida Vell | Tove Lank", "Crew | 12 | 9"),
     "Sedge skipper; Ida Vell; Tove Lank",
   );
   const people = ["Sedge | Cook | Orrin | Lake", "Ida Vell | Mate | Velden | Lake"];
@@ -118,8 +118,8 @@ test("pairs beside pairs, and a column with words and amounts, have no names", (
 });
 
 test("a first row with a date above dates names nothing, nor one with an amount", () => {
-  assert.equal(sedgeOf("Heron | 1871-05-04 | elm", "Sedge | 1902-11-30 | oak"), "Sedge; 1902-11-30; oak");
-  assert.equal(sedgeOf("Heron | 9 crowns | elm", "Sedge | 7 crowns | oak"), "Sedge; 7 crowns; oak");
+  assert.equal(sedgeOf("Curlew | 1871-05-04 | elm", "Sedge | 1902-11-30 | oak"), "Sedge; 1902-11-30; oak");
+  assert.equal(sedgeOf("Curlew | 9 crowns | elm", "Sedge | 7 crowns | oak"), "Sedge; 7 crowns; oak");
   assert.equal(
     sedgeOf("Barge | Built | Mast", "Sedge | 1902-11-30 | oak"),
     "Barge: Sedge; Built: 1902-11-30; Mast: oak",
@@ -127,7 +127,7 @@ test("a first row with a date above dates names nothing, nor one with an amount"
 });
 
 test("a table with a second rule has no names, nor has a row with more cells than names, or one behind a blank line", () => {
-  const table = (end: string) => `| Barge | Tons | Mast |\n|---|---|---|\n| Heron | 40 | elm |\n${end}`;
+  const table = (end: string) => `| Barge | Tons | Mast |\n|---|---|---|\n| Curlew | 40 | elm |\n${end}`;
   const quoted = (end: string) =>
     rowsOf(table(end), QUESTION)
       .split("\n")
