@@ -6,6 +6,7 @@ import { splitRow } from "./table-rows.ts";
 /** Two columns can always be pairs. */
 const LEAST_COLUMNS = 3;
 const MAX_NAME_UNITS = 60;
+const MAX_DATE_UNITS = 40;
 const YEAR = /^(?:1[5-9]|20|21)\d\d$/;
 const NOTHING = /^(?:[-–—]|n\/?a)?$/i;
 const AMOUNT =
@@ -115,6 +116,7 @@ function readColumn(name: string, values: readonly string[]) {
 }
 
 function kindOf(cell: string): Kind {
+  if (cell.length > MAX_DATE_UNITS || !/\d/.test(cell)) return "words";
   if (YEAR.test(cell) || placedDates(cell)[0]?.text === cell) return "date";
   return AMOUNT.test(cell) ? "amount" : "words";
 }
