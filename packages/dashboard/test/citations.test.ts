@@ -76,6 +76,39 @@ test("a row that is quoted with the names of its columns leads to the row as it 
   assert.deepEqual(rowsCited("Lund; 9.5; none"), [["Lund; 9.5; none", [1, none]]]);
 });
 
+test("each part of a long row leads to the row, also a part of one cell", () => {
+  const long = "oak that was felled in the hills above the lake and floated down in spring";
+  const rows = [
+    `| Skua | ash | 7 m | 1961 | ${long} |`,
+    `| Tern | elm | 9 m | 1974 | ${long.replace("oak", "yew")} |`,
+  ];
+  const table = `| Boat | Keel | Length | Built | Mast |\n|---|---|---|---|---|\n${rows.join("\n")}`;
+  const placesOf = (line: string) =>
+    citedParts(line, [{ text: table }]).map(({ places }) =>
+      places.map(({ start, end }) => table.slice(start, end)),
+    );
+  for (const line of [
+    "Boat: Tern; Keel: elm…",
+    "…Length: 9 m; Built: 1974…",
+    "…Built: 1974; Mast: yew that was felled in the hills above the lake and floated down in spring",
+    "…Mast: yew that was felled in the hills…",
+    "Tern; elm…",
+  ])
+    assert.deepEqual(placesOf(line), [[rows[1]]], line);
+  assert.deepEqual(placesOf("…Length: 8 m; Built: 1974…"), [[]]);
+});
+
+test("a label with its value leads to their row", () => {
+  const table = "| Boat | Tern |\n|---|---|\n| Keel: | elm |\n| Owner | elm |";
+  const placesOf = (line: string) =>
+    citedParts(line, [{ text: table }]).map(({ places }) =>
+      places.map(({ start, end }) => table.slice(start, end)),
+    );
+  assert.deepEqual(placesOf("Keel: elm"), [["| Keel: | elm |"]]);
+  assert.deepEqual(placesOf("Owner: elm"), [["| Owner | elm |"]]);
+  assert.deepEqual(placesOf("Boat: Tern"), [["| Boat | Tern |"]]);
+});
+
 test("of a summary without numbers no character is lost", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (summary) => {

@@ -142,3 +142,24 @@ test("a row is read alone and with the names of its columns, and what is found i
   const { start = 0, end = 0 } = found?.place ?? {};
   assert.equal(text.slice(start - passage.start, end - passage.start), "Tove Lank");
 });
+
+test("a place behind a bar in a cell is that in the stored text", async () => {
+  const text =
+    "| Boat | Gear | Length |\n| --- | --- | --- |\n| Tessel | oars | 48 |\n| Varde | rope \\| sail \\| Ida Vell | 52 |";
+  for (const word of ["Ida Vell", "sail", "rope | sail", "52", "| Ida"]) {
+    const passage = chunk(1, text);
+    const [found] = await readPassages("What gear has the Varde?", [passage], readerOf(word).reader);
+    const { start = 0, end = 0 } = found?.place ?? {};
+    assert.equal(text.slice(start - passage.start, end - passage.start), word.replaceAll("|", "\\|"));
+  }
+});
+
+test("a row whose columns may have no names is read as it is stored", async () => {
+  const text = "| Barge | Curlew |\n| --- | --- |\n| Lead | Ida Vell |\n| Mate | Tove Lank |";
+  const { read, reader } = readerOf("Ida Vell");
+  const passage = chunk(1, text);
+  const [found] = await readPassages("Who is the lead of the Curlew?", [passage], reader);
+  assert.deepEqual(read, [{ header: "Barge: Curlew", text: "| Lead | Ida Vell |" }]);
+  const { start = 0, end = 0 } = found?.place ?? {};
+  assert.equal(text.slice(start - passage.start, end - passage.start), "Ida Vell");
+});

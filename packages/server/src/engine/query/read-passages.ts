@@ -91,19 +91,21 @@ function windowOf(scores: readonly SentenceScore[], units: number): readonly Sen
   return own.slice(first, last + 1).map(({ sentence }) => sentence);
 }
 
-/** What is read, and where a part of it stands in the document: a row with the names of its columns, below what it is quoted below. */
+/** What is read, and where a part of it stands in the document: a row below what it is quoted below, with the names of its columns, or as it is stored where they have none. */
 function textOf(window: readonly SentenceCandidate[], chunk: RankedChunk) {
   const [first] = window;
   const start = first?.start ?? 0;
   const end = Math.max(...window.map((sentence) => sentence.end));
-  const header = chunk.header?.split("\n", 1)[0] ?? "";
-  if (first !== undefined && first.row !== null) {
-    const { text, placeOf } = readRow(first.row);
-    const place = (part: Span) => placeOf(part) ?? { start, end };
-    return { header: first.lead === "" ? header : first.lead, text, placeOf: place };
-  }
-  const text = chunk.text.slice(start - chunk.start, end - chunk.start);
-  return { header, text, placeOf: (part: Span) => ({ start: start + part.start, end: start + part.end }) };
+  const row = first?.row ?? null;
+  const named = row === null ? null : readRow(row);
+  const stored = {
+    text: chunk.text.slice(start - chunk.start, end - chunk.start),
+    placeOf: (part: Span): Span => ({ start: start + part.start, end: start + part.end }),
+  };
+  const lead = row === null ? "" : (first?.lead ?? "");
+  const header = lead === "" ? (chunk.header?.split("\n", 1)[0] ?? "") : lead;
+  if (named === null) return { header, ...stored };
+  return { header, text: named.text, placeOf: (part: Span) => named.placeOf(part) ?? { start, end } };
 }
 
 /** Whether question and chunks are in English, which alone the reader was taught, also where they have too few words to tell. */

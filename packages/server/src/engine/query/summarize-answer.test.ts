@@ -52,10 +52,11 @@ test("No sentence is quoted twice, and each is in a passage", () => {
 });
 
 test("A row, a line or a heading that answers stands below what it belongs to", () => {
-  const table = "| Boat | Fare |\n|---|---|\n| Tern | 9 crowns |\n| Skua | 12 crowns |";
+  const table =
+    "| Boat | Fare | Pier |\n|---|---|---|\n| Tern | 9 crowns | West |\n| Skua | 12 crowns | East |";
   assert.equal(
     found("12 crowns", { query: "What is the price of a trip?", chunks: [chunkOf(table)] }).split("\n")[0],
-    "Boat: Skua; Fare: 12 crowns",
+    "Boat: Skua; Fare: 12 crowns; Pier: East",
   );
   const list =
     "Lounge\n\nThis is where one waits for the boats in winter.\n\nOpening times:\n- Monday: from ten\n- Friday: from six";
@@ -117,7 +118,7 @@ test("The heading of a table is no answer, whatever a model found in it, and no 
     `# Prices ${year} of all\n\n| Item | Price |\n|---|---|\n| Rope | ${year - 2029} EUR |`;
   const chunks = [chunkOf(`${table(2041)}\n\n${table(2040)}`)];
   const query = "What does the rope cost?";
-  assert.match(found("2040", { query, chunks }), /^Prices 20\d\d of all\nItem: Rope; Price: \d\d EUR/);
+  assert.match(found("2040", { query, chunks }), /^Prices 20\d\d of all\nItem: Price\nRope: \d\d EUR/);
   const priced = found("2041", { query: "What were the prices of 2041?", chunks });
   assert.match(priced, /^Prices 2041 of all/);
   assert.equal(priced.split("Prices 2041 of all").length, 2);

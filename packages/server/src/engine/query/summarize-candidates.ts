@@ -202,9 +202,10 @@ function toCandidate(
   source: Source & { readonly chunk: SummaryChunk; readonly index: number; readonly place: number },
 ): SentenceCandidate {
   const { chunk, index, place } = source;
+  const row = rowOf(piece, chunk);
   return {
     text: piece.text,
-    row: rowOf(piece, chunk),
+    row,
     versionId: chunk.versionId,
     start: chunk.start + piece.start,
     end: chunk.start + piece.end,
@@ -214,7 +215,7 @@ function toCandidate(
     isGroup: false,
     isQuestion: piece.isLabel,
     context: piece.context,
-    lead: leadOf(piece, source),
+    lead: leadOf(piece, row, source),
   };
 }
 
@@ -385,12 +386,12 @@ function isShortAnswer(rest: string): boolean {
 }
 
 /** Prose stands for itself; a row needs what the table is of, and its columns where they are not named in it, a line of a list or an answer what it stands under. */
-function leadOf(piece: SentencePiece, source: Source): string {
+function leadOf(piece: SentencePiece, row: NamedCells | null, source: Source): string {
   const { context, block } = piece;
   if (context.columns !== null) {
     const columns =
-      context.columnNames === null
-        ? quoteRow(nameCells(source.chunk.text, context.columns, { names: null }))
+      row?.form !== "named"
+        ? short(quoteRow(nameCells(source.chunk.text, context.columns, { names: null })))
         : "";
     return short([labelsAbove(piece, source, 1), columns].filter((line) => line !== "").join("\n"));
   }

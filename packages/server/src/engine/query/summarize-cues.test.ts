@@ -24,10 +24,3 @@ test("a year or a day is a surer date than a century, a month or a day of the we
   ] as const)
     assert.deepEqual(strengthsOf("When is it?", sentence), strengths);
 });
-
-test("a person in a row may have the family name first", () => {
-  const question = "Who is the pilot?";
-  assert.deepEqual(strengthsOf(question, "| Lank, Tove (Dr) | pilot | 1990-03-01 |").slice(0, 1), [0.9]);
-  assert.deepEqual(strengthsOf(question, "| de Vries, Ida | pilot |").slice(0, 1), [0.9]);
-  assert.deepEqual(strengthsOf(question, "| Lank | pilot, master |"), [0.5]);
-});

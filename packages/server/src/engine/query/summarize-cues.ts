@@ -263,17 +263,8 @@ function personCues(sentence: string): Cue[] {
     if (/\b(?:in|at|near|from|the)\s$/i.test(before)) return { ...name, strength: 0.3 };
     if (/\b(?:by|Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?|Sir|King|Queen|President)\s$/.test(before))
       return { ...name, strength: 1 };
-    const isFull = /\s/.test(text) || isTurned(before, sentence.slice(name.end, name.end + 60));
-    return { ...name, strength: isFull ? 0.9 : name.start > 0 ? 0.5 : 0.4 };
+    return { ...name, strength: /\s/.test(text) ? 0.9 : name.start > 0 ? 0.5 : 0.4 };
   });
-}
-
-/** "| Lank, Tove |": as tables and lists of people have names. */
-function isTurned(before: string, after: string): boolean {
-  return (
-    /\|\s(?:\p{Ll}{2,4}\s)?$/u.test(before) &&
-    /^, \p{Lu}[\p{L}.'’ -]{0,30}(?:\([^()|]{1,12}\) ?)?\|/u.test(after)
-  );
 }
 
 function* properNames(sentence: string): Generator<{ readonly start: number; readonly end: number }> {

@@ -1,9 +1,9 @@
 /** Reads what the lines of a chunk stand under: headings, the label of a list, the question of an answer, the columns of a table. */
 
-import { type Block, blocks, isSpace, type Span } from "../text/blocks.ts";
+import { type Block, blocks, hasBlankLine, type Span } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
 import { endsLikeSentence, isQuestion, isQuestionMarked } from "./quotation.ts";
-import { countColumns, namesOfColumns } from "./table-rows.ts";
+import { namesOfTables } from "./table-names.ts";
 
 /** What a line stands under. Lines that stand under the same share one object. */
 export interface LineContext {
@@ -61,18 +61,20 @@ export function isKeyLine(line: string): boolean {
  */
 export function outlineChunk(text: string, header: string): readonly OutlinedBlock[] {
   const all = [...blocks(text)];
-  const reader = createReader(text, header);
-  return all.map((block, at) => reader(block, all, at));
+  const reader = createReader(text, header, all);
+  return all.map(reader);
 }
 
-function createReader(text: string, header: string) {
+function createReader(text: string, header: string, all: readonly Block[]) {
   const [section = "", table = ""] = header.split("\n");
+  const names = namesOfTables(text, all, table);
   const outer = section === "" ? [] : section.split(" > ");
   // The columns of a table that the chunk begins in the middle of: until it is left.
   let cutTable = table;
   let headings: readonly OpenHeading[] = [];
   let label: Label | null = null;
   let columns: Span | null = null;
+  let columnNames: readonly string[] | null = null;
   let known: LineContext | null = null;
   const context = (): LineContext => {
     known ??= contextOf(text, {
@@ -81,6 +83,7 @@ function createReader(text: string, header: string) {
       headings,
       label,
       columns,
+      columnNames,
     });
     return known;
   };
@@ -88,7 +91,7 @@ function createReader(text: string, header: string) {
   const enter = (level: number, span: Span): LineContext => {
     headings = headings.filter((other) => other.level < level);
     label = null;
-    columns = null;
+    setColumns(null);
     known = null;
     const under = context();
     headings = [...headings, { level, span }];
@@ -100,14 +103,17 @@ function createReader(text: string, header: string) {
     if (next !== label) known = null;
     label = next;
   };
-  const setColumns = (next: Span | null): void => {
-    if (next !== columns) known = null;
+  const setColumns = (next: Span | null, nextNames: readonly string[] | null = null): void => {
+    if (next !== columns || nextNames !== columnNames) known = null;
     columns = next;
+    columnNames = nextNames;
   };
-  return (block: Block, all: readonly Block[], at: number): OutlinedBlock => {
+  return (block: Block, at: number): OutlinedBlock => {
     const { kind } = block;
     const level = null;
-    if (kind !== "row" && cutTable !== "") {
+    const before = all[at - 1];
+    const isApart = before !== undefined && hasBlankLine(text, before.end, block.start);
+    if ((kind !== "row" || isApart) && cutTable !== "") {
       cutTable = "";
       known = null;
     }
@@ -118,14 +124,14 @@ function createReader(text: string, header: string) {
     if (kind === "rule" || kind === "code" || kind === "meta")
       return { block, context: context(), isLabel: false, level };
     if (kind === "row") {
-      const before = all[at - 1];
-      if (before?.kind === "rule" && all[at - 2]?.kind === "row") setColumns(all[at - 2] ?? null);
-      else if (before?.kind !== "row") setColumns(null);
+      const isBelowRule = before?.kind === "rule" && all[at - 2]?.kind === "row";
+      const above = isBelowRule ? (all[at - 2] ?? null) : before?.kind === "row" && !isApart ? columns : null;
+      setColumns(above, names.get(block) ?? null);
       if (label !== null) label.isUsed = true;
       return { block, context: context(), isLabel: all[at + 1]?.kind === "rule", level };
     }
     setColumns(null);
-    if (label !== null && isOver(label, text, { block, before: all[at - 1] })) setLabel(null);
+    if (label !== null && isOver(label, text, { block, before })) setLabel(null);
     const found = labelKindOf(text, all, at);
     if (found === "section") {
       const under = enter(PLAIN_HEADING_LEVEL, titleSpan(text, block));
@@ -151,12 +157,14 @@ function contextOf(
     headings,
     label,
     columns,
+    columnNames,
   }: {
     readonly outer: readonly string[];
     readonly cutTable: string;
     readonly headings: readonly OpenHeading[];
     readonly label: Label | null;
     readonly columns: Span | null;
+    readonly columnNames: readonly string[] | null;
   },
 ): LineContext {
   const titles = headings.map(({ span }) => span).filter((span) => span !== label?.span);
@@ -170,17 +178,9 @@ function contextOf(
     ],
     labels,
     columns,
-    columnNames:
-      columns === null ? cutNames(cutTable, text) : namesOfColumns(text.slice(columns.start, columns.end)),
+    columnNames,
     isAnswer: label?.kind === "answer" || label?.kind === "marked",
   };
-}
-
-/** Those of the header may be cut, too: then it has fewer than the first row has cells. */
-function cutNames(cutTable: string, text: string): readonly string[] | null {
-  const names = cutTable === "" ? null : namesOfColumns(cutTable);
-  const [row = ""] = text.trimStart().split("\n", 1);
-  return names?.length === countColumns(row) ? names : null;
 }
 
 /** Whether a label has nothing to say of this block any more. */
@@ -251,12 +251,6 @@ function isCapitals(line: string): boolean {
     /\p{Lu}.*\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(line) &&
     !/\d{3}/.test(line)
   );
-}
-
-function hasBlankLine(text: string, start: number, end: number): boolean {
-  let breaks = 0;
-  for (let at = start; at < end && isSpace(text.charCodeAt(at)); at++) if (text.charAt(at) === "\n") breaks++;
-  return breaks > 1;
 }
 
 /** A heading or label without the marks around it. */

@@ -28,10 +28,10 @@ test("a place that was read in such a cell is quoted by its sentence", () => {
   );
 });
 
-test("other rows are quoted with the names of their columns", () => {
+test("other rows of two columns are quoted as a label with its value", () => {
   assert.match(
     summarize({ query: "What is sold in Kestrel?", chunks: [chunk] }),
-    /^title: Kestrel; text: Fish and salt are sold\./,
+    /^title: text\nKestrel: Fish and salt are sold\./,
   );
 });
 
@@ -67,11 +67,75 @@ test("what names no columns is quoted above the row, or not at all where the chu
 });
 
 test("years and days are names of columns", () => {
-  const table = "| Place | 2017 | 31 Dec 2018 |\n|---|---|---|\n| Orrin | 35 | 37 |\n| Velden | 0 | 26 |";
+  const table =
+    "| Mill | 1871 | 4 May 1872 | 1873 |\n|---|---|---|---|\n| Sorrel | 610 | 594 | 702 |\n| Thrush | 88 |  | 93 |";
   assert.match(
-    rowsOf(table, "How many lived in Velden in 2018?"),
-    /^Place: Velden; 2017: 0; 31 Dec 2018: 26$/m,
+    rowsOf(table, "How many sacks had the Thrush in 1873?"),
+    /^Mill: Thrush; 1871: 88; 1873: 93$/m,
   );
+});
+
+const QUESTION = "What of Sedge?";
+
+/** How the row with "Sedge" is quoted, without what stands above it. */
+function sedgeOf(...rows: readonly string[]): string | undefined {
+  const [first = "", ...others] = rows.map((row) => `| ${row} |`);
+  const rule = `|${" --- |".repeat(first.split("|").length - 2)}`;
+  const lines = rowsOf([first, rule, ...others].join("\n"), QUESTION).split("\n");
+  return lines.find((line) => line.includes("Sedge"));
+}
+
+test("two columns can be pairs of a label and its value, so that their first row names nothing", () => {
+  assert.equal(
+    rowsOf("| Barge | Curlew |\n|---|---|\n| Lead of Sedge | Ida Vell |", QUESTION),
+    "Barge: Curlew\nLead of Sedge: Ida Vell",
+  );
+  assert.equal(sedgeOf("Barge | Curlew", "Sedge crew | 12", "Tons | 40 000"), "Sedge crew: 12");
+  assert.equal(sedgeOf("Barge: | Curlew", "Sedge: | Ida Vell"), "Sedge: Ida Vell");
+  assert.equal(sedgeOf("Date | Barge", "1871-05-04 | Sedge"), "1871-05-04; Sedge");
+});
+
+test("three columns of words have names where none of these stands below itself again", () => {
+  const rows = ["Sedge | Cook | Orrin", "Ida Vell | Mate | Velden"];
+  assert.equal(sedgeOf("Name | Role | Town", ...rows), "Name: Sedge; Role: Cook; Town: Orrin");
+  assert.equal(sedgeOf("Tove Lank | Cook | Velden", ...rows), "Sedge; Cook; Orrin");
+  assert.equal(sedgeOf("Name | Role | Role", ...rows), "Sedge; Cook; Orrin");
+  assert.equal(sedgeOf("Name | Role | Town", "Sedge | Cook | Orrin"), "Sedge; Cook; Orrin");
+});
+
+test("pairs beside pairs, and a column with words and amounts, have no names", () => {
+  const pairs = ["Skipper | Ida Vell | Port | Orrin", "Sedge | Tove Lank | Built | 1871"];
+  assert.equal(sedgeOf(...pairs), "Sedge; Tove Lank; Built; 1871");
+  assert.equal(
+    sedgeOf("Barge | Curlew | Teal", "Sedge skipper | Ida Vell | Tove Lank", "Crew | 12 | 9"),
+    "Sedge skipper; Ida Vell; Tove Lank",
+  );
+  const people = ["Sedge | Cook | Orrin | Lake", "Ida Vell | Mate | Velden | Lake"];
+  assert.equal(
+    sedgeOf("Name | Role | Town | Area", ...people),
+    "Name: Sedge; Role: Cook; Town: Orrin; Area: Lake",
+  );
+});
+
+test("a first row with a date above dates names nothing, nor one with an amount", () => {
+  assert.equal(sedgeOf("Curlew | 1871-05-04 | elm", "Sedge | 1902-11-30 | oak"), "Sedge; 1902-11-30; oak");
+  assert.equal(sedgeOf("Curlew | 9 crowns | elm", "Sedge | 7 crowns | oak"), "Sedge; 7 crowns; oak");
+  assert.equal(
+    sedgeOf("Barge | Built | Mast", "Sedge | 1902-11-30 | oak"),
+    "Barge: Sedge; Built: 1902-11-30; Mast: oak",
+  );
+});
+
+test("a table with a second rule has no names, nor has a row with more cells than names, or one behind a blank line", () => {
+  const table = (end: string) => `| Barge | Tons | Mast |\n|---|---|---|\n| Curlew | 40 | elm |\n${end}`;
+  const quoted = (end: string) =>
+    rowsOf(table(end), QUESTION)
+      .split("\n")
+      .find((line) => line.includes("Sedge"));
+  assert.equal(quoted("| Sedge | 25 | oak |"), "Barge: Sedge; Tons: 25; Mast: oak");
+  assert.equal(quoted("| Skipper | Town | Year |\n|---|---|---|\n| Sedge | 25 | oak |"), "Sedge; 25; oak");
+  assert.equal(quoted("| Sedge | 25 | oak | new |"), "Sedge; 25; oak; new");
+  assert.equal(quoted("\n| Sedge | 25 | oak |"), "Sedge; 25; oak");
 });
 
 test("a long row is cut between its cells", () => {

@@ -92,6 +92,13 @@ export function trimSpan(text: string, start: number, end: number): Span {
   return { start: from, end: to };
 }
 
+/** Whether a blank line is in the white space at the beginning of a span. */
+export function hasBlankLine(text: string, start: number, end: number): boolean {
+  let breaks = 0;
+  for (let at = start; at < end && isSpace(text.charCodeAt(at)); at++) if (text.charAt(at) === "\n") breaks++;
+  return breaks > 1;
+}
+
 /** Whether a UTF-16 code unit is white space, exactly as `\s` defines it. */
 export function isSpace(unit: number): boolean {
   if (unit < 0x80) return unit === 32 || (unit >= 9 && unit <= 13);

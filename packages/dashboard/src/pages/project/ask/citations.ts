@@ -18,6 +18,8 @@ export interface CitedPart {
 const citation = /(?:\[\d+(?:\s*,\s*\d+)*\]\s*)+/g;
 /** Of a sentence that no chunk has literally, this share of its words must be in the sentence that it is compared with. */
 const minShare = 0.6;
+/** A shorter part of a cell stands in many others. */
+const MIN_PART_UNITS = 20;
 
 /**
  * Splits a summary into sentences with the places that support them. A language model writes citations as numbers in brackets,
@@ -110,28 +112,65 @@ function rowsOf(text: string, chunk: number): readonly Row[] {
   });
 }
 
-/** A row is quoted with the names of its columns: "| Tern | 9 crowns |" as "Boat: Tern; Fare: 9 crowns". Of several, the one with most of the line. */
+/**
+ * A row is quoted with the names of its columns, "| Tern | 9 crowns |" as "Boat: Tern; Fare: 9 crowns", or a long one in parts, with an ellipsis where it goes on. Of several, the
+ * one of which most is in the line.
+ */
 function rowPlace(line: string, rows: readonly Row[]): CitedPlace | null {
-  const unitsOf = ({ cells }: Row) => cells.join("").length;
-  const said = rows.filter(({ cells }) => saysRow(line, cells));
-  const [first, ...others] = said;
-  if (first === undefined) return null;
-  const { chunk, start, end } = others.reduce(
-    (best, row) => (unitsOf(row) > unitsOf(best) ? row : best),
-    first,
-  );
-  return { chunk, start, end };
+  const isCut = { before: line.startsWith("…"), after: line.endsWith("…") };
+  const whole = line.replace(/^…|…$/g, "");
+  let best: CitedPlace | null = null;
+  let most = 0;
+  for (const { cells, chunk, start, end } of rows) {
+    const units = Math.max(unitsSaid(line, cells, NOT_CUT), unitsSaid(whole, cells, isCut));
+    if (units <= most) continue;
+    best = { chunk, start, end };
+    most = units;
+  }
+  return best;
 }
 
-/** Whether the line is these cells in their order, each alone or after a name. */
-function saysRow(line: string, cells: readonly string[]): boolean {
+interface IsCut {
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+const NOT_CUT: IsCut = { before: false, after: false };
+
+/** How much of the line is cells of the row in their order, each alone or after a name, or a label and its value; 0 where other words are in it. */
+function unitsSaid(line: string, cells: readonly string[], isCut: IsCut): number {
+  const [label = "", value = ""] = cells;
+  const isPair = cells.length === 2 && [`${label}: ${value}`, `${label} ${value}`].includes(line);
+  if (isPair) return label.length + value.length;
+  const units = cells.map((cell, first) => {
+    const at = first === 0 ? 0 : isCut.before ? placeOfCell(line, cell, 0) : null;
+    // Nothing but a name stands before the first cell of a part.
+    const isFirst = at !== null && !line.slice(0, at).includes("; ");
+    return isFirst ? unitsFrom(line, cells.slice(first), isCut) : 0;
+  });
+  return Math.max(0, ...units, isCut.before || isCut.after ? unitsWithin(line, cells) : 0);
+}
+
+function unitsFrom(line: string, cells: readonly string[], isCut: IsCut): number {
   let from = 0;
+  let units = 0;
   for (const cell of cells) {
+    if (from === line.length && isCut.after) break;
     const at = placeOfCell(line, cell, from);
-    if (at === null) return false;
+    if (at === null) return 0;
     from = at + cell.length;
+    units += cell.length;
   }
-  return from === line.length;
+  return from === line.length ? units : 0;
+}
+
+/** Of a part of one long cell. */
+function unitsWithin(line: string, cells: readonly string[]): number {
+  const starts = [0, ...Array.from(line.matchAll(/: /g), ({ index }) => index + 2)];
+  const start = starts.find(
+    (at) => line.length - at >= MIN_PART_UNITS && cells.some((cell) => cell.includes(line.slice(at))),
+  );
+  return start === undefined ? 0 : line.length - start;
 }
 
 function placeOfCell(line: string, cell: string, from: number): number | null {
