@@ -5,7 +5,7 @@ import { projectsQuery } from "../../api/projects.ts";
 import { type Column, Table } from "../../components/table.tsx";
 
 interface ProjectUse {
-  /** null for usage without a project. */
+  /** null for usage of deleted projects and without a project. */
   readonly id: string | null;
   /** null for a deleted project. */
   readonly name: string | null;
@@ -44,7 +44,7 @@ const columns: readonly Column<ProjectUse>[] = [
     title: "Project",
     cell: ({ id, name }) =>
       id === null ? (
-        "No project: ontology suggestions"
+        "Deleted projects, ontology suggestions"
       ) : name === null ? (
         <>
           Deleted: <code>{id}</code>

@@ -19,8 +19,9 @@ import {
 import { migrateLibrary } from "./migrate-library.ts";
 import { createPasswordChanges, type PasswordChanges } from "./password-changes.ts";
 import { createPasswordGuard } from "./password-guard.ts";
-import { createPasswordHashing, type PasswordHashing } from "./password-hashing.ts";
+import { createPasswordHashing, type HashingTurns, type PasswordHashing } from "./password-hashing.ts";
 import { createPasswordLimits } from "./password-limits.ts";
+import { createSessionTurns } from "./session-turns.ts";
 import { createSignIn } from "./sign-in.ts";
 import { createStoreFailures, type StoreFailures } from "./store-failures.ts";
 import { createStrangerGuard, type StrangerGuard } from "./stranger-guard.ts";
@@ -42,7 +43,9 @@ export interface Auth {
 
 /** Creates the library's missing tables, then the authentication of the service. */
 export async function createAuth(settings: AuthSettings): Promise<Auth> {
-  const { store, log, secret, now = Date.now, hashing = createPasswordHashing() } = settings;
+  const { store, log, secret, now = Date.now } = settings;
+  const turns = createPasswordHashing();
+  const hashing = settings.hashing ?? turns.hashing;
   const keys = createKeyCache({ store, now });
   const throttle = createThrottle(now);
   const onKeysChanged = () => keys.invalidate();
@@ -79,7 +82,7 @@ export async function createAuth(settings: AuthSettings): Promise<Auth> {
       close: () => lastUsed.close(),
     },
     accounts: createAccounts({ library, onKeysChanged, change }),
-    endpoints: createEndpoints({ ...shared, failures, strangers, secret, now }),
+    endpoints: createEndpoints({ ...shared, failures, strangers, turns, secret, now }),
   };
 }
 
@@ -91,7 +94,7 @@ export async function createAccountTables(given: Pick<OptionSettings, "database"
     signUpOpen: false,
     onKeysChanged: () => undefined,
   };
-  const passwordChanges = createPasswordChanges(createPasswordHashing());
+  const passwordChanges = createPasswordChanges(createPasswordHashing().hashing);
   await migrateLibrary(libraryOptions({ ...given, ...unused, passwordChanges }), given.log);
 }
 
@@ -109,10 +112,12 @@ function createEndpoints(deps: {
   throttle: Throttle;
   passwordChanges: PasswordChanges;
   change: ChangeAccount;
+  turns: Pick<HashingTurns, "ofStranger">;
   secret: string;
   now: () => number;
 }): AuthEndpoints {
   const { library, failures, strangers, throttle } = deps;
+  const sessions = createSessionTurns();
   const browsers = createKnownBrowsers(deps);
   const signIn = createSignIn(deps);
   const guard = createPasswordGuard({ ...deps, browsers, signIn, limits: createPasswordLimits(deps) });
@@ -121,7 +126,9 @@ function createEndpoints(deps: {
       const answer = await strangers.answer(request, clientAddress);
       if (answer !== null) return answer;
       request.headers.set(clientAddressHeader, clientAddress);
-      return failures.run(() => guard.handle(request, clientAddress));
+      return sessions.run(request, clientAddress, () =>
+        failures.run(() => guard.handle(request, clientAddress)),
+      );
     },
     async signIn({ email, password, clientAddress, userAgent }) {
       const headers = new Headers({ [clientAddressHeader]: clientAddress, "user-agent": userAgent });

@@ -6,6 +6,7 @@ import type { ChangeAccount } from "../../ports/account-changes.ts";
 import type { KnownBrowsers } from "./known-browsers.ts";
 import { attempts, type Library } from "./library.ts";
 import type { PasswordChanges } from "./password-changes.ts";
+import type { HashingTurns } from "./password-hashing.ts";
 import type { PasswordLimits, Source } from "./password-limits.ts";
 import { isMade, type SignIn } from "./sign-in.ts";
 import type { StoreFailures } from "./store-failures.ts";
@@ -37,8 +38,9 @@ export function createPasswordGuard(deps: {
   readonly change: ChangeAccount;
   readonly signIn: SignIn;
   readonly failures: Pick<StoreFailures, "unnoted">;
+  readonly turns: Pick<HashingTurns, "ofStranger">;
 }): PasswordGuard {
-  const { library, browsers, limits, throttle, passwordChanges, change, signIn, failures } = deps;
+  const { library, browsers, limits, throttle, passwordChanges, change, signIn, failures, turns } = deps;
 
   async function admitSignIn(request: Request, clientAddress: string): Promise<Response> {
     const email = signInBody.parse(await request.clone().json()).email.toLowerCase();
@@ -55,7 +57,8 @@ export function createPasswordGuard(deps: {
       const key = source === "stranger" ? `${address}|/sign-in` : `${source} of ${email}`;
       const wait = throttle.attempt({ key, ...attempts }) || (await limits.admit(source, email));
       if (wait === 0) {
-        const response = await checkPassword(request, { source, email });
+        const check = () => checkPassword(request, { source, email });
+        const response = await (source === "stranger" ? turns.ofStranger(address, check) : check());
         return response.ok ? browsers.remember(response, email) : response;
       }
       waits.push(wait);
@@ -119,7 +122,8 @@ export function createPasswordGuard(deps: {
       if (pathname.endsWith("/sign-in/email")) return admitSignIn(request, clientAddress);
       if (pathname.endsWith("/change-password")) return changePassword(request);
       const handle = () => library.handler(request);
-      return pathname.endsWith("/sign-up/email") ? change({ accountId: null, isMade }, handle) : handle();
+      if (!pathname.endsWith("/sign-up/email")) return handle();
+      return turns.ofStranger(normalizeIP(clientAddress), () => change({ accountId: null, isMade }, handle));
     },
   };
 }

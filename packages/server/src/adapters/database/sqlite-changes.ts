@@ -26,9 +26,10 @@ export interface TrialResult {
  * and are kept, if they return what they did. What another statement changed in between cannot make them mean something else.
  */
 export function createSqliteTransact(tryOut: (trial: Trial) => Promise<TrialResult>): Transact {
-  // Two changes that overlap could not both be kept.
+  // Two changes that overlap could not both be kept. Accounts take turns; those that do not exist yet are one of them.
   const turns = createTurns({ atOnce: 1 });
-  return (_accountId, run) => turns.run(() => transact(tryOut, run), { accountId: "", signal: null });
+  return (accountId, run) =>
+    turns.run(() => transact(tryOut, run), { accountId: accountId ?? "new", signal: null });
 }
 
 async function transact(

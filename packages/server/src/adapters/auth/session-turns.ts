@@ -1,0 +1,31 @@
+/** The requests to the accounts library that have a session, in turns: a list of 500 keys takes it 15 ms of the event loop, and hundreds may be sent at once. */
+import { normalizeIP } from "@better-auth/core/utils/ip";
+import { errors } from "../../domain/errors.ts";
+import { createTurns } from "../../domain/turns.ts";
+
+const atOnce = 4;
+const ofAddress = 2;
+const maxWaitingOfAddress = 200;
+const maxWaiting = 2_000;
+const retrySeconds = 5;
+/** They wait for a password, and have limits and turns of their own (`password-guard.ts`, `password-hashing.ts`). */
+const ofPasswords = /\/(?:sign-in\/email|sign-up\/email|change-password)$/;
+
+export interface SessionTurns {
+  /** @throws ServiceError `too_many_requests` when too many of the address, or of all, wait */
+  run<Result>(request: Request, clientAddress: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Addresses take turns, because whose session it is costs a look-up itself. */
+export function createSessionTurns(): SessionTurns {
+  const turns = createTurns({ atOnce, ofAccount: ofAddress });
+  return {
+    async run(request, clientAddress, work) {
+      if (ofPasswords.test(new URL(request.url).pathname)) return work();
+      const address = normalizeIP(clientAddress);
+      if (turns.waiting >= maxWaiting || turns.waitingOf(address) >= maxWaitingOfAddress)
+        throw errors.busy("Too many requests of accounts wait. Try again shortly.", retrySeconds);
+      return turns.run(work, { accountId: address, signal: null });
+    },
+  };
+}
