@@ -8,6 +8,7 @@ import { documentsQuery } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { counted } from "../../components/counted.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
@@ -19,7 +20,7 @@ import { DocumentTools } from "./documents/document-tools.tsx";
 import { type DocumentsAddress, listingOf } from "./documents/documents-address.ts";
 import { SelectAll } from "./documents/select-all.tsx";
 import { SelectionBar } from "./documents/selection-bar.tsx";
-import { countOf, useDocumentDeletion } from "./documents/use-document-deletion.ts";
+import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
 import { visiblePage } from "./documents/visible-page.ts";
 import styles from "./documents.module.css";
 import { useJobChange } from "./jobs/use-job-change.ts";
@@ -131,12 +132,12 @@ function DeleteDialog({
   return (
     <ConfirmDialog
       title="Delete documents"
-      action={`Delete ${countOf(count)}`}
+      action={`Delete ${counted(count, "document")}`}
       onConfirm={async () => onConfirm()}
       onClose={onClose}
     >
-      The {countOf(count)} that you selected will be deleted with all that was read from them. You can undo it
-      for {undoMs / 1000} seconds.
+      The {counted(count, "document")} that you selected will be deleted with all that was read from them. You
+      can undo it for {undoMs / 1000} seconds.
     </ConfirmDialog>
   );
 }

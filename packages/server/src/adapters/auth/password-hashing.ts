@@ -9,7 +9,7 @@ const maxRunning = 2;
 const maxWaiting = 32;
 const maxWaitingOfAddress = 8;
 const retrySeconds = 5;
-/** What all hashings share that are not of a stranger. */
+/** The queue of all hashings that are not a stranger's. */
 const known = "";
 
 export interface PasswordHashing {

@@ -1,4 +1,7 @@
-/** The requests to the accounts library that have a session, in turns: a list of 500 keys takes it 15 ms of the event loop, and hundreds may be sent at once. */
+/**
+ * Lets addresses take turns with the requests that need a session. The accounts library holds the event loop for 15 ms to list 500 keys, and an
+ * address may send hundreds of such requests at once.
+ */
 import { normalizeIP } from "@better-auth/core/utils/ip";
 import { errors } from "../../domain/errors.ts";
 import { createTurns } from "../../domain/turns.ts";
@@ -8,7 +11,7 @@ const ofAddress = 2;
 const maxWaitingOfAddress = 200;
 const maxWaiting = 2_000;
 const retrySeconds = 5;
-/** They wait for a password, and have limits and turns of their own (`password-guard.ts`, `password-hashing.ts`). */
+/** Requests that check a password have limits and turns of their own (`password-guard.ts`, `password-hashing.ts`). */
 const ofPasswords = /\/(?:sign-in\/email|sign-up\/email|change-password)$/;
 
 export interface SessionTurns {
@@ -16,7 +19,7 @@ export interface SessionTurns {
   run<Result>(request: Request, clientAddress: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Addresses take turns, because whose session it is costs a look-up itself. */
+/** By address and not by account, because finding the account of a session costs a look-up. */
 export function createSessionTurns(): SessionTurns {
   const turns = createTurns({ atOnce, ofAccount: ofAddress });
   return {

@@ -1,12 +1,12 @@
 /**
- * Lets PostgreSQL keep the statements that a connection sends again. It then parses each of them once, and after five uses plans it once for all, where
- * planning took longer than reading: half a question's time in the server (`docs/decisions/0046-prepared-statements.md`).
+ * Lets PostgreSQL keep the statements that a connection sends again. The server then parses each of them once. After five uses it keeps the plan, too, unless
+ * it expects plans for the single values to be cheaper. Parsing and planning were half of a question's time in the server (`docs/decisions/0046-prepared-statements.md`).
  */
 import { Client, type ClientBase } from "pg";
 
 /** Of a connection. The server holds the plan of each. */
 const MAX_KEPT = 100;
-/** Statements of a pool that may come again; the longest unused is forgotten. */
+/** Statements that a pool remembers. When there are more, the one that was not used for longest is forgotten. */
 const MAX_KNOWN = 500;
 /** Characters of a statement that is kept. */
 const MAX_CHARACTERS = 16_384;

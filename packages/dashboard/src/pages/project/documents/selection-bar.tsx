@@ -7,10 +7,10 @@ import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
+import { counted } from "../../../components/counted.ts";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
 import { maxSelected } from "./document-table.tsx";
 import styles from "./selection-bar.module.css";
-import { countOf } from "./use-document-deletion.ts";
 
 type ListedDocument = DocumentList["documents"][number];
 
@@ -39,7 +39,9 @@ export function SelectionBar({
   const retrying = useMutation({
     mutationFn: () => retryAll(projectId, jobs),
     onSuccess: (retried) => {
-      toasts.show({ text: `${countOf(retried)} ${retried === 1 ? "is" : "are"} ingested again.` });
+      toasts.show({
+        text: `${counted(retried, "document")} ${retried === 1 ? "is" : "are"} ingested again.`,
+      });
       onClear();
     },
     onError: (error) => toasts.show({ kind: "bad", text: messageOf(error) }),

@@ -2,18 +2,20 @@ import { useQueryClient } from "@tanstack/react-query";
 import { deletions, undoMs } from "../../../api/deletions.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
+import { counted } from "../../../components/counted.ts";
 
 /** Deletes documents after the time in which it can be undone. */
 export function useDocumentDeletion(projectId: string): (sourceDocIds: readonly string[]) => void {
   const queryClient = useQueryClient();
   return (sourceDocIds) => {
     const undo = deletions.schedule({ projectId, sourceDocIds }, async ({ failed, reason }) => {
-      if (failed > 0) toasts.show({ kind: "bad", text: `${countOf(failed)} not deleted: ${reason}` });
+      if (failed > 0)
+        toasts.show({ kind: "bad", text: `${counted(failed, "document")} not deleted: ${reason}` });
       await queryClient.invalidateQueries({ ...projectQuery(projectId), refetchType: "all" });
     });
     const [first] = sourceDocIds;
     const isOne = sourceDocIds.length === 1;
-    const them = isOne ? `“${first}”` : countOf(sourceDocIds.length);
+    const them = isOne ? `“${first}”` : counted(sourceDocIds.length, "document");
     toasts.show({
       text: `${them} ${isOne ? "was" : "were"} deleted.`,
       action: {
@@ -29,8 +31,4 @@ export function useDocumentDeletion(projectId: string): (sourceDocIds: readonly 
       forMs: undoMs,
     });
   };
-}
-
-export function countOf(documents: number): string {
-  return `${documents.toLocaleString("en")} ${documents === 1 ? "document" : "documents"}`;
 }

@@ -59,7 +59,8 @@ export async function findConcerned(
     columns: ends,
     rows: nodes.flatMap((node) => targets.map((target): Row => [node, target])),
     query: sql`select k.node_id, k.target_id from keys as k
-      where exists (${stating(rule, "relationship_places")}) or exists (${stating(rule, "proposal_places")})`,
+      where exists (select 1 from relationship_places as p where ${isOfPair(rule)})
+        or exists (select 1 from proposal_places as p where ${isOfPair(rule)})`,
   });
   return { columns: ends, rows: found.map((each): Row => [each.node_id, each.target_id]), pairs };
 }
@@ -96,10 +97,9 @@ async function readNodesOfAnyType(
   return rows.map((row) => row.node_id);
 }
 
-/** The places in the table of what the verdict is on, for a pair in `keys`. */
-function stating({ type }: VerdictRule, table: "relationship_places" | "proposal_places") {
-  return sql`select p.version_id, p.position from ${sql.table(table)} as p
-    where p.source_node = k.node_id and p.target_node = k.target_id and p.type = ${type}`;
+/** Whether the place `p` is of what the verdict is on, for a pair in `keys`. */
+function isOfPair({ type }: VerdictRule): RawBuilder<unknown> {
+  return sql`p.source_node = k.node_id and p.target_node = k.target_id and p.type = ${type}`;
 }
 
 /** The chunks of which the graph has facts with one of the nodes, or pairs of nodes, in `keys` that the rule can change. */
@@ -109,7 +109,7 @@ function placesOf(rule: FactRule): RawBuilder<unknown> {
   if (rule.kind === "property")
     return from("property_places", sql`p.node_id = k.node_id and p.property = ${rule.property}`);
   if (rule.kind !== "name") {
-    const stated = sql`p.source_node = k.node_id and p.target_node = k.target_id and p.type = ${rule.type}`;
+    const stated = isOfPair(rule);
     return sql`${from("relationship_places", stated)} union ${from("proposal_places", stated)}`;
   }
   // A chunk can name what it does not mention: in a proposal, and as a name that a rule derives from another.

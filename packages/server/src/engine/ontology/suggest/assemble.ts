@@ -136,7 +136,7 @@ function levelsOf({ gatherings }: Draft, find: (key: string) => string | null): 
   const levels = new Map<string, number>();
   const level = (key: string): number => {
     const known = levels.get(key) ?? 1 + Math.max(-1, ...[...(members.get(key) ?? [])].map(level));
-    levels.set(key, known); // A key is reached on many ways.
+    levels.set(key, known); // Many groups may lead to one type.
     return known;
   };
   const MAX_LEVEL = 8;
