@@ -20,7 +20,8 @@ export interface PageFetcher {
   addressFault(url: string): string | null;
   /**
    * Connects to public addresses only, also after a redirect, unless the operator allows others. The whole page has a deadline.
+   * Once `signal` is aborted, this and the body reject with its reason.
    * @throws PageUnreachable
    */
-  fetch(url: string): Promise<FetchedPage>;
+  fetch(url: string, signal?: AbortSignal): Promise<FetchedPage>;
 }

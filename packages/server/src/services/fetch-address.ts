@@ -31,7 +31,7 @@ export async function fetchAddress(
       { projectId, accountId, contentId },
       { ...deps, storedBytes: deps.limits.storedBytes },
     );
-    const { body } = await deps.pages.fetch(await readAddress(job, deps));
+    const { body } = await deps.pages.fetch(await readAddress(job, deps), signal);
     for await (const bytes of body) {
       signal.throwIfAborted();
       await sink.write(bytes);

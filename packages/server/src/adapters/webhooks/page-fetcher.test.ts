@@ -73,6 +73,22 @@ test("A page that does not come within its time is given up, before its head and
   await fails(read(`${url}/body`, options), "The page took too long");
 });
 
+test("A page that nobody waits for any more is given up at once, before its head and within its body", async () => {
+  let stop = new AbortController();
+  const cancel = () => stop.abort(new Error("The job was cancelled"));
+  const url = await serve((request, response) => {
+    if (request.url === "/body") response.writeHead(200).write("x");
+    else cancel();
+  });
+  await assert.rejects(open().fetch(`${url}/head`, stop.signal), /The job was cancelled/);
+  stop = new AbortController();
+  const { body } = await open().fetch(`${url}/body`, stop.signal);
+  const reading = async () => {
+    for await (const _ of body) cancel();
+  };
+  await assert.rejects(reading, /The job was cancelled/);
+});
+
 test("A server that sends interim answers without end is given up", async () => {
   const url = await serve(({ socket }) => {
     const drip = setInterval(() => socket.write("HTTP/1.1 100 Continue\r\n\r\n"), 1);

@@ -59,8 +59,9 @@ export function createPageFetcher(options: FetcherOptions): PageFetcher {
 
   return {
     addressFault,
-    async fetch(url) {
-      const signal = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
+    async fetch(url, given) {
+      const deadline = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
+      const signal = given === undefined ? deadline : AbortSignal.any([given, deadline]);
       try {
         return await follow(url, signal);
       } catch (error) {
@@ -83,9 +84,11 @@ function limitChunks(incoming: IncomingMessage): void {
   };
 }
 
-function unreachable(error: unknown, signal: AbortSignal): PageUnreachable {
+function unreachable(error: unknown, { aborted, reason }: AbortSignal): unknown {
   if (error instanceof PageUnreachable) return error;
-  return new PageUnreachable(signal.aborted ? "The page took too long" : describeFailure(error));
+  if (!aborted) return new PageUnreachable(describeFailure(error));
+  const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
+  return isLate ? new PageUnreachable("The page took too long") : reason;
 }
 
 /** @throws PageUnreachable for an answer that is neither a page nor a redirect */
