@@ -1,4 +1,5 @@
 /** JSON of entities, relationships and associations. */
+import { LazyList } from "@kcs/contract";
 import { formatChunkId } from "../../domain/document.ts";
 import type { UnfitFact } from "../../domain/graph.ts";
 import { END_OF_PERIOD } from "../../domain/validity.ts";
@@ -109,10 +110,13 @@ export function presentEnd({ entityId, name, type }: NamedRelationship["source"]
   return { entity_id: entityId, name, type };
 }
 
+/** Of an entity or relationship of an overview. */
+const OVERVIEW_ITEM_BYTES = 512;
+
 export function presentOverview(overview: GraphOverview) {
   return {
-    entities: overview.entities.map((entity) => ({ ...presentEnd(entity), degree: entity.degree })),
-    relationships: overview.relationships.map(({ source, target, type, chunks }) => ({
+    entities: lazyList(overview.entities, (entity) => ({ ...presentEnd(entity), degree: entity.degree })),
+    relationships: lazyList(overview.relationships, ({ source, target, type, chunks }) => ({
       relationship_id: relationshipId({ sourceId: source, targetId: target, type }),
       type,
       source,
@@ -123,6 +127,14 @@ export function presentOverview(overview: GraphOverview) {
     total_relationships: overview.total,
     is_complete: overview.isComplete,
   };
+}
+
+function lazyList<Item>(items: readonly Item[], present: (item: Item) => unknown): LazyList {
+  return new LazyList({
+    length: items.length,
+    heldBytes: items.length * OVERVIEW_ITEM_BYTES,
+    itemAt: (at) => present(items[at] as Item), // It is asked for places below the length.
+  });
 }
 
 export function presentPath({ relationships, isComplete }: QuotedPath) {
