@@ -264,6 +264,29 @@ test("A job that is cancelled stops its conversion, and one that the end of the 
   assert.equal((await claimFile(scenario, NOW)).job.attempts, 0);
 });
 
+test("A page that does not come is waited for no longer than its job is held.", async () => {
+  const { projectId } = project;
+  const [jobId = ""] = await sendFiles(scenario, project, [["a", ["http://silent.test/"]]], {
+    isAddress: true,
+  });
+  const asked = Promise.withResolvers<void>();
+  const pages: ConvertingDeps["pages"] = {
+    addressFault: () => null,
+    fetch: (_url, signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        asked.resolve();
+      }),
+  };
+  const service = serviceOf(async () => textOf("x"), { pages });
+  const converting = service.convertNext(running);
+  await asked.promise;
+  await store.cancelJob({ projectId, jobId, now: NOW });
+  await service.checkLeases();
+  assert.equal(await converting, true);
+  assert.equal((await store.findJob({ projectId, jobId }))?.errorMessage, "Cancelled");
+});
+
 test("While long files of two accounts are read, a third one's long file makes way for those of others and has a turn after them.", async () => {
   const projects = [project, await scenario.project(), await scenario.project(), await scenario.project()];
   const [third, fourth] = projects.slice(2) as [Project, Project];
