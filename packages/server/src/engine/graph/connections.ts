@@ -2,10 +2,10 @@
  * What can be told from the relationships of a graph alone, without their texts: its best connected part, and paths.
  * Entities are numbered and their neighbours are in typed arrays: a graph of 20,000 relationships takes a few milliseconds.
  */
-import { createPace } from "../text/pace.ts";
+import { createPace, type Pace, visitAtPace } from "../text/pace.ts";
 
-/** Some milliseconds: each is chosen among the degrees of the candidates. */
-const TAKEN_PER_TURN = 1_000;
+/** Entities or connections that are numbered, walked or chosen: some milliseconds, as each is chosen among the degrees of the candidates. */
+const ITEMS_PER_TURN = 1_000;
 
 /** A relationship, as far as it connects two entities. */
 export interface Connection {
@@ -32,29 +32,35 @@ export async function takeBestConnected<Of extends Connection>(
   connections: readonly Of[],
   limit: number,
 ): Promise<ConnectedPart<Of>> {
-  const pace = createPace(TAKEN_PER_TURN);
-  const network = networkOf(connections);
+  const pace = createPace(ITEMS_PER_TURN);
+  const network = await networkOf(connections, pace);
   const taken = new Set<number>();
-  await pace(TAKEN_PER_TURN);
-  for (const component of componentsOf(network)) {
+  for (const component of await componentsOf(network, pace)) {
     if (taken.size >= limit) break;
     await takeFrom(component, { network, taken, limit, pace });
   }
-  await pace(TAKEN_PER_TURN);
   const has = (entityId: string) => taken.has(network.numbers.get(entityId) ?? -1);
+  const between: Of[] = [];
+  await visitAtPace(connections, pace, (connection) => {
+    if (has(connection.source) && has(connection.target)) between.push(connection);
+  });
   return {
     entities: [...taken].map((entity) => ({
       entityId: network.names[entity] ?? "",
       degree: degreeOf(network, entity),
     })),
-    connections: connections.filter(({ source, target }) => has(source) && has(target)),
+    connections: between,
     connected: network.names.length,
   };
 }
 
 /** The entities that have a relationship. */
-export function connectedEntities(connections: readonly Connection[]): ReadonlySet<string> {
-  return new Set(connections.flatMap(({ source, target }) => [source, target]));
+export async function connectedEntities(connections: readonly Connection[]): Promise<ReadonlySet<string>> {
+  const entities = new Set<string>();
+  await visitAtPace(connections, createPace(ITEMS_PER_TURN), ({ source, target }) => {
+    entities.add(source).add(target);
+  });
+  return entities;
 }
 
 /** A longer path says nothing of its ends. */
@@ -64,11 +70,12 @@ export const MAX_PATH = 64;
  * A shortest path, whatever the directions of its relationships; of several between two entities the best supported. Empty where
  * there is none of at most `MAX_PATH` relationships, or where the two are the same. Linear in the number of connections.
  */
-export function findPath<Of extends Connection>(
+export async function findPath<Of extends Connection>(
   connections: readonly Of[],
   { from, to }: { readonly from: string; readonly to: string },
-): readonly Of[] {
-  const network = networkOf(connections);
+): Promise<readonly Of[]> {
+  const pace = createPace(ITEMS_PER_TURN);
+  const network = await networkOf(connections, pace);
   const [start, end] = [network.numbers.get(from), network.numbers.get(to)];
   if (start === undefined || end === undefined) return [];
   const cameFrom = new Map<number, number | null>([[start, null]]);
@@ -76,6 +83,7 @@ export function findPath<Of extends Connection>(
   // The list grows while it is walked.
   for (const entity of reached) {
     if (entity === end) break;
+    await pace(1 + degreeOf(network, entity));
     for (const next of neighboursOf(network, entity)) {
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, entity);
@@ -88,17 +96,18 @@ export function findPath<Of extends Connection>(
     steps.push([before, at]);
     at = before;
   }
-  return steps.length > MAX_PATH ? [] : connectionsAlong(steps.reverse(), { network, connections });
+  return steps.length > MAX_PATH ? [] : connectionsAlong(steps.reverse(), { network, connections, pace });
 }
 
 /** The best supported connection of each step, whatever its direction. */
-function connectionsAlong<Of extends Connection>(
+async function connectionsAlong<Of extends Connection>(
   steps: readonly (readonly [number, number])[],
-  { network, connections }: { readonly network: Network; readonly connections: readonly Of[] },
-): readonly Of[] {
+  input: { readonly network: Network; readonly connections: readonly Of[]; readonly pace: Pace },
+): Promise<readonly Of[]> {
+  const { network, connections, pace } = input;
   const stepAfter = new Map(steps.map(([one], step) => [one, step]));
   const best: Of[] = [];
-  for (const connection of connections) {
+  await visitAtPace(connections, pace, (connection) => {
     const [source, target] = [connection.source, connection.target].map(
       (name) => network.numbers.get(name) ?? -1,
     );
@@ -110,7 +119,7 @@ function connectionsAlong<Of extends Connection>(
       if (step === undefined || steps[step]?.[1] !== to) continue;
       if (best[step] === undefined || connection.chunks > best[step].chunks) best[step] = connection;
     }
-  }
+  });
   return best;
 }
 
@@ -122,7 +131,7 @@ interface Network {
   readonly neighbours: Uint32Array;
 }
 
-function networkOf(connections: readonly Connection[]): Network {
+async function networkOf(connections: readonly Connection[], pace: Pace): Promise<Network> {
   const numbers = new Map<string, number>();
   const numberOf = (name: string) => {
     const known = numbers.get(name);
@@ -130,7 +139,10 @@ function networkOf(connections: readonly Connection[]): Network {
     numbers.set(name, numbers.size);
     return numbers.size - 1;
   };
-  const ends = connections.map(({ source, target }) => [numberOf(source), numberOf(target)] as const);
+  const ends: (readonly [number, number])[] = [];
+  await visitAtPace(connections, pace, ({ source, target }) => {
+    ends.push([numberOf(source), numberOf(target)]);
+  });
   const starts = new Uint32Array(numbers.size + 1);
   for (const [source, target] of ends) {
     starts[source + 1] = (starts[source + 1] ?? 0) + 1;
@@ -162,7 +174,7 @@ function degreeOf({ starts }: Network, entity: number): number {
 }
 
 /** The largest first; of equal ones the one that was met first. */
-function componentsOf(network: Network): readonly (readonly number[])[] {
+async function componentsOf(network: Network, pace: Pace): Promise<readonly (readonly number[])[]> {
   const isSeen = new Uint8Array(network.names.length);
   const components: number[][] = [];
   for (let start = 0; start < network.names.length; start++) {
@@ -170,6 +182,7 @@ function componentsOf(network: Network): readonly (readonly number[])[] {
     isSeen[start] = 1;
     const component = [start];
     for (const entity of component) {
+      await pace(1);
       for (const next of neighboursOf(network, entity)) {
         if (isSeen[next] === 1) continue;
         isSeen[next] = 1;
@@ -188,7 +201,7 @@ async function takeFrom(
     readonly network: Network;
     readonly taken: Set<number>;
     readonly limit: number;
-    readonly pace: ReturnType<typeof createPace>;
+    readonly pace: Pace;
   },
 ): Promise<void> {
   const { network, taken, limit, pace } = input;

@@ -6,6 +6,7 @@ import {
   findPath,
   takeBestConnected,
 } from "../../engine/graph/connections.ts";
+import { createPace, visitAtPace } from "../../engine/text/pace.ts";
 import type { EdgeCursor, GraphBrowser, WalkedEdge } from "../../ports/graph-browser.ts";
 import type { Entity, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { type DocumentEntityStore, findEntitiesOf } from "./document-entities.ts";
@@ -50,6 +51,7 @@ const MAX_EDGES = 20_000;
 /** Entities that are looked through for some without relationships. */
 const MAX_ENTITIES = 10_000;
 const ENTITIES_PER_STEP = 500;
+const ITEMS_PER_TURN = 1_000;
 
 export async function readOverview(
   store: OverviewStore & DocumentEntityStore,
@@ -75,12 +77,17 @@ export async function readOverview(
     projectId,
     entities.map(({ entityId }) => entityId),
   );
+  const pace = createPace(ITEMS_PER_TURN);
+  const relationships: ReadConnection[] = [];
+  await visitAtPace(part.connections, pace, (connection) => {
+    if (names.has(connection.source) && names.has(connection.target)) relationships.push(connection);
+  });
   return {
     entities: entities.flatMap(({ entityId, degree }) => {
       const name = names.get(entityId);
       return name === undefined ? [] : [{ ...name, degree }];
     }),
-    relationships: part.connections.filter(({ source, target }) => names.has(source) && names.has(target)),
+    relationships,
     connected: part.connected,
     total: connections.length,
     isComplete,
@@ -94,7 +101,7 @@ export async function readPath(
   { asOf = null, ...ends }: { readonly from: string; readonly to: string; readonly asOf?: Moment | null },
 ): Promise<{ readonly relationships: readonly Relationship[]; readonly isComplete: boolean }> {
   const { connections, isComplete } = await readConnections(store, projectId, asOf);
-  const path = findPath(connections, ends);
+  const path = await findPath(connections, ends);
   if (path.length === 0) return { relationships: [], isComplete };
   const edges = path.flatMap((step) => step.edges);
   const page = { limit: path.length, offset: 0 };
@@ -114,7 +121,7 @@ export async function listUnrelated(
   projectId: string,
   { type, limit, offset }: { readonly type: string | null; readonly limit: number; readonly offset: number },
 ): Promise<{ readonly entities: readonly Entity[]; readonly total: number }> {
-  const related = connectedEntities((await readConnections(store, projectId)).connections);
+  const related = await connectedEntities((await readConnections(store, projectId)).connections);
   const found = await listWithout(store, { projectId, part: "", type }, related);
   const ids = found.slice(offset, offset + limit);
   return { entities: await readEntitiesInOrder(store, projectId, { ids }), total: found.length };
@@ -132,10 +139,10 @@ export async function listEntitiesAt(
     await readConnections(store, search.projectId),
     await readConnections(store, search.projectId, asOf),
   ];
-  const isHeld = connectedEntities(held.connections);
+  const isHeld = await connectedEntities(held.connections);
   // Of what was not looked at nothing is known, so nothing is left out.
   if (!all.isComplete || !held.isComplete) return listWithout(store, search, new Set());
-  const ofOtherTimes = [...connectedEntities(all.connections)].filter((entityId) => !isHeld.has(entityId));
+  const ofOtherTimes = [...(await connectedEntities(all.connections))].filter((id) => !isHeld.has(id));
   return listWithout(store, search, new Set(ofOtherTimes));
 }
 
