@@ -28,6 +28,7 @@ import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
 import { readExamples } from "./correction-examples.ts";
+import { followChanges } from "./follow-changes.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
 import {
   type CorrectionEvidence,
@@ -91,11 +92,7 @@ export function createCorrectionService(deps: {
   readonly now: () => number;
 }): CorrectionService {
   const { store, limits, thread } = deps;
-  /** Upkeep goes on after the deadline. */
-  const follow = async (projectId: string) => {
-    const until = deps.now() + FOLLOW_MS;
-    while (deps.now() < until && (await store.applyVersionChanges({ projectId, now: deps.now() })));
-  };
+  const follow = (projectId: string) => followChanges(projectId, deps, FOLLOW_MS);
   return {
     async create(caller, projectId, given, once) {
       await requireProject(store, { projectId, caller });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { formatChunkId } from "../domain/document.ts";
 import type { Project } from "../domain/project.ts";
 import type { DocumentContent } from "../ports/document-store.ts";
-import type { Store } from "../ports/store.ts";
+import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createDocumentService } from "./documents.ts";
 
 const caller = { accountId: "account", via: "api_key" } as const;
@@ -70,6 +70,31 @@ test("a deletion is answered when the graph has followed, also one that was inte
     else await assert.rejects(answer, { kind: "not_found" });
     assert.deepEqual(calls, [...(isThere ? ["deleted"] : []), "step", "step", "step"]);
   }
+});
+
+test("a deletion that fails after a part of it does not say that nothing was changed", async () => {
+  const busy = new StoreUnavailableError("busy", "It is locked. Nothing was changed; try again.", undefined);
+  const messageAfter = async (parts: number) => {
+    const store: Partial<Store> = {
+      findProject: async () => ({ projectId, accountId: caller.accountId }) as Project, // The fields that are read.
+      async deleteDocument() {
+        if (parts-- === 0) throw busy;
+        return "more";
+      },
+    };
+    const documents = createDocumentService({
+      store: store as Store,
+      now: () => 0,
+      onDeleted: () => undefined,
+    });
+    return documents.delete(caller, projectId, "a").then(
+      () => null,
+      (error: unknown) => error instanceof StoreUnavailableError && [error.reason, error.message],
+    );
+  };
+  assert.deepEqual(await messageAfter(0), ["busy", busy.message]);
+  const message = "The database failed when jobs of the document had ended already. Delete it again.";
+  assert.deepEqual(await messageAfter(2), ["busy", message]);
 });
 
 test("two documents of an account are read from the store at a time", async () => {

@@ -1,11 +1,12 @@
 import type { Caller } from "../domain/account.ts";
 import { parseChunkId } from "../domain/document.ts";
 import { errors, jobErrorMessages } from "../domain/errors.ts";
-import type { ChunkContext, DocumentContent } from "../ports/document-store.ts";
-import type { Store } from "../ports/store.ts";
+import type { ChunkContext, DocumentContent, DocumentDeletion } from "../ports/document-store.ts";
+import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountQueue } from "./account-queue.ts";
 import { type DocumentPage, type DocumentSearch, listDocuments } from "./document-list.ts";
+import { followChanges } from "./follow-changes.ts";
 
 export interface DocumentService {
   /**
@@ -63,12 +64,10 @@ export function createDocumentService(deps: {
         errorMessage: jobErrorMessages.documentDeleted,
       };
       if (!canBeId(sourceDocId)) throw errors.documentNotFound();
-      let deletion = await store.deleteDocument(input);
-      while (deletion === "more") deletion = await store.deleteDocument(input);
-      const isDeleted = deletion === "deleted";
+      const isDeleted = await deleteInSteps(() => store.deleteDocument(input));
       if (isDeleted) deps.onDeleted();
       // Also for a deletion that was interrupted: the answer means that the graph has nothing of the document.
-      while (await store.applyVersionChanges({ projectId, now: deps.now() }));
+      await followChanges(projectId, deps);
       if (!isDeleted) throw errors.documentNotFound();
     },
 
@@ -80,6 +79,19 @@ export function createDocumentService(deps: {
       return chunk;
     },
   };
+}
+
+/** Returns whether there was such a document. @throws StoreUnavailableError that does not say that nothing was changed when something was */
+async function deleteInSteps(step: () => Promise<DocumentDeletion>): Promise<boolean> {
+  let deletion = await step();
+  try {
+    while (deletion === "more") deletion = await step();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    const message = "The database failed when jobs of the document had ended already. Delete it again.";
+    throw new StoreUnavailableError(error.reason, message, error);
+  }
+  return deletion === "deleted";
 }
 
 /** A text that cannot be a document id needs no database query; PostgreSQL would refuse a NUL character. */

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StoreUnavailableError } from "../ports/store.ts";
+import { followChanges } from "./follow-changes.ts";
+
+/** Answers of the steps, one after another; an error is thrown. */
+function storeOf(answers: (boolean | Error)[]) {
+  return {
+    async applyVersionChanges() {
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer === true;
+    },
+  };
+}
+
+test("a database that fails while the graph follows does not make a kept change fail", async () => {
+  const busy = new StoreUnavailableError("busy", "Nothing was changed", undefined);
+  await followChanges("p", { store: storeOf([true, busy]), now: () => 0 });
+  const fault = new Error("a fault of the program");
+  await assert.rejects(followChanges("p", { store: storeOf([fault]), now: () => 0 }), fault);
+});
+
+test("the graph is waited for until it has followed, or for the time that is given", async () => {
+  let now = 0;
+  const steps = [true, true, false, true];
+  await followChanges("p", { store: storeOf(steps), now: () => now++ });
+  assert.deepEqual(steps, [true]);
+  const many = Array.from({ length: 100 }, () => true);
+  await followChanges("p", { store: storeOf(many), now: () => now++ }, 20);
+  assert.equal(many.length, 90, "each step reads the clock twice");
+});

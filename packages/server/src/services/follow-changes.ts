@@ -1,0 +1,24 @@
+/** What the graph does after a change that is kept. */
+import { type Store, StoreUnavailableError } from "../ports/store.ts";
+
+interface FollowDeps {
+  readonly store: Pick<Store, "applyVersionChanges">;
+  readonly now: () => number;
+}
+
+/**
+ * Applies the project's changes to its graph until it has followed, at the longest for `limitMs`. Upkeep goes on with what is left, also
+ * where the database fails: an error would say of the kept change that it was not made.
+ */
+export async function followChanges(
+  projectId: string,
+  { store, now }: FollowDeps,
+  limitMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const until = now() + limitMs;
+  try {
+    while (now() < until && (await store.applyVersionChanges({ projectId, now: now() })));
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+  }
+}
