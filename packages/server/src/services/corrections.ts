@@ -28,8 +28,8 @@ import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
 import { readExamples } from "./correction-examples.ts";
-import { followChanges } from "./follow-changes.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
+import { followChanges } from "./kept-changes.ts";
 import {
   type CorrectionEvidence,
   type CorrectionWithConflicts,

@@ -2,11 +2,11 @@ import type { Caller } from "../domain/account.ts";
 import { parseChunkId } from "../domain/document.ts";
 import { errors, jobErrorMessages } from "../domain/errors.ts";
 import type { ChunkContext, DocumentContent, DocumentDeletion } from "../ports/document-store.ts";
-import { type Store, StoreUnavailableError } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountQueue } from "./account-queue.ts";
 import { type DocumentPage, type DocumentSearch, listDocuments } from "./document-list.ts";
-import { followChanges } from "./follow-changes.ts";
+import { afterKept, followChanges } from "./kept-changes.ts";
 
 export interface DocumentService {
   /**
@@ -81,16 +81,11 @@ export function createDocumentService(deps: {
   };
 }
 
-/** Returns whether there was such a document. @throws StoreUnavailableError that does not say that nothing was changed when something was */
+/** Returns whether there was such a document. */
 async function deleteInSteps(step: () => Promise<DocumentDeletion>): Promise<boolean> {
   let deletion = await step();
-  try {
-    while (deletion === "more") deletion = await step();
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    const message = "The database failed when jobs of the document had ended already. Delete it again.";
-    throw new StoreUnavailableError(error.reason, message, error);
-  }
+  while (deletion === "more")
+    deletion = await afterKept("Jobs of the document have ended, but it is not deleted yet.", step);
   return deletion === "deleted";
 }
 

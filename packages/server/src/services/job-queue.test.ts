@@ -7,6 +7,9 @@ import { createScenario } from "../../test/store/scenario.ts";
 import { openStore } from "../adapters/database/open-store.ts";
 import { errors } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
+import type { Project } from "../domain/project.ts";
+import type { OpenFailure } from "../ports/job-queue-store.ts";
+import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createJobQueueService } from "./job-queue.ts";
 
 test("a retry of many jobs leaves the rest to another request after ten seconds, and does not count what others took", async (context) => {
@@ -48,4 +51,36 @@ test("a retry of many jobs leaves the rest to another request after ten seconds,
   const { jobs: accepted, left } = await service.retry(caller, projectId, options);
   assert.deepEqual([accepted.map(({ jobId }) => jobId), left], [tried.slice(0, 1), 3]);
   assert.equal(tried.length, 2);
+});
+
+test("a database that fails meanwhile leaves what was retried or cancelled before, and the answer says so", async () => {
+  const project = { projectId: newId("prj"), accountId: "acc_of_the_owner" } as Project; // The fields that are read.
+  const { projectId, accountId } = project;
+  const busy = () => Promise.reject(new StoreUnavailableError("busy", "It is locked.", undefined));
+  const steps: (() => Promise<number>)[] = [async () => 50, async () => 50, busy];
+  let stopped = 0;
+  const store: Partial<Store> = {
+    findProject: async () => project,
+    listOpenFailures: async () => ({ jobs: [{ jobId: "a" }, { jobId: "b" }] as OpenFailure[], total: 2 }), // Likewise.
+    cancelReread: async () => "none",
+    cancelJobs: () => steps.shift()?.() ?? busy(),
+  };
+  let retried = 0;
+  const service = createJobQueueService({
+    store: store as Store, // Has the methods that are called.
+    ingestion: {
+      retry: async (_caller, { jobId }) =>
+        retried++ > 0 ? busy() : { jobId, sourceDocId: "", status: "pending", createdAt: 0 },
+    },
+    now: () => 0,
+    onCancelled: () => stopped++,
+  });
+  const caller = { accountId, via: "api_key" } as const;
+  const { jobs, left } = await service.retry(caller, projectId, { reason: () => null, onRate: undefined });
+  assert.deepEqual([jobs.map(({ jobId }) => jobId), left], [["a"], 1]);
+  await assert.rejects(service.cancel(caller, projectId), {
+    reason: "busy",
+    message: "100 jobs are cancelled so far. It is locked.",
+  });
+  assert.equal(stopped, 1);
 });

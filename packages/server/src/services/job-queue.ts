@@ -4,9 +4,10 @@ import { errors, ServiceError } from "../domain/errors.ts";
 import type { AcceptedJob } from "../domain/job.ts";
 import { type JobQueueState, type QueuePace, queuePace } from "../domain/job-queue.ts";
 import { CANCELLED } from "../domain/progress.ts";
-import type { Store } from "../ports/store.ts";
+import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import type { AcceptOptions, IngestionService } from "./ingestion.ts";
+import { afterKept } from "./kept-changes.ts";
 
 export interface JobQueueService {
   read(caller: Caller, projectId: string): Promise<JobQueueState & { readonly pace: QueuePace }>;
@@ -72,7 +73,7 @@ export function createJobQueueService(deps: {
           accepted.push(await ingestion.retry(caller, { projectId, jobId }, options));
         } catch (error) {
           if (isGone(error)) gone++;
-          else if (isFirst || !(error instanceof ServiceError)) throw error;
+          else if (isFirst || !isTold(error)) throw error;
           else break;
         }
       }
@@ -83,12 +84,24 @@ export function createJobQueueService(deps: {
       await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
       await store.cancelReread({ projectId, now: deps.now() });
       let cancelled = 0;
-      for (let ended = -1; ended !== 0 && cancelled < MAX_JOBS; cancelled += ended)
-        ended = await store.cancelJobs({ projectId, limit: STEP_JOBS, now: deps.now() });
-      deps.onCancelled();
-      return { cancelled, left: await store.countUnfinishedJobs({ projectId }) };
+      const step = () => store.cancelJobs({ projectId, limit: STEP_JOBS, now: deps.now() });
+      try {
+        for (let ended = -1; ended !== 0 && cancelled < MAX_JOBS; cancelled += ended)
+          ended = await afterKept(`${cancelled} jobs are cancelled so far.`, step);
+      } finally {
+        deps.onCancelled();
+      }
+      const left = await afterKept(`${cancelled} jobs are cancelled.`, () =>
+        store.countUnfinishedJobs({ projectId }),
+      );
+      return { cancelled, left };
     },
   };
+}
+
+/** Also a database that fails: what was accepted until then stays so. */
+function isTold(error: unknown): boolean {
+  return error instanceof ServiceError || error instanceof StoreUnavailableError;
 }
 
 /** The job was retried or deleted by another request meanwhile. */

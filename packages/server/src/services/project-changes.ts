@@ -9,6 +9,7 @@ import type { Reread } from "../domain/reread.ts";
 import type { Store } from "../ports/store.ts";
 import { readCorrectionTypes } from "./correction-examples.ts";
 import { monthOf, requireAccepted } from "./ingestion.ts";
+import { afterKept } from "./kept-changes.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 import type { CompareOntologies } from "./ontology-versions.ts";
 import type { ProjectService, ProjectWithOntology } from "./projects.ts";
@@ -122,7 +123,8 @@ export function createProjectChangeService(deps: {
       const isReread = isMoved && (await bind(caller, projectId, { target, isSame }));
       if (change.name !== undefined) {
         const { name } = change;
-        await projects.rename(caller, projectId, () => name);
+        const rename = () => projects.rename(caller, projectId, () => name);
+        await (isMoved ? afterKept("The project is bound, but not renamed.", rename) : rename());
       }
       return {
         project: await projects.get(caller, projectId),

@@ -73,7 +73,7 @@ test("where the database does not answer, sign-in and sessions are 503", async (
   assert.ok(failed.length >= 3);
   for (const line of failed) assert.match(line, /connection_lost/, "the log of an outage knows it");
   outage.error = Object.assign(new Error("lock timeout"), { code: "55P03" });
-  assert.match((await signOut()).body.detail, /Nothing was changed; try again/);
+  assert.match((await signOut()).body.detail, /Try again in a few seconds/);
   outage.error = null;
   assert.equal((await send(app, { url: "/api/v1/me", headers })).status, 200);
 });

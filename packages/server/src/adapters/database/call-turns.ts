@@ -71,7 +71,7 @@ function limitWait({ waitMs, meter }: WaitLimit): { readonly signal: AbortSignal
 function waitedTooLong(waitMs: number): StoreUnavailableError {
   return new StoreUnavailableError(
     "busy",
-    `All connections of this process to the database were in use for ${waitMs / 1000} seconds. Nothing was changed; try again in a few seconds.`,
+    `All connections of this process to the database were in use for ${waitMs / 1000} seconds. Try again in a few seconds.`,
     undefined,
   );
 }

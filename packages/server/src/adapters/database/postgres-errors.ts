@@ -51,14 +51,14 @@ export function translatePostgresError(error: unknown): unknown {
   if (code === "55P03" || isConflict(error)) {
     return new StoreUnavailableError(
       "busy",
-      "What this needs is locked by another change (for example a deletion, a large batch or another program). Nothing was changed; try again in a few seconds.",
+      "What this needs is locked by another change (for example a deletion, a large batch or another program). Try again in a few seconds.",
       error,
     );
   }
   if (code === "57014") {
     return new StoreUnavailableError(
       "connection_lost",
-      `The PostgreSQL server ended a statement (${error.message}). Nothing was changed; try again. If it happens often, see the server's log for slow statements.`,
+      `The PostgreSQL server ended a statement (${error.message}). Try again. If it happens often, see the server's log for slow statements.`,
       error,
     );
   }
@@ -86,7 +86,7 @@ export function translatePostgresError(error: unknown): unknown {
   if (isWithoutConnections(error)) {
     return new StoreUnavailableError(
       "busy",
-      "The PostgreSQL server has no connection left for this process. Nothing was changed; try again in a few seconds. If it happens often, lower KCS_DATABASE_CONNECTIONS or raise the server's max_connections.",
+      "The PostgreSQL server has no connection left for this process. Try again in a few seconds. If it happens often, lower KCS_DATABASE_CONNECTIONS or raise the server's max_connections.",
       error,
     );
   }

@@ -1,4 +1,4 @@
-/** What the graph does after a change that is kept. */
+/** Requests of several transactions, of which a later one fails when an earlier one is kept. */
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
 
 interface FollowDeps {
@@ -20,5 +20,15 @@ export async function followChanges(
     while (now() < until && (await store.applyVersionChanges({ projectId, now: now() })));
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
+  }
+}
+
+/** @throws StoreUnavailableError that says what is kept, where the database fails during `work` */
+export async function afterKept<Result>(kept: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    throw new StoreUnavailableError(error.reason, `${kept} ${error.message}`, error);
   }
 }

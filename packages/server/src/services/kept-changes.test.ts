@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StoreUnavailableError } from "../ports/store.ts";
-import { followChanges } from "./follow-changes.ts";
+import { afterKept, followChanges } from "./kept-changes.ts";
 
 /** Answers of the steps, one after another; an error is thrown. */
 function storeOf(answers: (boolean | Error)[]) {
@@ -15,7 +15,7 @@ function storeOf(answers: (boolean | Error)[]) {
 }
 
 test("a database that fails while the graph follows does not make a kept change fail", async () => {
-  const busy = new StoreUnavailableError("busy", "Nothing was changed", undefined);
+  const busy = new StoreUnavailableError("busy", "It is locked.", undefined);
   await followChanges("p", { store: storeOf([true, busy]), now: () => 0 });
   const fault = new Error("a fault of the program");
   await assert.rejects(followChanges("p", { store: storeOf([fault]), now: () => 0 }), fault);
@@ -29,4 +29,11 @@ test("the graph is waited for until it has followed, or for the time that is giv
   const many = Array.from({ length: 100 }, () => true);
   await followChanges("p", { store: storeOf(many), now: () => now++ }, 20);
   assert.equal(many.length, 90, "each step reads the clock twice");
+});
+
+test("a database that fails after a kept change says what is kept, and any other error says what it says", async () => {
+  const failing = (error: Error) => afterKept("The name is changed.", () => Promise.reject(error));
+  const busy = new StoreUnavailableError("busy", "It is locked.", undefined);
+  await assert.rejects(failing(busy), { reason: "busy", message: "The name is changed. It is locked." });
+  await assert.rejects(failing(new Error("a fault")), { message: "a fault" });
 });
