@@ -13,14 +13,18 @@ export async function readExamples(
   projectId: string,
 ): Promise<CorrectionExamples> {
   const names = new Map<string, Set<string>>();
-  const facts = new Map<string, { readonly examples: FactExample[]; readonly rejected: FactExample[] }>();
+  const facts = new Map<string, Facts>();
   for (const change of await readChanges(store, projectId)) {
     addName(names, change);
     addFact(facts, change);
   }
   return {
     nodeTypes: [...names].map(([name, examples]) => ({ name, examples: [...examples] })),
-    edgeTypes: [...facts].map(([name, of]) => ({ name, ...of })),
+    edgeTypes: [...facts].map(([name, { examples, rejected }]) => ({
+      name,
+      examples: [...examples.values()],
+      rejected: [...rejected.values()],
+    })),
   };
 }
 
@@ -52,17 +56,21 @@ function addName(names: Map<string, Set<string>>, change: CorrectionChange): voi
   if (known.size < ONTOLOGY_LIMITS.examples) known.add(change.entity.name);
 }
 
-function addFact(
-  facts: Map<string, { readonly examples: FactExample[]; readonly rejected: FactExample[] }>,
-  change: CorrectionChange,
-): void {
+/** By what they say: people confirm a fact in more than one document. */
+interface Facts {
+  readonly examples: Map<string, FactExample>;
+  readonly rejected: Map<string, FactExample>;
+}
+
+function addFact(facts: Map<string, Facts>, change: CorrectionChange): void {
   if (change.kind !== "confirm" && change.kind !== "reject" && change.kind !== "add_relationship") return;
-  const known = facts.get(change.type) ?? { examples: [], rejected: [] };
+  const known = facts.get(change.type) ?? { examples: new Map(), rejected: new Map() };
   facts.set(change.type, known);
-  const list = change.kind === "reject" ? known.rejected : known.examples;
+  const found = change.kind === "reject" ? known.rejected : known.examples;
   const sentence = change.kind === "add_relationship" ? null : change.sentence;
   const isExample = sentence !== null && [...sentence].length <= ONTOLOGY_LIMITS.exampleCharacters;
   const text = isExample ? sentence : null;
   const ends = { source: change.source.name, target: change.target.name };
-  if (list.length < ONTOLOGY_LIMITS.examples) list.push({ ...ends, ...(text === null ? {} : { text }) });
+  const example = { ...ends, ...(text === null ? {} : { text }) };
+  if (found.size < ONTOLOGY_LIMITS.examples) found.set(JSON.stringify(example), example);
 }

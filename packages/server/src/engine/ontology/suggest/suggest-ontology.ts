@@ -25,6 +25,7 @@ const MAX_SENTENCE_UNITS = 1_000;
 
 const NOTHING =
   'no kinds of things were found in the description. Name them and say how they are related, for example: "Authors write books. A book has a title."';
+const READ_IN_PART = `The description is long: its first ${MAX_UNITS} characters and ${MAX_SENTENCES} sentences were read.`;
 const NOT_ENGLISH =
   "without a language model only English is read. Describe the use case in English, or configure a language model";
 
@@ -39,16 +40,20 @@ export function suggestOntology(useCase: string, tag: TagWords): SuggesterOutcom
   const hasLists = layout.typeItems.length + layout.edgeItems.length + layout.samples.length > 0;
   const language = hasLists ? "english" : languageOf(text);
   if (language === "other") return { kind: "nothing", reason: NOT_ENGLISH };
-  const read = readTypes(layout, tag);
+  const { isWhole, ...read } = readTypes(layout, tag);
+  const nothing = (reason: string): SuggesterOutcome => ({
+    kind: "nothing",
+    reason: isWhole && text.length === useCase.length ? reason : `${reason} ${READ_IN_PART}`,
+  });
   // Prose of some length that names nothing is no list either.
   const mayBeNames =
     (language === "list" && read.edgeTypes.length === 0) ||
     (read.nodeTypes.length === 0 && text.length <= MAX_NAMED_UNITS);
   const named = mayBeNames ? readNames(text) : read;
   const found = named.nodeTypes.length > read.nodeTypes.length ? named : read;
-  if (found.nodeTypes.length === 0) return { kind: "nothing", reason: NOTHING };
+  if (found.nodeTypes.length === 0) return nothing(NOTHING);
   if (found === read && language === "english" && !hasLists && read.edgeTypes.length === 0)
-    return { kind: "nothing", reason: unrelated(read.nodeTypes.map(({ name }) => name)) };
+    return nothing(unrelated(read.nodeTypes.map(({ name }) => name)));
   const name = nameSuggestion(layout.prose.map(({ text }) => text).join("\n"), found.nodeTypes);
   return { kind: "suggestion", suggestion: { name, schemaJson: writeSchema(found) } };
 }
@@ -83,7 +88,7 @@ function readNames(text: string): SuggestedTypes {
   return parts.length > 1 ? assemble(draft) : NO_TYPES;
 }
 
-function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
+function readTypes(layout: Layout, tag: TagWords): SuggestedTypes & { readonly isWhole: boolean } {
   const draft = createDraft();
   const prose: Prose[] = [...layout.prose];
   for (const item of layout.typeItems) {
@@ -98,8 +103,9 @@ function readTypes(layout: Layout, tag: TagWords): SuggestedTypes {
     for (const property of propertiesOf(text, true) ?? []) draft.addProperty(type, property);
   }
   readSamples(layout.samples, draft);
-  readProse(prose.flatMap(sentencesOf).slice(0, MAX_SENTENCES), tag, draft);
-  return assemble(draft);
+  const segments = prose.flatMap(sentencesOf);
+  readProse(segments.slice(0, MAX_SENTENCES), tag, draft);
+  return { ...assemble(draft), isWhole: segments.length <= MAX_SENTENCES };
 }
 
 function sentencesOf({ text, isItem }: Prose): readonly Segment[] {
