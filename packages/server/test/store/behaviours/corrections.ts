@@ -140,7 +140,11 @@ export const correctionBehaviours: readonly Behaviour[] = [
       await apply(scenario, made, { kind: "retype", entity: person("Bob"), type: "Town" });
       const town: NamedEntity = { type: "Town", name: "Bob", also: [] };
       await apply(scenario, made, { kind: "rename", entity: town, name: "Rob" });
-      await apply(scenario, made, { kind: "merge", entity: person("Ada"), into: { type: "Town", name: "Ai" } });
+      await apply(scenario, made, {
+        kind: "merge",
+        entity: person("Ada"),
+        into: { type: "Town", name: "Ai" },
+      });
       await ingest(scenario, made, [["b", "Ada>knows>Bob"]], { graphOf });
       const [bob] = await entitiesOf(scenario, made.projectId, ["bob"]);
       assert.deepEqual([bob?.type, await edgesOf(scenario, made)], ["Person", ["ada knows bob 2"]]);
