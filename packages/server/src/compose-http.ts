@@ -8,7 +8,7 @@ import { createApp } from "./http/app.ts";
 import { createAuthenticate, createIsStillAllowed } from "./http/authenticate.ts";
 import { createClientAddress } from "./http/client-address.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
-import { presentCorrection } from "./http/present/corrections.ts";
+import { presentCorrection, presentListedCorrection } from "./http/present/corrections.ts";
 import { presentChunkContext, presentDocuments } from "./http/present/documents.ts";
 import { presentEntities, presentEntityDetail } from "./http/present/graph.ts";
 import { presentMatch, toPattern } from "./http/present/graph-match.ts";
@@ -107,6 +107,7 @@ const PRESENTERS: Presenters = {
   match: presentMatch,
   documents: presentDocuments,
   correction: presentCorrection,
+  listedCorrection: presentListedCorrection,
   acceptedJob: presentAcceptedJob,
   job: presentJob,
   progress: presentProgress,

@@ -98,3 +98,21 @@ test("a folder also gives the files that the service turns into text, which chan
   assert.ok(labelled && changed && "hash" in labelled && "hash" in changed);
   assert.equal(new Set([pdf.hash, labelled.hash, changed.hash]).size, 3);
 });
+
+test("a text that is not in UTF-8, and lines that are rows of a table, are files that the service reads", async () => {
+  const folder = await makeFolder();
+  await writeFile(join(folder, "latin.txt"), Buffer.from("caf\xe9", "latin1"));
+  await writeFile(join(folder, "rows.jsonl"), '\n{"crane": "K1", "driver": "Per Dahl"}\n{"crane": "K2"}\n');
+  await writeFile(join(folder, "texts.jsonl"), '{"id": 1, "text": "A lamp."}\n{"crane": "K2"}\n');
+  const options = { prefix: "x/", metadata: {}, stdin: { id: undefined, read: async () => "" } };
+  const found = await Array.fromAsync(findDocuments([folder], options));
+  assert.deepEqual(
+    found.map((one) => [one.id, "path" in one ? "file" : "read" in one ? "text" : one.reason]),
+    [
+      ["x/latin.txt", "file"],
+      ["x/rows.jsonl", "file"],
+      ["x/1", "text"],
+      ["texts.jsonl:2", "has no id, expected a member source_doc_id, id or _id"],
+    ],
+  );
+});

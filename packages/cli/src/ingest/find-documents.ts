@@ -62,9 +62,10 @@ const MAX_REMEMBERED = 1_000;
 /** The maximum size of a request. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "is larger than 64 MiB, the maximum that a service accepts";
+const EMPTY = "is empty";
 const TEXT_FILES = /\.(?:txt|text|md|markdown|mdx|rst|adoc|jsonl|ndjson)$/i;
 /** What the service turns into text. It goes by their content, not by these names. */
-const OTHER_FILES = /\.(?:pdf|docx|pptx|xlsx|odt|epub|html?|xhtml|csv|tsv|json|eml|zip)$/i;
+const OTHER_FILES = /\.(?:pdf|docx|pptx|xlsx|odt|ods|odp|epub|html?|xhtml|csv|tsv|json|eml|zip)$/i;
 const JSON_LINES = /\.(?:jsonl|ndjson)$/i;
 const GLOB_CHARACTERS = /[*?[\]{}]/;
 
@@ -204,12 +205,13 @@ async function* documentsOf(
   file: File,
   options: FindOptions,
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
-  if (JSON_LINES.test(file.path)) {
+  const id = options.prefix + file.id;
+  const isOfLines = JSON_LINES.test(file.path);
+  if (isOfLines && !(await hasRows(file.path))) {
     yield* linesOf(file, options);
     return;
   }
-  const id = options.prefix + file.id;
-  if (OTHER_FILES.test(file.path)) {
+  if (isOfLines || OTHER_FILES.test(file.path)) {
     yield await describeFile(id, file.path, options);
     return;
   }
@@ -219,14 +221,26 @@ async function* documentsOf(
   }
   const load = async () =>
     bodyOf(id, { text: decode(await readFile(file.path)), metadata: options.metadata });
-  yield await describe(id, load);
+  // The service knows other encodings.
+  yield (await describeText(id, load)) ?? (await describeFile(id, file.path, options));
 }
 
 async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   if (options.stdin.id === undefined) throw new UsageError("- needs --id ID, the id of the document");
   const id = options.prefix + options.stdin.id;
   const body = bodyOf(id, { text: await options.stdin.read(), metadata: options.metadata });
-  yield await describe(id, async () => body);
+  yield isEmpty(body) ? { id, reason: EMPTY } : describeBody(body, async () => body);
+}
+
+/** Whether the first line has neither an id nor a text: the lines are rows of a table, which the service reads together. */
+async function hasRows(path: string): Promise<boolean> {
+  for await (const { bytes } of readLines(createReadStream(path), MAX_DOCUMENT_BYTES)) {
+    if (bytes === null) return false;
+    if (bytes.length === 0) continue;
+    const line = parseObject(bytes);
+    return !("reason" in line) && nameIn(line.object) === undefined && line.object["text"] === undefined;
+  }
+  return false;
 }
 
 /** One document per line: `{"source_doc_id" or "id" or "_id", "text", "title", "metadata"}`. */
@@ -259,15 +273,10 @@ async function* linesOf(
 }
 
 function parseLine(bytes: Uint8Array, place: string, options: FindOptions): DocumentBody | RejectedDocument {
-  let line: unknown;
-  try {
-    line = JSON.parse(decode(bytes));
-  } catch (error) {
-    return { id: place, reason: error instanceof SyntaxError ? "is not JSON" : String(error) };
-  }
-  if (typeof line !== "object" || line === null) return { id: place, reason: "is not a JSON object" };
-  const { source_doc_id, id, _id, text, title, metadata } = line as Readonly<Record<string, unknown>>;
-  const name = source_doc_id ?? id ?? _id;
+  const line = parseObject(bytes);
+  if ("reason" in line) return { id: place, reason: line.reason };
+  const { text, title, metadata } = line.object;
+  const name = nameIn(line.object);
   if (typeof name !== "string" && typeof name !== "number") {
     return { id: place, reason: "has no id, expected a member source_doc_id, id or _id" };
   }
@@ -278,6 +287,24 @@ function parseLine(bytes: Uint8Array, place: string, options: FindOptions): Docu
     text: withTitle(text, title),
     metadata: { ...own, ...options.metadata },
   });
+}
+
+function parseObject(
+  bytes: Uint8Array,
+): { readonly object: Readonly<Record<string, unknown>> } | { readonly reason: string } {
+  let line: unknown;
+  try {
+    line = JSON.parse(decode(bytes));
+  } catch (error) {
+    return { reason: error instanceof SyntaxError ? "is not JSON" : String(error) };
+  }
+  if (typeof line !== "object" || line === null) return { reason: "is not a JSON object" };
+  return { object: line as Readonly<Record<string, unknown>> };
+}
+
+/** What a line names its document by. */
+function nameIn({ source_doc_id, id, _id }: Readonly<Record<string, unknown>>): unknown {
+  return source_doc_id ?? id ?? _id;
 }
 
 /** Puts the title before the text, unless the beginning of the text contains it. */
@@ -293,17 +320,22 @@ function bodyOf(
   return { source_doc_id: id, text, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
-async function describe(
+/** null for what is not text in UTF-8. */
+async function describeText(
   id: string,
   load: () => Promise<DocumentBody>,
-): Promise<FoundDocument | RejectedDocument> {
+): Promise<FoundDocument | RejectedDocument | null> {
   try {
     const body = await load();
-    return body.text.trim() === "" ? { id, reason: "is empty" } : describeBody(body, load);
+    return isEmpty(body) ? { id, reason: EMPTY } : describeBody(body, load);
   } catch (error) {
-    if (error instanceof TypeError) return { id, reason: "is not text in UTF-8" };
+    if (error instanceof TypeError) return null;
     throw error;
   }
+}
+
+function isEmpty({ text }: DocumentBody): boolean {
+  return text.trim() === "";
 }
 
 async function describeFile(id: string, path: string, { metadata }: FindOptions): Promise<FoundFile> {

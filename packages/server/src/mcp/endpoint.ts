@@ -15,7 +15,11 @@ import { checkAndPaceMessages } from "./messages.ts";
 import type { Presenters } from "./presenters.ts";
 import { addDocumentResources } from "./resources.ts";
 import type { AddTool, Session } from "./tool.ts";
-import { createCorrectGraphTool } from "./tools/corrections.ts";
+import {
+  createCorrectGraphTool,
+  createListCorrectionsTool,
+  createUndoCorrectionTool,
+} from "./tools/corrections.ts";
 import { createGetChunkTool, createListDocumentsTool } from "./tools/documents.ts";
 import { createGetEntityTool, createSearchEntitiesTool } from "./tools/entities.ts";
 import { createIngestTextTool } from "./tools/ingest.ts";
@@ -142,7 +146,9 @@ function createTools(deps: McpDeps): readonly AddTool[] {
     createIngestFileTool(deps),
     createGetJobTool(deps),
     createWaitForJobTool(deps),
-    ...(deps.mcpCorrections === "allow" ? [createCorrectGraphTool(deps)] : []),
+    ...(deps.mcpCorrections === "allow"
+      ? [createCorrectGraphTool(deps), createListCorrectionsTool(deps), createUndoCorrectionTool(deps)]
+      : []),
   ];
 }
 

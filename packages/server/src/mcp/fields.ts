@@ -53,6 +53,7 @@ function kindOf(value: unknown): string {
 export const projectIdField = idField('Id of the project ("prj_…"), from list_projects.');
 export const jobIdField = idField('Id of the job ("job_…"), from ingest_text, ingest_url or ingest_file.');
 export const chunkIdField = idField('Id of the chunk ("12.0"), from query or get_entity.');
+export const correctionIdField = idField('Id of the correction ("cor_…"), from list_corrections.');
 export const entityIdField = idField("Id of the entity, from search_entities or get_entity.");
 
 export function searchField(description: string) {

@@ -12,6 +12,7 @@ import type { ChunkContext, StoredDocument } from "../ports/document-store.ts";
 import type { Entity } from "../ports/graph-store.ts";
 import type { Page } from "../ports/store.ts";
 import type { EntityDetail, QuotedMatch } from "../services/graph.ts";
+import type { CorrectionWithConflicts } from "../services/later-evidence.ts";
 import type { ProgressEvent } from "../services/progress.ts";
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -49,6 +50,7 @@ export interface Presenters {
     page: Page,
   ) => Wire<typeof responses.documentList>;
   readonly correction: (made: Correction) => Wire<typeof responses.correction>;
+  readonly listedCorrection: (listed: CorrectionWithConflicts) => Wire<typeof responses.listedCorrection>;
   readonly acceptedJob: (job: AcceptedJob) => Wire<typeof responses.acceptedJob>;
   readonly job: (job: Job) => Wire<typeof responses.job>;
   readonly progress: (event: ProgressEvent) => Wire<typeof responses.jobProgress>;

@@ -66,6 +66,33 @@ test("lists and tables are recognised", async () => {
   );
 });
 
+test("columns can be as near as those of common writers, and wide gaps in lines that are not below one another are none", async () => {
+  const texts = (lines: readonly (readonly (readonly [text: string, left: number])[])[]) =>
+    lines.flatMap((parts, line) =>
+      parts.map(([text, left]): PdfText => ({ text, at: [left, 700 - line * 14], size: 10 })),
+    );
+  // "Boat" and "Seats" are 20.6 and 25.6 points wide, and 12 points lie behind them.
+  const rows = ["Mast", "Oak", "Elm"].map((last) => [
+    ["Boat", 50] as const,
+    ["Seats", 82.6] as const,
+    [last, 120.2] as const,
+  ]);
+  const { text } = await convertText(makePdf([texts(rows)]));
+  assert.equal(
+    text,
+    "| Boat | Seats | Mast |\n| --- | --- | --- |\n| Boat | Seats | Oak |\n| Boat | Seats | Elm |",
+  );
+  const lines = [0, 14, 28].map((shift) => [
+    ["Boat", 50] as const,
+    ["Seats", 82.6 + shift] as const,
+    ["Mast", 134.2 + shift / 2] as const,
+  ]);
+  assert.equal(
+    (await convertText(makePdf([texts(lines)]))).text,
+    "Boat Seats Mast Boat Seats Mast Boat Seats Mast",
+  );
+});
+
 test("pages start where their text does, a sentence goes on across them, and headers and numbers go", async () => {
   const contents = [
     "The boats are kept in the house by the lake",

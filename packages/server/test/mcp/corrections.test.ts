@@ -21,6 +21,35 @@ describeOnEach((setting) => {
         const { corrections } = responses.madeCorrections.parse(answer.data);
         const listed = await owner.succeed("listCorrections", { params: { project_id } });
         assert.equal(listed.corrections[0]?.correction_id, corrections[0]?.correction_id);
+        assert.equal(tools.find(({ name }) => name === "list_corrections")?.annotations?.readOnlyHint, true);
+        const reject = {
+          ...{ kind: "reject", source: rename.entity, type: "IN", target: { type: "Town", name: "Vell" } },
+          reason: "It burned down.",
+        };
+        await succeed("correct_graph", { project_id, corrections: [reject] });
+        const first = await succeed("list_corrections", { project_id, limit: 1 });
+        const page = first.data as { corrections: { kind: string }[]; total: number; next_offset: number };
+        assert.deepEqual(
+          [page.corrections.map(({ kind }) => kind), page.total, page.next_offset],
+          [["reject"], 2, 1],
+        );
+        assert.match(
+          first.text,
+          /: reject "Larkspur" "IN" "Vell", changes 0 passages, because "It burned down\."/,
+        );
+        const correction_id = corrections[0]?.correction_id;
+        for (const [tool, own] of [
+          ["list_corrections", {}],
+          ["undo_correction", { correction_id }],
+        ] as const)
+          assert.match((await call(tool, { project_id: theirs.project_id, ...own })).text, /access/);
+        await succeed("undo_correction", { project_id, correction_id });
+        assert.match((await call("undo_correction", { project_id, correction_id })).text, /not found/i);
+        const left = await owner.succeed("listCorrections", { params: { project_id } });
+        assert.deepEqual(
+          left.corrections.map(({ kind }) => kind),
+          ["reject"],
+        );
         assert.match(
           (await call("correct_graph", { project_id: theirs.project_id, corrections: [rename] })).text,
           /access/,

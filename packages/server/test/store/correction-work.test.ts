@@ -33,6 +33,7 @@ const context: FactsContext = {
   sourceDocId: "a",
   textOf: () => "",
   allows: () => true,
+  allowsType: () => true,
   limits: DEFAULT_CONFIDENCE_LIMITS,
 };
 

@@ -17,6 +17,7 @@ interface AllowedFacts {
 /** Facts are allowed by end: any source type of an edge type with any of its target types. */
 export interface FactCheck {
   readonly allows: (fact: Fact) => boolean;
+  readonly allowsType: (type: string) => boolean;
   readonly allowsEnd: (edgeType: string, end: "source" | "target", type: string) => boolean;
 }
 
@@ -70,6 +71,7 @@ function createCheck({ types, edges }: AllowedFacts): FactCheck {
   };
   return {
     allowsEnd,
+    allowsType: (type) => numbers.has(type),
     allows: ({ type, sourceType, targetType }) =>
       allowsEnd(type, "source", sourceType) && allowsEnd(type, "target", targetType),
   };

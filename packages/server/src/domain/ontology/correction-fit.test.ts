@@ -46,8 +46,8 @@ test("a correction of an entity is without effect where the ontology has the typ
   );
   const retyped: CorrectionChange = { kind: "retype", entity: named("Ship"), type: "Boat" };
   assert.deepEqual(withoutEffect(retyped, { kind: "rename", entity: named("Boat"), name: "Ines" }), [
-    ["retype", 1, 0],
-    ["rename", 1, 0],
+    ["retype", 1, 1],
+    ["rename", 1, 1],
   ]);
 });
 

@@ -49,16 +49,14 @@ export function fitCorrections(
   schema: OntologySchema,
   corrections: readonly CorrectionTypes[],
 ): readonly CorrectionFit[] {
-  const { allowsEnd } = createFactCheck(schema);
+  const { allowsEnd, allowsType } = createFactCheck(schema);
   const properties = new Map(schema.nodeTypes.map(({ name, properties: own }) => [name, own]));
-  // A correction can name an entity by the type that another correction gave it.
-  const given = new Set(corrections.flatMap(({ gives }) => gives ?? []));
-  const isKnown = (type: string) => properties.has(type) || given.has(type);
-  const hasEffect = ({ entities, edgeType, property }: CorrectionTypes) => {
+  const hasEffect = ({ entities, edgeType, property, gives }: CorrectionTypes) => {
     const [ofSource = [], ofTarget = []] = entities;
+    if (gives !== undefined && !allowsType(gives)) return false;
     if (edgeType === undefined)
       return ofSource.some((type) =>
-        property === undefined ? isKnown(type) : properties.get(type)?.includes(property),
+        property === undefined ? allowsType(type) : properties.get(type)?.includes(property),
       );
     return (
       ofSource.some((type) => allowsEnd(edgeType, "source", type)) &&

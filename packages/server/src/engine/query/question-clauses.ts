@@ -51,28 +51,30 @@ const participle = /(?:ed|en|wn|rn|ilt|aid|ade|ought|old)$/;
 const irregular = new Set(
   "set ran won left led met lost kept held began became wrote took gave sent spent chose drew".split(" "),
 );
-const infinitives = new Set([
-  "own",
-  "open",
-  "happen",
-  "need",
-  "listen",
-  "be",
-  "turn",
-  "return",
-  "earn",
-  "learn",
-]);
+const infinitives = new Set(
+  "own open happen need listen be turn return earn learn hold succeed proceed exceed".split(" "),
+);
+/** Participles of what lasts: after "was", they say what something was in, by or called, and not which one of several it is. */
+const states = new Set(
+  "headquartered based located situated stationed housed registered employed owned called known led run ruled governed managed".split(
+    " ",
+  ),
+);
+const past = new Set(["was", "were"]);
 const auxiliaries = new Set("is are was were be been being has have had did does do get got".split(" "));
 
-/** "the bridge built in 1990", "the firm Ada ran in 1990" say which one; "was built in 1990" and "who ran in 1990" say when. */
+/**
+ * "the bridge built in 1990", "the firm Ada ran in 1990" say which one; "was built in 1990", "who ran in 1990" and "where was the firm
+ * based in 1990" say when.
+ */
 export function isOfVerb(words: readonly Word[]): boolean {
   // "Which party won"
   if (words.length <= 3 && asking.test(words[0]?.lower ?? "")) return false;
   return words.some(({ lower }, at) => {
     const isPlaced = at === words.length - 1 || words[at + 1]?.lower === "by";
     const isVerb = (participle.test(lower) && !infinitives.has(lower)) || irregular.has(lower);
-    return isPlaced && isVerb && !isOfSubject(words.slice(Math.max(0, at - 2), at));
+    const isState = states.has(lower) && words.slice(0, at).some((word) => past.has(word.lower));
+    return isPlaced && isVerb && !isState && !isOfSubject(words.slice(Math.max(0, at - 2), at));
   });
 }
 

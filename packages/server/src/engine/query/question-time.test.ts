@@ -39,6 +39,13 @@ test("a question is of the time that it names", () => {
     ["How many mills did Harrow have in 1990?", "1990"],
     ["Which team was Ada Stone leading in 1990?", "1990"],
     ["Who had been running the mill in 1990?", "1990"],
+    ["Where was Harrow Mills headquartered in 1990?", "1990"],
+    ["In which town was the mill based in May 2014?", "2014-05"],
+    ["By whom was the mill owned in 1990?", "1990"],
+    ["Was Ada Stone employed by Harrow Mills in 1990?", "1990"],
+    ["What was the town called in 1990?", "1990"],
+    ["What post did Ada Stone hold in 1990?", "1990"],
+    ["Whom did Ada Stone succeed in 1990?", "1990"],
   ] as const)
     assert.equal(timeOfQuestion(query), expected, query);
 });
@@ -98,6 +105,9 @@ test("a time of another clause, or of something that happened, is not of what is
     "Do you know where Ada is since she left in 1990?",
     "Who has led it until the sale in 1990?",
     "What is the firm called once sold in 1990?",
+    "Where is the firm owned by Ada in 1990?",
+    "What was the ship launched in 1990?",
+    "Where was the mill founded by Ada in 1990?",
   ])
     assert.equal(timeOfQuestion(query), null, query);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { CorrectionChange } from "../../../src/domain/correction.ts";
+import type { CorrectionChange, NamedEntity } from "../../../src/domain/correction.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import { searchProposals, searchRelationships } from "../../../src/services/graph/edge-lists.ts";
 import { type Behaviour, commit, follow, ingest, month, type Scenario } from "../scenario.ts";
@@ -129,6 +129,26 @@ export const correctionBehaviours: readonly Behaviour[] = [
       await ingest(scenario, newest, [["a", text]], { graphOf });
       await apply(scenario, newest, change);
       assert.deepEqual(await edgesOf(scenario, newest), ["ada knows Bob 1"]);
+    },
+  ],
+  [
+    "no entity gets a type that the bound version of the ontology does not have, also where its facts are read again",
+    async (scenario) => {
+      const ontologyId = scenario.id("ontology");
+      const made = await scenario.project({ ontologyId, allowedFacts: factsAllowed(["knows"]) });
+      await ingest(scenario, made, [["a", "Ada>knows>Bob"]], { graphOf });
+      await apply(scenario, made, { kind: "retype", entity: person("Bob"), type: "Town" });
+      const town: NamedEntity = { type: "Town", name: "Bob", also: [] };
+      await apply(scenario, made, { kind: "rename", entity: town, name: "Rob" });
+      await apply(scenario, made, {
+        kind: "merge",
+        entity: person("Ada"),
+        into: { type: "Town", name: "Ai" },
+      });
+      await ingest(scenario, made, [["b", "Ada>knows>Bob"]], { graphOf });
+      const [bob] = await entitiesOf(scenario, made.projectId, ["bob"]);
+      assert.deepEqual([bob?.type, await edgesOf(scenario, made)], ["Person", ["ada knows bob 2"]]);
+      assert.deepEqual(await entitiesOf(scenario, made.projectId, ["rob", "ai"]), []);
     },
   ],
   [

@@ -133,9 +133,11 @@ function apply(work: FactsWork, { seq, rule }: NumberedRule, { context, judged }
 function renameNodes(
   work: FactsWork,
   { names, to, documents }: NameRule,
-  { sourceDocId }: FactsContext,
+  { sourceDocId, allowsType }: FactsContext,
 ): boolean {
   if (documents !== null && !documents.includes(sourceDocId)) return false;
+  // The project was moved to an ontology that does not have it.
+  if (names.some(({ type }) => type !== to.type) && !allowsType(to.type)) return false;
   const from = work.namesIn(names);
   // A name with the same normal form is changed, too: in how it is shown.
   let isChanged = false;

@@ -136,12 +136,14 @@ async function readContexts(
   const allowedFacts = rules.some(({ rule }) => rule.kind === "name" && givesType(rule))
     ? await readAllowedFactsOf(db, projectId)
     : null;
-  let check: FactCheck | null = null;
-  const allows: FactsContext["allows"] = (fact) => {
+  let read: FactCheck | null = null;
+  const isAllowed = (ask: (check: FactCheck) => boolean) => {
     if (allowedFacts === null) return true;
-    check ??= readAllowedFacts(allowedFacts);
-    return check.allows(fact);
+    read ??= readAllowedFacts(allowedFacts);
+    return ask(read);
   };
+  const allows: FactsContext["allows"] = (fact) => isAllowed((check) => check.allows(fact));
+  const allowsType: FactsContext["allowsType"] = (type) => isAllowed((check) => check.allowsType(type));
   return (key) => {
     const sourceDocId = documents.get(key.versionId);
     if (sourceDocId === undefined) return null;
@@ -149,7 +151,7 @@ async function readContexts(
     return {
       sourceDocId,
       textOf: (start, end) => text.slice(Math.max(0, start - from), Math.max(0, end - from)),
-      ...{ allows, limits },
+      ...{ allows, allowsType, limits },
     };
   };
 }

@@ -16,6 +16,8 @@ export interface FactsContext {
   readonly textOf: (start: number, end: number) => string;
   /** Whether the project's ontology allows it. */
   readonly allows: (fact: Fact) => boolean;
+  /** Whether the project's ontology has it. */
+  readonly allowsType: (type: string) => boolean;
   /** Of the project. */
   readonly limits: ConfidenceLimits;
 }
