@@ -1,17 +1,17 @@
 import { ProgressBar as AriaProgressBar } from "react-aria-components";
 import styles from "./progress-bar.module.css";
+import { type Progress, progressWords } from "./progress-words.ts";
 
-/** `total` null means not known yet. */
+/** `note`: further words. */
 export function ProgressBar({
   label,
   value,
   total,
-  note,
-}: {
+  unit,
+  note = "",
+}: Progress & {
   readonly label: string;
-  readonly value: number;
-  readonly total: number | null;
-  readonly note: string;
+  readonly note?: string;
 }) {
   const isKnown = total !== null && total > 0;
   return (
@@ -26,7 +26,7 @@ export function ProgressBar({
             <rect width={percentage ?? 15} height="4" className={styles.done} />
           </svg>
           <span className={styles.note}>
-            {isKnown ? `${value} of ${total}` : value}
+            {progressWords({ value, total, unit })}
             {note === "" ? "" : ` · ${note}`}
           </span>
         </>

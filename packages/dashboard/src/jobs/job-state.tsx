@@ -30,6 +30,7 @@ export function JobState({ job }: { readonly job: LiveJob }) {
           label={`Chunks of ${job.source_doc_id}`}
           value={job.chunks_processed}
           total={job.chunks_total}
+          unit="chunk"
           note={paceOf(job)}
         />
       )}

@@ -71,10 +71,10 @@ export function drawNames(
     context.font = `${node.isStrong ? 600 : isLarge ? 550 : 450} ${node.isStrong ? 14 : 12}px ${font}`;
     const text = shorten(node.name);
     const places = placesOf(node, context.measureText(text).width);
-    // A hub is amid its neighbours, and its name matters more than a clear sight of them.
+    // A hub is amid its neighbours, and its name matters more than a clear sight of them. Others have a free side near by.
     const box =
       places.find((place) => taken.isFree(place) && nodesTaken.isFree(place)) ??
-      (isLarge ? places.find(taken.isFree) : undefined) ??
+      (node.isStrong || isHub(node) ? places.find(taken.isFree) : undefined) ??
       (node.isStrong ? places[0] : undefined);
     if (box === undefined) continue;
     taken.take(box);
@@ -163,6 +163,11 @@ export function createTakenRoom(size: { readonly width: number; readonly height:
         ),
       ),
   };
+}
+
+/** It has more lines than leave a side free. */
+function isHub({ isImportant, ends }: PlacedNode): boolean {
+  return isImportant && ends.length === 0;
 }
 
 /** Where a name can stand, the best place first: where none of its lines runs, then on its side. */

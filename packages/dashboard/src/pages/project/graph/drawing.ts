@@ -1,5 +1,6 @@
 /** Sigma with names, links and highlights of our own. */
 import Sigma from "sigma";
+import { createEdgeArrowProgram } from "sigma/rendering";
 import { animateNodes } from "sigma/utils";
 import { createApproach } from "./approach-line.ts";
 import { letDrag } from "./drag-nodes.ts";
@@ -54,7 +55,11 @@ export interface Drawing {
 const maxLively = 1_500;
 /** Half of the width and height of the smallest drawings: they are not enlarged further. */
 const leastExtent: Position = { x: 200, y: 120 };
+/** Of the width, on each side. */
+const nameShare = 0.04;
 const moveMs = 350;
+/** Of the tip of an arrow, in widths of its line. */
+const tip = { lengthToThicknessRatio: 5, widenessToThicknessRatio: 4 } as const;
 
 export function createDrawing(container: HTMLElement, events: DrawingEvents): Drawing {
   const look: Look = { paint: paintOf(false), isDark: false, shapes: new Map() };
@@ -127,9 +132,10 @@ function createRenderer(container: HTMLElement, drawn: Drawn): Renderer {
     defaultNodeType: "shape",
     nodeProgramClasses: { shape: program },
     nodeHoverProgramClasses: { shape: program },
+    edgeProgramClasses: { arrow: createEdgeArrowProgram<NodeAttributes, EdgeAttributes>(tip) },
     defaultDrawNodeHover: drawRingWith(() => drawn.look.paint),
     labelFont: '"Inter Variable", system-ui, sans-serif',
-    stagePadding: 72,
+    stagePadding: 40,
     zIndex: true,
     minCameraRatio: 0.02,
     maxCameraRatio: 4,
@@ -277,7 +283,9 @@ function extentOf(positions: Positions): { x: [number, number]; y: [number, numb
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  return { x: [left, right], y: [top, bottom] };
+  // Names stand beside the outermost entities.
+  const beside = nameShare * (right - left);
+  return { x: [left - beside, right + beside], y: [top, bottom] };
 }
 
 /** Of `#rrggbb`, each 0 to 1. */

@@ -57,6 +57,8 @@ export interface Drawn {
 
 /** Arrows of more lines cannot be told apart, and take longer to draw. */
 const maxArrows = 1_500;
+/** More lines would be a thicket: they are paler. */
+const maxClear = 600;
 
 export function createDrawnGraph(scene: Scene, positions: Positions, look: Look): DrawnGraph {
   const graph: DrawnGraph = new DirectedGraph<NodeAttributes, EdgeAttributes>();
@@ -64,12 +66,13 @@ export function createDrawnGraph(scene: Scene, positions: Positions, look: Look)
     graph.addNode(node.id, attributesOf(node, { scene, look, position: positions.get(node.id) }));
   }
   const hasArrows = scene.edges.length <= maxArrows;
+  const isClear = scene.kind !== "overview" || scene.edges.length <= maxClear;
   for (const edge of scene.edges) {
     graph.addDirectedEdgeWithKey(
       edge.id,
       edge.source,
       edge.target,
-      lineOf(edge, { hasArrows, isNear: scene.kind !== "overview", look }),
+      lineOf(edge, { hasArrows, isClear, isNear: scene.kind !== "overview", look }),
     );
   }
   return graph;
@@ -101,13 +104,18 @@ export function sizeOf(degree: number, nodes: number): number {
 
 function lineOf(
   { types, isMutual, chunks }: SceneEdge,
-  { hasArrows, isNear, look: { paint } }: { hasArrows: boolean; isNear: boolean; look: Look },
+  {
+    hasArrows,
+    isClear,
+    isNear,
+    look: { paint },
+  }: { hasArrows: boolean; isClear: boolean; isNear: boolean; look: Look },
 ): EdgeAttributes {
   const isAssociation = types.length === 0;
   return {
     types,
     type: hasArrows && !isMutual ? "arrow" : "line",
-    color: isAssociation ? paint.edge : isNear ? paint.strong : paint.edge,
+    color: isClear && !isAssociation ? paint.strong : paint.edge,
     size: isAssociation ? 0.8 : isNear ? 2 : hasArrows ? 1.3 + Math.min(1.7, Math.log2(chunks) / 2) : 0.8,
     zIndex: isAssociation ? 0 : 1,
   };

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { sizeOf } from "./drawn-graph.ts";
-import type { LayoutStep, LayoutTask } from "./layout-thread.ts";
+import type { LayoutTask } from "./lay-out-groups.ts";
+import type { LayoutStep } from "./layout-thread.ts";
 import { layOutScene, type Position, type Positions } from "./radial-layout.ts";
 import type { Scene } from "./scene.ts";
 
@@ -31,7 +32,7 @@ export function usePositions(scene: Scene | null, pins: ReadonlyMap<string, Posi
       if (isLast) worker.terminate();
     });
     const task = taskOf(scene);
-    worker.postMessage(task, [task.positions.buffer, task.sizes.buffer, task.edges.buffer]);
+    worker.postMessage(task, [task.sizes.buffer, task.edges.buffer]);
     return () => worker.terminate();
   }, [scene, isOverview]);
 
@@ -56,7 +57,6 @@ function byId({ nodes }: Scene, positions: Float32Array): Positions {
 function taskOf({ nodes, edges }: Scene): LayoutTask {
   const numbers = new Map(nodes.map(({ id }, number) => [id, number]));
   return {
-    positions: new Float32Array(2 * nodes.length).fill(Number.NaN),
     sizes: Float32Array.from(nodes, ({ degree }) => sizeOf(degree, nodes.length)),
     edges: Uint32Array.from(
       edges.flatMap(({ source, target }) => [numbers.get(source) ?? 0, numbers.get(target) ?? 0]),

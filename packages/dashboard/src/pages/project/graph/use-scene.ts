@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { entityQuery, overviewQuery, pathQuery } from "../../../api/graph.ts";
 import { projectStatsQuery } from "../../../api/projects.ts";
 import { type GraphAddress, sizes } from "./graph-address.ts";
+import { type OverviewPart, partOf, readSizeOf } from "./overview-part.ts";
 import { maxNeighbours, type Scene, sceneAround, sceneOfOverview, sceneOfPath } from "./scene.ts";
 
 /** Neighbours whose own neighbourhoods are drawn at depth 2. */
@@ -34,24 +35,33 @@ function useOverview(
   { entity, size = sizes[0], document, asOf }: GraphAddress,
 ): ReadScene {
   const { data, error, isFetching } = useQuery({
-    ...overviewQuery(projectId, { size, document, asOf }),
+    ...overviewQuery(projectId, { size: readSizeOf(size), document, asOf }),
     enabled: entity === undefined,
   });
   const isOfAll = entity === undefined && document === undefined && asOf === undefined;
   const { data: stats } = useQuery({ ...projectStatsQuery(projectId), enabled: isOfAll });
-  const scene = useMemo(() => (data === undefined ? null : sceneOfOverview(data)), [data]);
+  const isFirst = size === sizes[0] && document === undefined;
+  const part = useMemo(
+    () => (data === undefined ? null : partOf(data, { size, isFirst })),
+    [data, size, isFirst],
+  );
+  const scene = useMemo(() => (part === null ? null : sceneOfOverview(part)), [part]);
   const all = stats?.entities_by_type.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  const note =
-    data === undefined
-      ? ""
-      : document !== undefined
-        ? `${counted(data.entities.length)} entities that the document names`
-        : data.entities.length < data.connected_entities
-          ? `The ${counted(data.entities.length)} best connected of ${counted(data.connected_entities)} entities with relationships${data.is_complete ? "" : " that were read"}`
-          : `All ${counted(data.entities.length)} entities with relationships`;
+  const note = part === null ? "" : noteOf(part, document !== undefined);
   const total = data?.connected_entities ?? null;
   const alone = !isOfAll || total === null || data?.is_complete !== true ? 0 : Math.max(0, all - total);
   return { scene, error, isReading: isFetching, note, total, alone };
+}
+
+function noteOf(
+  { entities, connected_entities: connected, is_complete: isComplete, isWithoutPairs }: OverviewPart,
+  isOfDocument: boolean,
+): string {
+  const drawn = counted(entities.length);
+  if (isOfDocument) return `${drawn} entities that the document names`;
+  if (entities.length >= connected) return `All ${drawn} entities with relationships`;
+  const note = `The ${drawn} best connected of ${counted(connected)} entities with relationships${isComplete ? "" : " that were read"}`;
+  return isWithoutPairs ? `${note}; pairs are left out` : note;
 }
 
 function useNeighbourhood(

@@ -31,7 +31,7 @@ export function SentDocuments({
         </p>
       </div>
       {jobs.length > 1 && ended < jobs.length && (
-        <ProgressBar label="All documents" value={ended} total={jobs.length} note="documents" />
+        <ProgressBar label="All documents" value={ended} total={jobs.length} unit="document" />
       )}
       {ended === jobs.length && <NextStep projectId={projectId} isReady={jobs.some(isCompleted)} />}
       <Table

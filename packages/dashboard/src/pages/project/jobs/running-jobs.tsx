@@ -63,6 +63,7 @@ export function RunningJobs({
                 label={`Chunks of ${job.source_doc_id}`}
                 value={job.chunks_processed}
                 total={job.chunks_total}
+                unit="chunk"
                 note={paceOf(job)}
               />
               <Button

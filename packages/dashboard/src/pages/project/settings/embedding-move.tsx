@@ -52,7 +52,8 @@ export function EmbeddingMove({
           label={`Chunks moved to ${target}`}
           value={move.chunks_processed}
           total={move.chunks_total}
-          note={move.status === "pending" ? "waiting" : "chunks"}
+          unit="chunk"
+          note={move.status === "pending" ? "waiting" : ""}
         />
       )}
       {!isMoving && move.status === "failed" && <Notice kind="bad">{move.error_message}</Notice>}

@@ -42,7 +42,7 @@ export function ReadAgain({ projectId }: { readonly projectId: string }) {
           label="Documents read again"
           value={reread.documents_processed}
           total={reread.documents_total}
-          note="documents"
+          unit="document"
         />
       )}
       {!isRunning && <Outcome reread={reread} />}

@@ -1,0 +1,63 @@
+/** What of an overview is drawn first: of a graph that falls into groups the larger ones, with room for their lines. */
+import type { GraphOverview } from "@kcs/sdk";
+
+/** So many times the wanted size is drawn at once: a rest of a few entities is not worth a second look. */
+const reach = 1.2;
+/** As many entities must remain for pairs to be left out. */
+const minWithoutPairs = 24;
+
+export interface OverviewPart extends GraphOverview {
+  /** Pairs are left out: groups of two entities that nothing joins to others. */
+  readonly isWithoutPairs: boolean;
+}
+
+/** How many entities to read, so that the part can be chosen. */
+export function readSizeOf(size: number): number {
+  return Math.min(maxRead, Math.round(size * reach));
+}
+
+/** What the service gives at most. */
+const maxRead = 10_000;
+
+/**
+ * At most `size` entities, or a few more if those are all. Entities come by component, the largest first, so that each
+ * beginning of their list hangs together. `isFirst`: nobody has asked for more yet.
+ */
+export function partOf(
+  overview: GraphOverview,
+  { size, isFirst }: { readonly size: number; readonly isFirst: boolean },
+): OverviewPart {
+  const { entities, connected_entities: connected } = overview;
+  const few = connected <= readSizeOf(size) ? entities : entities.slice(0, size);
+  const joined = isFirst ? withoutPairs(few, overview.relationships) : few;
+  const isWithoutPairs = joined.length < few.length && joined.length >= minWithoutPairs;
+  const drawn = isWithoutPairs ? joined : few;
+  const ids = new Set(drawn.map(({ entity_id: id }) => id));
+  return {
+    ...overview,
+    entities: drawn,
+    relationships: overview.relationships.filter(({ source, target }) => ids.has(source) && ids.has(target)),
+    isWithoutPairs,
+  };
+}
+
+function withoutPairs(
+  entities: GraphOverview["entities"],
+  relationships: GraphOverview["relationships"],
+): GraphOverview["entities"] {
+  const neighbours = new Map<string, Set<string>>();
+  for (const { source, target } of relationships) {
+    for (const [from, to] of [
+      [source, target],
+      [target, source],
+    ] as const) {
+      const known = neighbours.get(from);
+      if (known === undefined) neighbours.set(from, new Set([to]));
+      else known.add(to);
+    }
+  }
+  return entities.filter(({ entity_id: id }) => {
+    const own = neighbours.get(id) ?? new Set();
+    return own.size > 1 || [...own].some((other) => (neighbours.get(other)?.size ?? 0) > 1);
+  });
+}
