@@ -25,6 +25,8 @@ test("while jobs run every page of the project says so, and all of them are canc
   await queue.getByText(/^\d+ of 40 jobs are done/).waitFor();
   await page.getByRole("region", { name: "Processing now" }).getByRole("progressbar").first().waitFor();
   assert.equal(await bar.count(), 0, "the page of jobs says it itself");
+  await page.getByText(/^\d+ of \d+ chunks|^reading the text$/).first().waitFor();
+  assert.ok((await emptyRoom(page)) < 2, "the list of what runs has no room for more than runs at once");
   await look(page, "jobs-busy");
 
   await queue.getByRole("button", { name: "Cancel all" }).click();
@@ -88,6 +90,14 @@ test("failures are grouped by reason and retried together, and jobs are listed b
   await page.getByRole("radio", { name: /^Waiting 0/ }).click();
   await page.getByText("No job in this state.").waitFor();
 });
+
+/** Of the list of what runs: the height without a job, in heights of a job. */
+async function emptyRoom(page: Page): Promise<number> {
+  const list = page.getByRole("region", { name: "Processing now" }).getByRole("list");
+  const [all, one] = [await list.boundingBox(), await list.getByRole("listitem").first().boundingBox()];
+  assert.ok(all !== null && one !== null);
+  return all.height / one.height - (await list.getByRole("listitem").count());
+}
 
 /** Many documents at once, by the API. */
 async function send(page: Page, { url }: Scene, count: number, text: string, name = "note"): Promise<void> {

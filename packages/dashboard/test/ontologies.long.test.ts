@@ -17,6 +17,16 @@ test("an ontology can begin with a ready-made one, which is loaded when it is ch
   await page.getByRole("group", { name: /^7 types on 1 level, 11 relationship types/ }).waitFor();
   assert.equal(await page.getByLabel("Name").inputValue(), "Business");
   await look(page, "ontology-ready");
+  await addType(page, "Award");
+  await page.getByRole("radio", { name: "Support" }).click();
+  await page.getByText("Your draft was replaced. Undo brings it back.").waitFor();
+  await page.getByRole("button", { name: "Edit Award" }).first().waitFor({ state: "detached" });
+  assert.equal(await page.getByLabel("Name").inputValue(), "Support");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Edit Award" }).first().waitFor();
+  await page.getByRole("radio", { name: "Business", checked: true }).waitFor();
+  assert.equal(await page.getByLabel("Name").inputValue(), "Business");
+  await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("heading", { name: "Business", level: 1 }).waitFor();
 });

@@ -51,16 +51,18 @@ export function ProjectCrumbs({
         </li>
         {page !== null &&
           (subject === null ? (
-            <li aria-current="page">{page.label}</li>
+            <li aria-current="page" className={styles.page}>
+              {page.label}
+            </li>
           ) : (
             <>
-              <li>
+              <li className={styles.page}>
                 <Link to={page.to} params={{ projectId: id }} search={{}}>
                   {page.label}
                 </Link>
                 <ChevronRight aria-hidden size={14} />
               </li>
-              <li aria-current="page" className={styles.subject} dir="auto" title={subject}>
+              <li aria-current="page" className={`${styles.page} ${styles.subject}`} dir="auto" title={subject}>
                 {subject}
               </li>
             </>

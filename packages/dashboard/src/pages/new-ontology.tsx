@@ -1,15 +1,16 @@
-import { type ReadyOntology, type ReadyOntologyName, readyOntologies } from "@kcs/contract/ready-ontologies";
-import { useQuery } from "@tanstack/react-query";
+import { type ReadyOntologyName, readyOntologies } from "@kcs/contract/ready-ontologies";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { messageOf } from "../api/fault.ts";
+import { toasts } from "../app/toasts/toast-store.ts";
 import { ChoiceChips } from "../components/choice-chips.tsx";
-import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
-import { PageSkeleton } from "../components/skeleton.tsx";
 import styles from "./new-ontology.module.css";
 import { NewFromFile } from "./ontologies/new-from-file.tsx";
 import { readyMade } from "./ontologies/ready-made.ts";
-import { emptySchema } from "./ontologies/schema-draft.ts";
-import { SchemaEditor } from "./ontologies/schema-editor.tsx";
+import { emptySchema, printSchema } from "./ontologies/schema-draft.ts";
+import { DraftEditor, LeaveDraft } from "./ontologies/schema-editor.tsx";
+import { type DraftBeginning, useSchemaDraft } from "./ontologies/use-schema-draft.ts";
 
 type Beginning = "empty" | "file" | ReadyOntologyName;
 
@@ -19,14 +20,23 @@ const beginnings: readonly { readonly id: Beginning; readonly label: string }[] 
   ...readyMade,
 ];
 
-/** Each beginning keeps a draft of its own. */
+const empty: DraftBeginning = { id: "empty", name: "", text: printSchema(emptySchema) };
+
+/** A draft that can begin anew with a ready-made ontology: what it was before is one step back. */
 export function NewOntologyPage() {
-  const [beginning, setBeginning] = useState<Beginning>("empty");
-  const { data, error } = useQuery({
-    queryKey: ["ready-ontology", beginning],
-    queryFn: () => loadBeginning(beginning),
-    enabled: beginning !== "file",
-    staleTime: Number.POSITIVE_INFINITY,
+  const [isOfFile, setOfFile] = useState(false);
+  const drafting = useSchemaDraft("new", { name: empty.name, text: empty.text, beginning: empty });
+  const { draft, isChanged, change } = drafting;
+  const beginning = beginnings.find(({ id }) => id === draft.beginning?.id)?.id ?? "empty";
+  const loading = useMutation({
+    mutationFn: loadBeginning,
+    onSuccess(next) {
+      setOfFile(false);
+      if (next.id === beginning) return;
+      change({ name: next.name, text: next.text, beginning: next });
+      if (isChanged) toasts.show({ text: "Your draft was replaced. Undo brings it back." });
+    },
+    onError: (error) => toasts.show({ kind: "bad", text: messageOf(error) }),
   });
   return (
     <>
@@ -35,28 +45,21 @@ export function NewOntologyPage() {
         description="Begin with a ready-made one or a file, or add the node types first, then the relationships between them."
       />
       <div className={styles.beginnings}>
-        <ChoiceChips label="Begin with" choices={beginnings} chosen={beginning} onChange={setBeginning} />
-      </div>
-      {beginning === "file" ? (
-        <NewFromFile />
-      ) : error !== null ? (
-        <PageFault error={error} />
-      ) : data === undefined ? (
-        <PageSkeleton />
-      ) : (
-        <SchemaEditor
-          key={beginning}
-          place={beginning === "empty" ? "new" : `new-${beginning}`}
-          name={data.name}
-          schema={data.schema}
-          action="Save"
+        <ChoiceChips
+          label="Begin with"
+          choices={beginnings}
+          chosen={isOfFile ? "file" : beginning}
+          onChange={(next) => (next === "file" ? setOfFile(true) : loading.mutate(next))}
         />
-      )}
+      </div>
+      {isOfFile ? <NewFromFile /> : <DraftEditor drafting={drafting} action="Save" />}
+      <LeaveDraft drafting={drafting} />
     </>
   );
 }
 
-async function loadBeginning(beginning: Beginning): Promise<ReadyOntology> {
-  if (beginning === "empty" || beginning === "file") return { name: "", schema: emptySchema };
-  return (await readyOntologies[beginning]()).default;
+async function loadBeginning(id: "empty" | ReadyOntologyName): Promise<DraftBeginning> {
+  if (id === "empty") return empty;
+  const { name, schema } = (await readyOntologies[id]()).default;
+  return { id, name, text: printSchema(schema) };
 }

@@ -23,40 +23,47 @@ import styles from "./schema-editor.module.css";
 import { SchemaForm } from "./schema-form.tsx";
 import { SchemaPicture } from "./schema-picture.tsx";
 import { SchemaText, showRange } from "./schema-text.tsx";
-import { type SchemaDraftText, useSchemaDraft } from "./use-schema-draft.ts";
+import { type SchemaDrafting, type SchemaDraftText, useSchemaDraft } from "./use-schema-draft.ts";
 import { ViewSwitch } from "./view-switch.tsx";
 
-/** Edits a schema as a form and as JSON side by side, on a phone one at a time. The JSON text is the source and is saved. */
-export function SchemaEditor({
-  place,
-  name: givenName,
-  schema: givenSchema,
-  action,
-  versionOf,
-  useCase,
-}: {
-  /** Distinguishes this draft from others. */
-  readonly place: string;
-  readonly name: string;
-  readonly schema: object;
+interface EditorProps {
   /** Saves it as a new ontology. */
   readonly action: string;
   /** The id of the ontology that it can be a new version of. */
   readonly versionOf?: string;
   /** The description that it was drafted from: what should be looked over is marked. */
   readonly useCase?: string;
+}
+
+/** Edits a schema, and keeps its draft. */
+export function SchemaEditor({
+  place,
+  name,
+  schema,
+  ...props
+}: EditorProps & {
+  /** Distinguishes this draft from others. */
+  readonly place: string;
+  readonly name: string;
+  readonly schema: object;
 }) {
-  const [given] = useState(() => ({ name: givenName, text: printSchema(givenSchema) }));
-  const {
-    draft: edited,
-    isChanged,
-    change,
-    undo,
-    redo,
-    keep,
-    discard,
-    leaving,
-  } = useSchemaDraft(place, given);
+  const [given] = useState(() => ({ name, text: printSchema(schema) }));
+  const drafting = useSchemaDraft(place, given);
+  return (
+    <>
+      <DraftEditor {...props} drafting={drafting} />
+      <LeaveDraft drafting={drafting} />
+    </>
+  );
+}
+
+/** As a form and as JSON side by side, on a phone one at a time. The JSON text is the source and is saved. */
+export function DraftEditor({
+  action,
+  versionOf,
+  useCase,
+  drafting: { draft: edited, isChanged, change, undo, redo, keep, discard },
+}: EditorProps & { readonly drafting: SchemaDrafting }) {
   const { name, text } = edited;
   const [view, setView] = useState<"form" | "text">("form");
   const area = useRef<HTMLTextAreaElement>(null);
@@ -132,16 +139,21 @@ export function SchemaEditor({
           onClose={() => setOpened(null)}
         />
       )}
-      {leaving.status === "blocked" && (
-        <LeaveDialog
-          onStay={leaving.reset}
-          onLeave={() => {
-            discard();
-            leaving.proceed();
-          }}
-        />
-      )}
     </div>
+  );
+}
+
+/** Asks before unsaved changes are lost. */
+export function LeaveDraft({ drafting: { leaving, discard } }: { readonly drafting: SchemaDrafting }) {
+  if (leaving.status !== "blocked") return null;
+  return (
+    <LeaveDialog
+      onStay={leaving.reset}
+      onLeave={() => {
+        discard();
+        leaving.proceed();
+      }}
+    />
   );
 }
 

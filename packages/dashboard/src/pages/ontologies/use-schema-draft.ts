@@ -8,7 +8,17 @@ export interface SchemaDraftText {
   readonly name: string;
   /** JSON; may be incomplete while it is edited. */
   readonly text: string;
+  /** What it began with, if that is not what is stored: an untouched one is no unsaved change. */
+  readonly beginning?: DraftBeginning;
 }
+
+export interface DraftBeginning {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+export type SchemaDrafting = ReturnType<typeof useSchemaDraft>;
 
 /**
  * The draft of an ontology, identified by `place`. Leaving the page with unsaved changes asks for confirmation. Signing in
@@ -21,7 +31,7 @@ export function useSchemaDraft(place: string, given: SchemaDraftText) {
   latest.current = draft;
   const [kept, setKept] = useState(given);
   const isDiscarded = useRef(false);
-  const isChanged = useMemo(() => !isSameDraft(draft, kept), [draft, kept]);
+  const isChanged = useMemo(() => !isSameDraft(draft, draft.beginning ?? kept), [draft, kept]);
   const hasUnsavedChanges = () => !isDiscarded.current && isChanged;
   const leaving = useBlocker({
     shouldBlockFn: ({ next }) => hasUnsavedChanges() && next.routeId !== "/sign-in",
@@ -33,7 +43,7 @@ export function useSchemaDraft(place: string, given: SchemaDraftText) {
     leaving,
     /** It differs from what is stored. */
     isChanged,
-    /** `field`: the part is typed there. */
+    /** `field`: the part is typed there. What is replaced can be brought back with `undo`. */
     change: (part: Partial<SchemaDraftText>, field?: keyof SchemaDraftText) =>
       change(withStep(history, { ...draft, ...part }, field)),
     /** null where there is nothing to undo, or to redo. */

@@ -20,6 +20,7 @@ import { DocumentTools } from "./documents/document-tools.tsx";
 import { type DocumentsAddress, listingOf } from "./documents/documents-address.ts";
 import { SelectAll } from "./documents/select-all.tsx";
 import { SelectionBar } from "./documents/selection-bar.tsx";
+import { namesOf } from "./documents/selection-words.ts";
 import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
 import { visiblePage } from "./documents/visible-page.ts";
 import styles from "./documents.module.css";
@@ -94,6 +95,7 @@ export function DocumentsPage() {
         <SelectionBar
           projectId={projectId}
           selected={[...selected.values()]}
+          rows={rows}
           total={total}
           onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
           onClear={() => setSelected(new Map())}
@@ -111,7 +113,7 @@ export function DocumentsPage() {
       />
       {deleting.length > 0 && (
         <DeleteDialog
-          count={deleting.length}
+          ids={deleting}
           onConfirm={() => remove(deleting)}
           onClose={() => setDeleting([])}
         />
@@ -121,23 +123,24 @@ export function DocumentsPage() {
 }
 
 function DeleteDialog({
-  count,
+  ids,
   onConfirm,
   onClose,
 }: {
-  readonly count: number;
+  readonly ids: readonly string[];
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
+  const count = counted(ids.length, "document");
   return (
     <ConfirmDialog
       title="Delete documents"
-      action={`Delete ${counted(count, "document")}`}
+      action={`Delete ${count}`}
       onConfirm={async () => onConfirm()}
       onClose={onClose}
     >
-      The {counted(count, "document")} that you selected will be deleted with all that was read from them. You
-      can undo it for {undoMs / 1000} seconds.
+      The {count} that you selected will be deleted with all that was read from them:{" "}
+      <bdi>{namesOf(ids)}</bdi>. You can undo it for {undoMs / 1000} seconds.
     </ConfirmDialog>
   );
 }

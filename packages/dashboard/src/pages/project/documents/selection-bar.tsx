@@ -11,6 +11,7 @@ import { counted } from "../../../components/counted.ts";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
 import { maxSelected } from "./document-table.tsx";
 import styles from "./selection-bar.module.css";
+import { selectionWords } from "./selection-words.ts";
 
 type ListedDocument = DocumentList["documents"][number];
 
@@ -18,6 +19,7 @@ type ListedDocument = DocumentList["documents"][number];
 export function SelectionBar({
   projectId,
   selected,
+  rows,
   total,
   onDelete,
   onClear,
@@ -25,6 +27,8 @@ export function SelectionBar({
 }: {
   readonly projectId: string;
   readonly selected: readonly ListedDocument[];
+  /** Those of the page. */
+  readonly rows: readonly ListedDocument[];
   /** How many the list has. */
   readonly total: number;
   readonly onDelete: () => void;
@@ -33,6 +37,7 @@ export function SelectionBar({
   readonly children?: ReactNode;
 }) {
   const queryClient = useQueryClient();
+  const shown = new Set(rows.map(({ source_doc_id: id }) => id));
   const jobs = selected.flatMap(({ job_id: id, error_message: reason }) =>
     id === null || reason === null || !isWorthRetrying(reason) ? [] : [id],
   );
@@ -50,7 +55,7 @@ export function SelectionBar({
   return (
     <section aria-label="Selected documents" className={styles.bar}>
       <span role="status" className={styles.count}>
-        {selected.length.toLocaleString("en")} selected
+        {selectionWords(selected.length, selected.filter(({ source_doc_id: id }) => !shown.has(id)).length)}
         {selected.length >= maxSelected &&
           total > maxSelected &&
           ` of ${total.toLocaleString("en")}. No more can be selected at once.`}

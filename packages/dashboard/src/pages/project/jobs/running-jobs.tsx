@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { type CSSProperties, useRef } from "react";
 import { jobsQuery } from "../../../api/jobs.ts";
 import { Button } from "../../../components/button.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
@@ -39,21 +40,23 @@ export function RunningJobs({
   const running = [...new Map([...listed, ...live]).values()]
     .filter(({ status }) => status === "running")
     .sort((a, b) => b.chunks_processed - a.chunks_processed);
+  const most = useMost(Math.min(maxShown, running.length));
   if (running.length === 0 && left === 0) return null;
-  // While many wait, others follow those that end: the room stays, so that what is below does not jump.
+  // While many wait, others follow those that end: their room stays, so that what is below does not jump.
   const isSteady = left > maxShown;
+  const rows = { "--rows": isSteady ? Math.max(1, most) : 0 } as CSSProperties;
   return (
     <Section title="Processing now">
       {running.length === 0 ? (
         data === undefined ? (
           <Skeleton />
         ) : (
-          <p className={`${styles.more} ${isSteady ? styles.steady : ""}`}>
+          <p className={`${styles.more} ${styles.room}`} style={rows}>
             None at this moment: the next one is starting.
           </p>
         )
       ) : (
-        <ul className={`${styles.list} ${isSteady ? styles.steady : ""}`}>
+        <ul className={`${styles.list} ${styles.room}`} style={rows}>
           {running.slice(0, maxShown).map((job) => (
             <li key={job.job_id} className={styles.job}>
               <span className={styles.name} dir="auto">
@@ -77,11 +80,18 @@ export function RunningJobs({
           ))}
         </ul>
       )}
-      {(total > maxShown || isSteady) && (
+      {(total > maxShown || (isSteady && most === maxShown)) && (
         <p className={styles.more}>
           {total > maxShown ? `and ${(total - maxShown).toLocaleString("en")} more` : "\u00a0"}
         </p>
       )}
     </Section>
   );
+}
+
+/** The largest value since the page was opened. */
+function useMost(value: number): number {
+  const most = useRef(value);
+  most.current = Math.max(most.current, value);
+  return most.current;
 }
