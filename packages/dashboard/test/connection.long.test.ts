@@ -14,15 +14,18 @@ test("while the service is gone every page says so, and goes on by itself when i
   await page.getByRole("table").waitFor();
   const everything = /\/(api|assets|health)/;
   await page.route(everything, (route) => route.abort("connectionrefused"));
+  const usage = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" });
+  const place = await usage.boundingBox();
   await page.getByRole("searchbox", { name: "Find by name" }).fill("tides");
   await page.getByText("The service cannot be reached. This page connects again by itself.").waitFor();
+  assert.deepEqual(await usage.boundingBox(), place, "nothing moves under the pointer");
   await look(page, "gone");
   const bottom = await page.evaluate(
     "document.querySelector('[aria-label=\"Sign out\"]').getBoundingClientRect().bottom - innerHeight",
   );
   assert.ok(Number(bottom) <= 0, "the account is on the screen");
   // The code of this page was not loaded yet.
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
+  await usage.click();
   await page.getByRole("status", { name: "Loading" }).waitFor();
   assert.equal(await page.getByText(/preload|import/i).count(), 0, "no error of the loader");
 

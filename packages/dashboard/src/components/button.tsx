@@ -20,7 +20,8 @@ export function Button({
     <AriaButton
       {...props}
       isDisabled={isDisabled || isPending}
-      className={`${styles.button} ${styles[variant]} ${styles[size]}`}
+      aria-busy={isPending}
+      className={`${styles.button} ${styles[variant]} ${styles[size]} ${isPending ? styles.pending : ""}`}
     />
   );
 }

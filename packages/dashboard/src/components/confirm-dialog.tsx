@@ -14,6 +14,8 @@ export interface ConfirmDialogProps {
   readonly keep?: string;
   /** A text that the user must type to enable the action. */
   readonly typed?: string;
+  /** Nothing is lost by it. */
+  readonly isHarmless?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -25,6 +27,7 @@ export function ConfirmDialog({
   action,
   keep = "Cancel",
   typed,
+  isHarmless = false,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -52,7 +55,7 @@ export function ConfirmDialog({
           <Button onPress={onClose}>{keep}</Button>
           <Button
             type="submit"
-            variant="danger"
+            variant={isHarmless ? "primary" : "danger"}
             isPending={confirming.isPending}
             isDisabled={typed !== undefined && text.trim() !== typed.trim()}
           >

@@ -35,6 +35,7 @@ export function CredentialsForm({
         name="email"
         autoComplete="username"
         isRequired
+        autoFocus
         value={email}
         onChange={setEmail}
       />

@@ -32,8 +32,11 @@ export function Table<Row>({
   keyOf,
   sorting,
   onSort,
+  isSteady = false,
 }: {
   readonly label: string;
+  /** Columns keep their widths while what stands in them changes. */
+  readonly isSteady?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
@@ -42,7 +45,7 @@ export function Table<Row>({
 }) {
   return (
     <div className={styles.frame}>
-      <table className={styles.table} aria-label={label}>
+      <table className={`${styles.table} ${isSteady ? styles.steady : ""}`} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ title, isNumber, isAction, head, sortKey, startsDescending = false }) => (

@@ -75,6 +75,7 @@ export function CorrectionsPage() {
         <ConfirmDialog
           title="Undo this correction?"
           action="Undo"
+          isHarmless
           onConfirm={async () => {
             await undoCorrection(projectId, undone.correction_id);
             await refreshProject(client, projectId);

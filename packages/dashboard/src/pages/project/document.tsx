@@ -19,6 +19,7 @@ import { Pager } from "../../components/pager.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { Time } from "../../components/time.tsx";
+import { adviceOf } from "../../jobs/advice.ts";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
 import { DocumentEntities } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
@@ -137,7 +138,7 @@ function placeIn(mark: string | undefined): TextPlace | null {
 function factsOf(projectId: string, document: Document) {
   const { file } = document;
   return [
-    { label: "State", value: <DocumentStatus document={document} /> },
+    { label: "State", value: <DocumentStatus document={document} isShort={document.text === null} /> },
     { label: "Chunks", value: document.chunks.length.toLocaleString("en") },
     { label: "Text size", value: byteSize(document.bytes) },
     ...(file === undefined
@@ -193,7 +194,13 @@ function DocumentText({
   const chosenAt = Math.max(0, chunks.findIndex(isChosen));
   const [first, setFirst] = useState(chosenAt - (chosenAt % chunksPerPage));
   if (text === null)
-    return <Notice>{isBeingRead(document) ? "It is being read." : "Nothing was read from it."}</Notice>;
+    return isBeingRead(document) ? (
+      <Notice>It is being read.</Notice>
+    ) : (
+      <Notice kind={document.error_message === null ? "plain" : "warn"}>
+        Nothing was read from it.{document.error_message !== null && ` ${adviceOf(document.error_message)}`}
+      </Notice>
+    );
   const after = Math.min(chunks.length, first + chunksPerPage);
   return (
     <Section

@@ -18,7 +18,10 @@ import { type Answer, useAnswer } from "./use-answer.ts";
 
 type Asking = ReturnType<typeof useAnswer>;
 
+/** What static questions to a graph are answered with. */
+const ofGraph = "hybrid_graph";
 const titles = { static: "One search", dynamic: "Step by step" } as const;
+const waysToAsk = { static: "ask in one search", dynamic: "ask step by step" } as const;
 
 /** The answer to a question, or what there is instead of it; beside the answer of the other mode if the user wants to compare. */
 export function AskedAnswer({
@@ -43,8 +46,7 @@ export function AskedAnswer({
       {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}
       <CopyMenu forms={formsOf(projectId, question, answer)} />
       <Button size="small" variant="quiet" aria-pressed={isCompared} onPress={() => onCompare(!isCompared)}>
-        <Columns2 aria-hidden size={14} />{" "}
-        {isCompared ? "Show one answer" : `Compare with ${titles[other.mode].toLowerCase()}`}
+        <Columns2 aria-hidden size={14} /> {isCompared ? "Show one answer" : `Also ${waysToAsk[other.mode]}`}
       </Button>
       <Button size="small" variant="quiet" onPress={asking.askAgain}>
         <RotateCw aria-hidden size={14} /> Ask again
@@ -86,7 +88,13 @@ export function AskedAnswer({
           </div>
         </>
       ) : (
-        <OneAnswer asking={asking} view={{ projectId, body, title: "Answer", actions }} />
+        <OneAnswer
+          asking={asking}
+          view={{
+            ...{ projectId, body, title: "Answer", actions },
+            ...(answer?.result.strategy_used.startsWith(ofGraph) && { onStepByStep: () => onCompare(true) }),
+          }}
+        />
       )}
     </>
   );

@@ -59,9 +59,7 @@ export function DocumentEntities({
         {shown.map(({ entity_id: entityId, name, type }) => (
           <li key={entityId} className={styles.entity} title={type}>
             <TypeMark type={type} />
-            <EntityLink projectId={projectId} entityId={entityId} place="page">
-              {name}
-            </EntityLink>
+            <EntityLink projectId={projectId} entityId={entityId} called={{ name, type }} place="page" />
             <span className="visually-hidden">, {type}</span>
           </li>
         ))}

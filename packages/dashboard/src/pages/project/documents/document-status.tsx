@@ -23,8 +23,11 @@ const kinds = {
 /** What queries see of a document, and why its last job failed, if it did. */
 export function DocumentStatus({
   document: { status, error_message: fault },
+  isShort = false,
 }: {
   readonly document: { readonly status: DocumentState; readonly error_message: string | null };
+  /** Without the reason, which stands elsewhere. */
+  readonly isShort?: boolean;
 }) {
   const isStopped = isCancelled({ status: "failed", error_message: fault });
   return (
@@ -39,7 +42,7 @@ export function DocumentStatus({
           {isStopped ? "Last ingest cancelled" : "Last ingest failed"}
         </Badge>
       )}
-      {fault !== null && <span className={styles.fault}>{adviceOf(fault)}</span>}
+      {fault !== null && !isShort && <span className={styles.fault}>{adviceOf(fault)}</span>}
     </span>
   );
 }

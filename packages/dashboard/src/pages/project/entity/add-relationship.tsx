@@ -30,8 +30,8 @@ export function AddRelationship({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>
-        <Plus aria-hidden size={16} /> Add a relationship
+      <Button size="small" onPress={() => setOpen(true)}>
+        <Plus aria-hidden size={14} /> Add a relationship
       </Button>
       {isOpen && (
         <AddDialog
@@ -81,7 +81,7 @@ function AddDialog({
       <form onSubmit={submit} className={formStyles.form ?? ""}>
         <p>It is in the graph while texts mention both. You can undo it under Corrections.</p>
         {other === undefined && (
-          <EntityFinder projectId={projectId} label="The other entity" onChoose={setChosen} />
+          <EntityFinder projectId={projectId} label="The other entity" isInForm onChoose={setChosen} />
         )}
         <TextChoice
           label="Type of the relationship"

@@ -132,6 +132,7 @@ function CorrectionDialog({
               projectId={projectId}
               label="The other entity"
               without={entity.entity_id}
+              isInForm
               onChoose={setOther}
             />
             <p role="status">

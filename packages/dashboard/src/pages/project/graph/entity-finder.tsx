@@ -3,6 +3,7 @@ import { Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-aria-components";
 import { entitiesQuery } from "../../../api/graph.ts";
+import fieldStyles from "../../../components/field.module.css";
 import styles from "./entity-finder.module.css";
 import { TypeMark } from "./type-mark.tsx";
 
@@ -11,12 +12,15 @@ export function EntityFinder({
   projectId,
   label,
   without,
+  isInForm = false,
   onChoose,
 }: {
   readonly projectId: string;
   readonly label: string;
   /** The id of an entity that cannot be chosen. */
   readonly without?: string;
+  /** Its label is shown, and one types there at once. */
+  readonly isInForm?: boolean;
   readonly onChoose: (entityId: string) => void;
 }) {
   const [text, setText] = useState("");
@@ -52,11 +56,14 @@ export function EntityFinder({
       allowsEmptyCollection
       selectedKey={null}
       onSelectionChange={(key) => key !== null && choose(String(key))}
+      autoFocus={isInForm && chosen === 0}
       onKeyDown={({ key }) => key === "Enter" && void chooseFirst()}
     >
-      <Label className="visually-hidden">{label}</Label>
-      <Search aria-hidden size={16} className={styles.icon} />
-      <Input className={styles.input ?? ""} placeholder={label} />
+      <Label className={(isInForm ? fieldStyles.label : "visually-hidden") ?? ""}>{label}</Label>
+      <div className={styles.box}>
+        <Search aria-hidden size={16} className={styles.icon} />
+        <Input className={styles.input ?? ""} placeholder={isInForm ? "Find an entity" : label} />
+      </div>
       <Popover className={styles.popover ?? ""} offset={4}>
         <ListBox
           className={styles.list ?? ""}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import type { NamedEntity } from "../../../api/renamed-entity.ts";
 import type { GraphAddress } from "./graph-address.ts";
 import { maxTrail } from "./trail.ts";
 import { keptOf } from "./use-graph-steps.ts";
@@ -11,18 +11,20 @@ export type EntityPlace = "graph" | "page";
 export function EntityLink({
   projectId,
   entityId,
+  called,
   place,
-  children,
 }: {
   readonly projectId: string;
   readonly entityId: string;
+  /** With it the entity is found again when a correction has given it another id. */
+  readonly called: NamedEntity;
   readonly place: EntityPlace;
-  readonly children: ReactNode;
 }) {
+  const { name, type } = called;
   if (place === "page")
     return (
-      <Link to="/projects/$projectId/entity" params={{ projectId }} search={{ id: entityId }}>
-        <bdi>{children}</bdi>
+      <Link to="/projects/$projectId/entity" params={{ projectId }} search={{ id: entityId, name, type }}>
+        <bdi>{name}</bdi>
       </Link>
     );
   return (
@@ -31,11 +33,11 @@ export function EntityLink({
       params={{ projectId }}
       search={(before: GraphAddress) => {
         const { size: _size, ...kept } = keptOf(before);
-        return { ...kept, entity: entityId };
+        return { ...kept, entity: entityId, called: name, calledType: type };
       }}
       state={({ trail = 0 }) => ({ trail: Math.min(trail + 1, maxTrail) })}
     >
-      <bdi>{children}</bdi>
+      <bdi>{name}</bdi>
     </Link>
   );
 }

@@ -137,10 +137,8 @@ function columnsFor(projectId: string): readonly Column<Entity>[] {
   return [
     {
       title: "Name",
-      cell: ({ entity_id: id, name }) => (
-        <EntityLink projectId={projectId} entityId={id} place="graph">
-          {name}
-        </EntityLink>
+      cell: ({ entity_id: id, name, type }) => (
+        <EntityLink projectId={projectId} entityId={id} called={{ name, type }} place="graph" />
       ),
     },
     {

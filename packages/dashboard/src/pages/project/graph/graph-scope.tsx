@@ -104,7 +104,7 @@ function TimeChoice({ chosen, onChange }: Parameters<typeof TimeScope>[0]) {
     <form className={styles.form} onSubmit={submit}>
       <TextField
         label="As of a year, month or day"
-        hint="What no text dates is always drawn."
+        hint="A relationship to which no text gives a date is always drawn."
         placeholder="1901, 1901-05 or 1901-05-09"
         value={text}
         onChange={(next) => {

@@ -99,9 +99,7 @@ export function RelatedEntity({
     <p className={styles.entity} title={entity.type}>
       <TypeMark type={entity.type} />
       <span className="visually-hidden">{entity.type}</span>
-      <EntityLink projectId={projectId} entityId={entity.entity_id} place={place}>
-        {entity.name}
-      </EntityLink>
+      <EntityLink projectId={projectId} entityId={entity.entity_id} called={entity} place={place} />
       {expansion !== undefined && <Expand expansion={expansion} entity={entity} />}
     </p>
   );

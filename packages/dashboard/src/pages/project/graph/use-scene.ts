@@ -47,7 +47,10 @@ function useOverview(
   );
   const scene = useMemo(() => (part === null ? null : sceneOfOverview(part)), [part]);
   const all = stats?.entities_by_type.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  const note = part === null ? "" : noteOf(part, document !== undefined);
+  const note =
+    part === null
+      ? ""
+      : `${noteOf(part, document !== undefined)}${asOf === undefined ? "" : ` · as of ${asOf}, or without a date`}`;
   const total = data?.connected_entities ?? null;
   const alone = !isOfAll || total === null || data?.is_complete !== true ? 0 : Math.max(0, all - total);
   return { scene, error, isReading: isFetching, note, total, alone };

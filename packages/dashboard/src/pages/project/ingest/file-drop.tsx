@@ -39,7 +39,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
         );
       }
       if (empty.length > 0) onFault(refusalOf(empty));
-      else if (texts.length + others.length === 0) onFault("There is no file in the folder.");
+      else if (texts.length + others.length === 0) onFault("There is no file in what you chose.");
     },
     onError: (error) => onFault(messageOf(error)),
   });
@@ -53,7 +53,7 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
       <Text slot="label" className={styles.label ?? ""}>
         {sending.isPending
           ? state
-          : "Drop files or folders here: PDF, Word, HTML, Markdown, plain text, scanned pages and more"}
+          : "Drop files or folders here: PDF, Word, HTML, Markdown, plain text, scanned pages"}
       </Text>
       <div className={styles.ways}>
         <FileTrigger allowsMultiple onSelect={choose}>
@@ -64,8 +64,9 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
         </FileTrigger>
       </div>
       <p className={styles.hint}>
-        Each file becomes a document with the name of the file and its folder. If the project already has a
-        document of that name, the file replaces it.
+        Also PowerPoint, Excel, OpenDocument, EPUB, e-mail, CSV, JSON, and ZIP archives of these. Each file
+        becomes a document with the name of the file and its folder. If the project already has a document of
+        that name, the file replaces it.
       </p>
     </DropZone>
   );

@@ -36,6 +36,7 @@ export function SentDocuments({
       {ended === jobs.length && <NextStep projectId={projectId} isReady={jobs.some(isCompleted)} />}
       <Table
         label="Documents sent now"
+        isSteady
         columns={columns}
         rows={mostUrgent(jobs)}
         keyOf={({ job_id: id }) => id}
