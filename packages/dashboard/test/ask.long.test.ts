@@ -90,7 +90,7 @@ test("both modes answer side by side, and an answer is copied with its sources a
     .getByRole("region", { name: "Answer" })
     .getByText(/Whitby/)
     .waitFor();
-  await page.getByRole("button", { name: "Compare with step by step" }).click();
+  await page.getByRole("button", { name: "Also ask step by step" }).click();
   await page
     .getByRole("region", { name: "One search" })
     .getByText(/Whitby/)

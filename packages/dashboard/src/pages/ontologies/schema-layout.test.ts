@@ -57,6 +57,22 @@ for (const types of [8, 20]) {
   }
 }
 
+test("several relationships of a type with itself are one loop around their labels", () => {
+  const loops = Array.from({ length: 4 }, () => [0, 0] as const);
+  for (const maxWidth of [100, 2_000]) {
+    const { edges, width, height } = layOut(draftOf(2, [...loops, [0, 1]]), maxWidth);
+    const drawn = edges.filter(({ path }) => path !== "");
+    assert.equal(drawn.length, 2, "the loop and the line to the other type");
+    const numbers = (drawn[0]?.path.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
+    const [across, down] = [0, 1].map((axis) => numbers.filter((_, at) => at % 2 === axis));
+    for (const { at } of edges.slice(0, 4)) {
+      assert.ok(Math.min(...(across ?? [])) <= at.x);
+      assert.ok(Math.max(...(across ?? [])) >= at.x && Math.max(...(across ?? [])) <= width);
+      assert.ok(Math.min(...(down ?? [])) <= at.y && Math.max(...(down ?? [])) <= height);
+    }
+  }
+});
+
 test("a type that is only named is drawn as unknown", () => {
   const { nodeTypes, edgeTypes } = draftOf(2, [
     [0, 1],

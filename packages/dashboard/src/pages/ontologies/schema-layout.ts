@@ -6,6 +6,8 @@ const nodeHeight = 40;
 const labelHeight = 18;
 const margin = 12;
 const cornerRadius = 14;
+/** Between labels and the loop around them. */
+const loopRoom = 6;
 /** Widths of a character of the diagram's fonts, generously: a name must not leave its box. */
 const nameCharacter = 8;
 const labelCharacter = 7.4;
@@ -82,11 +84,17 @@ function layOutAlong(draft: SchemaDraft, rankdir: "LR" | "TB"): SchemaLayout {
     }),
     edges: lines.map(({ id, source, target, label, type }) => {
       const { points = [], x = 0, y = 0 } = graph.edge(source, target, id);
-      const path =
-        source === target
-          ? loopAround({ ...graph.node(source), width: widthOf(source) }, { x, y })
-          : pathThrough(points);
-      return { id, label, type, at: { x, y }, path };
+      const at = { x, y };
+      if (source !== target) return { id, label, type, at, path: pathThrough(points) };
+      const box = { ...graph.node(source), width: widthOf(source) };
+      const loops = lines.filter((line) => line.source === source && line.target === source);
+      if (loops.length === 1) return { id, label, type, at, path: loopAround(box, at) };
+      // Several would lie over each other: one loop has all their labels within.
+      const labels = loops.map((line) => {
+        const { x: column = 0, y: row = 0 } = graph.edge(source, source, line.id);
+        return { x: column, y: row, width: labelWidth(line.label) };
+      });
+      return { id, label, type, at, path: loops[0]?.id === id ? loopWith(box, labels) : "" };
     }),
   };
 }
@@ -144,6 +152,44 @@ function loopAround(box: Point & { readonly width: number }, label: Point): stri
     return place(isBeside ? { x: position, y: side } : { x: side, y: position });
   };
   return `M${point(border, -9)} C${point(far, -34)} ${point(far, 34)} ${point(border, 9)}`;
+}
+
+/** From a box around labels that stand in a row beside or below it, and back. */
+function loopWith(box: Sized, labels: readonly Sized[]): string {
+  const farthest = labels.reduce((most, label) =>
+    distance(label, box) > distance(most, box) ? label : most,
+  );
+  const isBeside = Math.abs(farthest.x - box.x) > Math.abs(farthest.y - box.y);
+  const [across, along] = isBeside ? (["y", "x"] as const) : (["x", "y"] as const);
+  const direction = Math.sign(farthest[along] - box[along]) || 1;
+  const sizeAlong = (each: Sized, height: number) => (isBeside ? each.width : height) / 2;
+  const sizeAcross = (each: Sized, height: number) => (isBeside ? height : each.width) / 2;
+  const border = box[along] + direction * sizeAlong(box, nodeHeight);
+  const far = farthest[along] + direction * (sizeAlong(farthest, labelHeight) + loopRoom);
+  const middle = box[across];
+  const wide =
+    Math.max(...labels.map((label) => Math.abs(label[across] - middle) + sizeAcross(label, labelHeight))) +
+    loopRoom;
+  const start = Math.min(wide, sizeAcross(box, nodeHeight) - loopRoom);
+  const point = (position: number, offset: number): Point =>
+    isBeside ? { x: position, y: middle + offset } : { x: middle + offset, y: position };
+  const near = border + direction * loopRoom;
+  return pathThrough([
+    point(border, -start),
+    point(near, -wide),
+    point(far, -wide),
+    point(far, wide),
+    point(near, wide),
+    point(border, start),
+  ]);
+}
+
+interface Sized extends Point {
+  readonly width: number;
+}
+
+function distance(one: Point, other: Point): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 function place({ x, y }: Point): string {

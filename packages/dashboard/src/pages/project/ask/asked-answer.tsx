@@ -6,6 +6,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AnswerAge } from "./answer-age.tsx";
 import { markdownOf } from "./answer-markdown.ts";
+import viewStyles from "./answer-view.module.css";
 import { AnswerView } from "./answer-view.tsx";
 import { readSummary } from "./answer-words.ts";
 import { bodyOf, type Question } from "./ask-address.ts";
@@ -114,7 +115,18 @@ function OneAnswer({
         <AnswerView {...view} answer={answer} />
       </>
     );
-  if (isPending) return <Skeleton lines={5} />;
+  if (isPending)
+    return (
+      <section aria-label={view.title} className={viewStyles.card}>
+        <h2 className={viewStyles.label}>{view.title}</h2>
+        <p className={viewStyles.waiting}>
+          {view.body.mode === "dynamic"
+            ? "Following names from passage to passage …"
+            : "Searching the documents …"}
+        </p>
+        <Skeleton lines={3} />
+      </section>
+    );
   if (error !== null) return null;
   return (
     <Notice>

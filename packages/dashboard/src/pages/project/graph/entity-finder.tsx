@@ -52,7 +52,8 @@ export function EntityFinder({
       onInputChange={setText}
       items={others ?? []}
       defaultFilter={() => true}
-      menuTrigger="focus"
+      // In a form the list would cover what it is about.
+      menuTrigger={isInForm ? "input" : "focus"}
       allowsEmptyCollection
       selectedKey={null}
       onSelectionChange={(key) => key !== null && choose(String(key))}

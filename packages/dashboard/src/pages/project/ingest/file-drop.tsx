@@ -64,9 +64,9 @@ export function FileDrop({ projectId, onSent, onFault }: IngestInput) {
         </FileTrigger>
       </div>
       <p className={styles.hint}>
-        Also PowerPoint, Excel, OpenDocument, EPUB, e-mail, CSV, JSON, and ZIP archives of these. Each file
-        becomes a document with the name of the file and its folder. If the project already has a document of
-        that name, the file replaces it.
+        Also PowerPoint, Excel, OpenDocument, EPUB, e&#8209;mail, CSV, JSON, and ZIP archives of these. Each
+        file becomes a document with the name of the file and its folder. If the project already has a
+        document of that name, the file replaces it.
       </p>
     </DropZone>
   );
