@@ -75,8 +75,12 @@ export function Palette({
             )}
           </Menu>
         </Autocomplete>
-        {projectId === null && find !== "" && (
-          <p className={styles.hint}>Open a project to search its documents and entities.</p>
+        {find !== "" && (
+          <p className={styles.hint}>
+            {projectId === null
+              ? "Open a project to search its documents and entities."
+              : "Documents and entities are those of this project."}
+          </p>
         )}
       </div>
     </Dialog>
