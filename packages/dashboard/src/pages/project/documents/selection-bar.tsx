@@ -55,10 +55,11 @@ export function SelectionBar({
   return (
     <section aria-label="Selected documents" className={styles.bar}>
       <span role="status" className={styles.count}>
-        {selectionWords(selected.length, selected.filter(({ source_doc_id: id }) => !shown.has(id)).length)}
-        {selected.length >= maxSelected &&
-          total > maxSelected &&
-          ` of ${total.toLocaleString("en")}. No more can be selected at once.`}
+        {selectionWords({
+          selected: selected.length,
+          elsewhere: selected.filter(({ source_doc_id: id }) => !shown.has(id)).length,
+          most: selected.length >= maxSelected && total > maxSelected ? total : null,
+        })}
       </span>
       {children}
       {jobs.length > 0 && (
