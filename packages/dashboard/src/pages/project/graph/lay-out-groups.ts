@@ -45,13 +45,11 @@ export function layOutGroups(
   const length = lineLength(sizes.length);
   const groups = groupsOf(sizes.length, edges);
   const places = () => placesOf(groups, { count: sizes.length, length });
-  // The small ones first: they take no time, and stand around the others from the beginning.
-  for (const group of groups.toReversed()) {
-    const simulation = simulate(group, { sizes, length, isLarge });
-    for (let tick = 0; tick < ticks[isLarge ? "many" : "few"]; tick++) {
-      simulation.tick();
-      onTick(places);
-    }
+  const simulations = groups.map((group) => simulate(group, { sizes, length, isLarge }));
+  // All at the same time, so that what is shown meanwhile has no group that is still in a heap.
+  for (let tick = 0; tick < ticks[isLarge ? "many" : "few"]; tick++) {
+    for (const simulation of simulations) simulation.tick();
+    onTick(places);
   }
   return places();
 }
