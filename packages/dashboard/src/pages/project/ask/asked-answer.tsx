@@ -117,7 +117,8 @@ function OneAnswer({
     );
   if (isPending)
     return (
-      <section aria-label={view.title} className={viewStyles.card}>
+      // Not yet the region of the answer.
+      <div className={viewStyles.card}>
         <h2 className={viewStyles.label}>{view.title}</h2>
         <p className={viewStyles.waiting}>
           {view.body.mode === "dynamic"
@@ -125,7 +126,7 @@ function OneAnswer({
             : "Searching the documents …"}
         </p>
         <Skeleton lines={3} />
-      </section>
+      </div>
     );
   if (error !== null) return null;
   return (
