@@ -117,9 +117,9 @@ function OneAnswer({
     );
   if (isPending)
     return (
-      // Not yet the region of the answer.
+      // Neither the region nor the heading of an answer yet.
       <div className={viewStyles.card}>
-        <h2 className={viewStyles.label}>{view.title}</h2>
+        <p className={viewStyles.label}>{view.title}</p>
         <p className={viewStyles.waiting}>
           {view.body.mode === "dynamic"
             ? "Following names from passage to passage …"
