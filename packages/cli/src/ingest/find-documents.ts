@@ -1,10 +1,10 @@
 /** Finds the documents that the arguments of the command line name, with their ids. */
 import { createHash, type Hash } from "node:crypto";
-import fs, { open, readdir, readFile, realpath, stat } from "node:fs/promises";
+import fs, { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { UsageError } from "../exit-codes.ts";
 import { readLines } from "./read-lines.ts";
-import { readPieces } from "./read-pieces.ts";
+import { readAt, readPieces } from "./read-pieces.ts";
 import { codeOfFault, OtherEncoding, reasonOf, UnreadableDocument } from "./unreadable.ts";
 
 interface Found {
@@ -392,14 +392,4 @@ export function fileHash(metadata: FoundFile["metadata"]): Hash {
 /** @throws TypeError when the bytes are not UTF-8 */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-}
-
-async function readAt(path: string, start: number, length: number): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, start);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

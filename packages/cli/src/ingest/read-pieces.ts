@@ -18,3 +18,14 @@ export async function* readPieces(path: string): AsyncGenerator<Buffer<ArrayBuff
     await file.close();
   }
 }
+
+/** Fewer bytes where the file ends before. */
+export async function readAt(path: string, start: number, length: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, start);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
