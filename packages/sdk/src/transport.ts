@@ -1,5 +1,7 @@
 /** Sends requests with credentials, timeouts and retries, and turns error responses into errors. */
 import { apiError, ConnectionError, KcsError, TimeoutError } from "./errors.ts";
+import type { MultipartForm } from "./multipart-form.ts";
+import { randomHex } from "./random-hex.ts";
 import { type RetryPolicy, readRetryAfter, retryDelayMs, sleep } from "./retry.ts";
 
 /** The last argument of every method. */
@@ -27,8 +29,10 @@ export interface ApiRequest {
   /** Relative to `/api/v1`, with encoded parameters; see `pathOf`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | null | undefined>> | undefined;
-  /** Sent as JSON; a form as it is. */
+  /** Sent as JSON. */
   readonly body?: unknown;
+  /** In place of a body. */
+  readonly form?: MultipartForm;
   /** Whether the request creates something. It then gets an idempotency key, so that a retry does not create it twice. */
   readonly creates?: boolean;
   readonly accept?: string;
@@ -60,6 +64,9 @@ const API_PREFIX = "/api/v1";
 /** More than the service answers with; whatever else answers at the address must not fill the memory. */
 const MAX_BYTES = { json: 256 * 2 ** 20, error: 2 ** 20 } as const;
 
+const UNREADABLE_FILE =
+  "A file could not be read to its end while it was sent: it has changed since it was opened, or is gone.";
+
 /** Tag for a path whose parameters it encodes: pathOf`/projects/${id}`. */
 export function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return parts
@@ -72,7 +79,7 @@ export function createTransport(deps: TransportDeps): Transport {
     const { signal, maxRetries = deps.retry.maxRetries } = request.options ?? {};
     const policy = { ...deps.retry, maxRetries };
     const idempotencyKey =
-      request.creates === true ? (request.options?.idempotencyKey ?? randomKey()) : undefined;
+      request.creates === true ? (request.options?.idempotencyKey ?? randomHex()) : undefined;
     for (let attempt = 1; ; attempt++) {
       try {
         return await sendOnce(deps, { request, idempotencyKey }, read);
@@ -127,6 +134,7 @@ async function sendOnce<T>(
     if (error instanceof KcsError) throw error;
     if (signal?.aborted === true) throw signal.reason;
     if (timeout.signal.aborted) throw timeout.signal.reason;
+    if (isUnreadableFile(error)) throw new KcsError(UNREADABLE_FILE, { cause: error });
     throw new ConnectionError(`Cannot reach ${url}: ${reasonOf(error)}`, { cause: error });
   } finally {
     // Also of a stream, which may take as long as it likes after its head.
@@ -134,9 +142,14 @@ async function sendOnce<T>(
   }
 }
 
-function bodyOf({ body }: ApiRequest): string | FormData | null {
-  if (body === undefined) return null;
-  return body instanceof FormData ? body : JSON.stringify(body);
+function bodyOf({ body, form }: ApiRequest): string | Blob | null {
+  if (form !== undefined) return form.body;
+  return body === undefined ? null : JSON.stringify(body);
+}
+
+function contentTypeOf({ body, form }: ApiRequest): Readonly<Record<string, string>> {
+  if (form !== undefined) return { "content-type": form.contentType };
+  return body === undefined ? {} : { "content-type": "application/json" };
 }
 
 function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
@@ -157,8 +170,7 @@ async function headersOf(
   return {
     accept: request.accept ?? "application/json",
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-    // `fetch` writes the type of a form, which has the boundary.
-    ...(typeof bodyOf(request) === "string" ? { "content-type": "application/json" } : {}),
+    ...contentTypeOf(request),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
     ...deps.headers,
     ...request.options?.headers,
@@ -226,16 +238,16 @@ function detailOf(text: string): string | null {
   }
 }
 
+/** Node's `fetch` says so; that of browsers does not tell it from a lost connection. */
+function isUnreadableFile(error: unknown): boolean {
+  const causes = error instanceof Error ? [error, error.cause] : [];
+  return causes.some((each) => each instanceof DOMException && each.name === "NotReadableError");
+}
+
 /** Node's `fetch` says why a connection failed only in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;
   return cause.message || ("code" in cause ? String(cause.code) : error.message);
-}
-
-/** 128 random bits. `crypto.randomUUID` is not available on pages loaded over plain HTTP. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -125,17 +125,11 @@ async function keepInStepOrPause(watched: Watched, isFirst: boolean): Promise<nu
     return RESCAN_MS;
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    const isPassing = exitCodeOf(error) === EXIT.unavailable || error instanceof UsageError || isMoved(error);
+    const isPassing = exitCodeOf(error) === EXIT.unavailable || error instanceof UsageError;
     if (isFirst || !isPassing) throw error;
     context.io.err(`${oneLine(describeError(error))} Trying again in ${OUTAGE_PAUSE_MS / 1000} s.\n`);
     return OUTAGE_PAUSE_MS;
   }
-}
-
-/** A file or folder that went away, or was out of reach, while the folder was read. */
-function isMoved(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  return code === "ENOENT" || code === "EIO" || code === "ESTALE";
 }
 
 /** Sends what is new or has changed, then deletes the documents of files that are gone. */
@@ -203,6 +197,9 @@ async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
 function reasonToKeep({ found, rejected }: Plan): string | null {
   if (found.size === 0)
     return "The folder has no file to ingest. In case it is only out of reach, no document is deleted.";
+  const folder = rejected.find(({ isFolder }) => isFolder);
+  if (folder !== undefined)
+    return `The folder ${oneLine(folder.id)} cannot be read. It may have files of documents, so no document is deleted.`;
   const line = rejected.find(({ lineOf }) => lineOf !== undefined);
   return line === undefined
     ? null

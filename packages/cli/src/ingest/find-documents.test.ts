@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolder } from "../../test/run-cli.ts";
-import { findDocuments } from "./find-documents.ts";
+import { type FileMemory, findDocuments } from "./find-documents.ts";
 
 test("a folder gives its text files at any depth, without hidden ones and without following links to folders or out of the folder", async () => {
   const folder = await makeFolder();
@@ -79,6 +79,52 @@ test("a file that cannot be looked at is named among what is skipped, so that it
     { id: "w/lines.jsonl", reason, lineOf: "lines.jsonl" },
   ]);
   assert.equal(found[2]?.id, "w/z.md");
+});
+
+test("a file or folder that cannot be opened or read is named among what is skipped, and the others are found", async (t) => {
+  const folder = await makeFolder();
+  await mkdir(join(folder, "sub"));
+  const files = ["a.md", "b.csv", "c.jsonl", "sub/d.md", "z.csv", "z.md"];
+  for (const name of files) await writeFile(join(folder, name), '{"id": "one", "text": "A lamp was lit."}\n');
+  const { open, readdir, readFile } = fs;
+  const orFault = (call: (path: string, ...rest: never[]) => unknown) =>
+    (async (path: string, ...rest: never[]) => {
+      if (!/a\.md|b\.csv|c\.jsonl|sub$/.test(path)) return call(path, ...rest);
+      throw Object.assign(new Error("Somebody else has it."), { code: "EBUSY", syscall: "open" });
+    }) as never;
+  t.mock.method(fs, "open", orFault(open as never));
+  t.mock.method(fs, "readdir", orFault(readdir as never));
+  t.mock.method(fs, "readFile", orFault(readFile as never));
+  syncBuiltinESMExports();
+  const reset = () => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  };
+  t.after(reset);
+  const memory: FileMemory = new Map();
+  const stdin = { id: undefined, read: async () => "" };
+  const find = () => Array.fromAsync(findDocuments([folder], { prefix: "w/", metadata: {}, stdin, memory }));
+  const reason = "cannot be read now (EBUSY)";
+  const found = await find();
+  assert.deepEqual(found.slice(0, 4), [
+    { id: "w/a.md", reason },
+    { id: "w/b.csv", reason },
+    { id: "w/c.jsonl", reason, lineOf: "c.jsonl" },
+    { id: "w/sub", reason, isFolder: true },
+  ]);
+  assert.deepEqual(
+    found.slice(4).map((one) => ["hash" in one, one.id]),
+    [
+      [true, "w/z.csv"],
+      [true, "w/z.md"],
+    ],
+  );
+  reset();
+  const later = await find();
+  assert.deepEqual(
+    later.map((one) => ["hash" in one, one.id]),
+    ["w/a.md", "w/b.csv", "w/one", "w/sub/d.md", "w/z.csv", "w/z.md"].map((id) => [true, id]),
+  );
 });
 
 test("a folder also gives the files that the service turns into text, which change with their bytes and the metadata", async () => {

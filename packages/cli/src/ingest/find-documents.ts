@@ -1,10 +1,11 @@
 /** Finds the documents that the arguments of the command line name, with their ids. */
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import fs, { open, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { createHash, type Hash } from "node:crypto";
+import fs, { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
-import { CommandError, UsageError } from "../exit-codes.ts";
+import { UsageError } from "../exit-codes.ts";
 import { readLines } from "./read-lines.ts";
+import { readAt, readPieces } from "./read-pieces.ts";
+import { codeOfFault, OtherEncoding, reasonOf, UnreadableDocument } from "./unreadable.ts";
 
 interface Found {
   readonly id: string;
@@ -15,6 +16,7 @@ interface Found {
 }
 
 export interface FoundText extends Found {
+  /** As it is now. @throws UnreadableDocument, or an error of the operating system */
   read(): Promise<DocumentBody>;
 }
 
@@ -39,6 +41,8 @@ export interface RejectedDocument {
   readonly reason: string;
   /** The file, where it is a line of one that is rejected. */
   readonly lineOf?: string;
+  /** A folder, of whose files nothing is known. */
+  readonly isFolder?: boolean;
 }
 
 /** What was found in each file, by its path, so that a file that has not changed is not read again. */
@@ -81,26 +85,41 @@ export async function* findDocuments(
     if (input === "-") yield* standardInput(options);
     else
       for (const file of await filesOf(input)) {
-        if (file.fault === null) yield* rememberedDocuments(file, options);
+        if (file.fault === null) yield* documentsOrFault(file, options);
         else yield rejectedFile({ ...file, fault: file.fault }, options);
       }
   }
 }
 
+/** A file that cannot be read, or not to its end, is skipped. */
+async function* documentsOrFault(
+  file: File,
+  options: FindOptions,
+): AsyncGenerator<FoundDocument | RejectedDocument, void> {
+  try {
+    yield* rememberedDocuments(file, options);
+  } catch (error) {
+    yield rejectedFile({ ...file, fault: reasonOf(error) }, options);
+  }
+}
+
 /** The documents of a file of lines have ids of their own. */
 function rejectedFile(
-  { path, id, fault }: File & { readonly fault: string },
+  { path, id, fault, isFolder = false }: File & { readonly fault: string },
   { prefix }: FindOptions,
 ): RejectedDocument {
   const rejected = { id: prefix + id, reason: fault };
+  if (isFolder) return { ...rejected, isFolder };
   return JSON_LINES.test(path) ? { ...rejected, lineOf: id } : rejected;
 }
 
 interface File {
   readonly path: string;
   readonly id: string;
-  /** Why it cannot be read; null = it can. */
+  /** Why it cannot be read; null = nothing is known against it. */
   readonly fault: string | null;
+  /** Where a folder cannot be read. */
+  readonly isFolder?: boolean;
 }
 
 const FAULTS = {
@@ -111,16 +130,9 @@ const FAULTS = {
 
 /** @throws UsageError when the input names no file */
 async function filesOf(input: string): Promise<readonly File[]> {
-  const found = await stat(input).catch(() => null);
-  if (found?.isDirectory() === true) {
-    const files: File[] = [];
-    const root = await realpath(input);
-    for await (const { path, fault } of filesIn(input, root))
-      files.push({ path, id: relative(input, path), fault });
-    // Of a folder whose name cannot be read nothing more is known.
-    const isTaken = (id: string) => TEXT_FILES.test(id) || OTHER_FILES.test(id);
-    return byName(files.filter(({ id, fault }) => isTaken(id) || fault === FAULTS.name));
-  }
+  const found = await stat(input).catch(missingOrFault);
+  if (typeof found === "string") return [{ path: input, id: basename(input), fault: found }];
+  if (found?.isDirectory() === true) return filesOfFolder(input);
   if (found?.isFile() === true) return [{ path: input, id: basename(input), fault: null }];
   // A pipe can be read only once, but a document is read again when it is sent.
   if (found !== null) throw new UsageError(`${input} is neither a file nor a folder; - reads standard input`);
@@ -132,18 +144,32 @@ async function filesOf(input: string): Promise<readonly File[]> {
   }
   const files: File[] = [];
   for await (const path of fs.glob(input)) {
-    if ((await stat(path)).isFile()) files.push({ path, id: relative(".", path), fault: null });
+    const one = await stat(path).catch(missingOrFault);
+    const fault = typeof one === "string" ? one : one === null ? FAULTS.broken : null;
+    if (fault !== null || (typeof one === "object" && one?.isFile()))
+      files.push({ path, id: relative(".", path), fault });
   }
   if (files.length === 0) throw new UsageError(`no file matches ${input}`);
   return byName(files);
 }
 
+async function filesOfFolder(input: string): Promise<readonly File[]> {
+  const files: File[] = [];
+  for await (const file of filesIn(input, input))
+    files.push({ ...file, id: relative(input, file.path) || basename(input) });
+  // Of a folder that cannot be read nothing more is known.
+  const isTaken = (id: string) => TEXT_FILES.test(id) || OTHER_FILES.test(id);
+  return byName(files.filter(({ id, fault, isFolder }) => isTaken(id) || isFolder || fault === FAULTS.name));
+}
+
 /**
  * Files at any depth. Hidden files and folders are left out, links to folders are not followed, and links to files only within
- * `root`, which has no links in it.
+ * `root`.
  */
 async function* filesIn(folder: string, root: string): AsyncGenerator<Omit<File, "id">, void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(reasonOf);
+  if (typeof entries === "string") return yield { path: folder, fault: entries, isFolder: true };
+  for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".")) continue;
     const found = await stat(path).catch(missingOrFault);
@@ -154,20 +180,19 @@ async function* filesIn(folder: string, root: string): AsyncGenerator<Omit<File,
     else if (!entry.isSymbolicLink()) {
       if (found?.isFile() === true) yield { path, fault: null };
     } else if (found === null) yield { path, fault: FAULTS.broken };
-    else if (found.isFile())
-      yield { path, fault: isWithin(root, await realpath(path)) ? null : FAULTS.outside };
+    else if (found.isFile()) yield { path, fault: await faultOfLink(path, root).catch(reasonOf) };
   }
 }
 
 /** null: there is nothing. A fault: there may be something, so it is not taken for gone. */
 function missingOrFault(error: unknown): string | null {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  const code = codeOfFault(error) ?? "unknown error";
   return ["ENOENT", "ENOTDIR", "ELOOP"].includes(code) ? null : `cannot be looked at now (${code})`;
 }
 
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+async function faultOfLink(path: string, root: string): Promise<string | null> {
+  const way = relative(await realpath(root), await realpath(path));
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? FAULTS.outside : null;
 }
 
 /** Ids use `/` on every operating system. */
@@ -215,26 +240,42 @@ async function* documentsOf(
     yield await describeFile(id, file.path, options);
     return;
   }
-  if ((await stat(file.path)).size > MAX_DOCUMENT_BYTES) {
-    yield { id, reason: TOO_LARGE };
-    return;
-  }
-  const load = async () =>
-    bodyOf(id, { text: decode(await readFile(file.path)), metadata: options.metadata });
+  const load = async () => bodyOf(id, { text: await readText(file.path), metadata: options.metadata });
+  const body = await load().catch(nullForOtherEncoding);
   // The service knows other encodings.
-  yield (await describeText(id, load)) ?? (await describeFile(id, file.path, options));
+  yield body === null ? await describeFile(id, file.path, options) : describeBody(body, load);
+}
+
+function nullForOtherEncoding(error: unknown): null {
+  if (error instanceof OtherEncoding) return null;
+  throw error;
+}
+
+/** @throws UnreadableDocument */
+async function readText(path: string): Promise<string> {
+  if ((await stat(path)).size > MAX_DOCUMENT_BYTES) throw new UnreadableDocument(TOO_LARGE);
+  const bytes = await readFile(path);
+  let text: string;
+  try {
+    text = decode(bytes);
+  } catch (cause) {
+    throw new OtherEncoding("is not text in UTF-8", { cause });
+  }
+  if (text.trim() === "") throw new UnreadableDocument(EMPTY);
+  return text;
 }
 
 async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   if (options.stdin.id === undefined) throw new UsageError("- needs --id ID, the id of the document");
   const id = options.prefix + options.stdin.id;
   const body = bodyOf(id, { text: await options.stdin.read(), metadata: options.metadata });
-  yield isEmpty(body) ? { id, reason: EMPTY } : describeBody(body, async () => body);
+  if (body.text.trim() === "") yield { id, reason: EMPTY };
+  else yield describeBody(body, async () => body);
 }
 
 /** Whether the first line has neither an id nor a text: the lines are rows of a table, which the service reads together. */
 async function hasRows(path: string): Promise<boolean> {
-  for await (const { bytes } of readLines(createReadStream(path), MAX_DOCUMENT_BYTES)) {
+  for await (const { bytes } of readLines(readPieces(path), MAX_DOCUMENT_BYTES)) {
     if (bytes === null) return false;
     if (bytes.length === 0) continue;
     const line = parseObject(bytes);
@@ -248,7 +289,7 @@ async function* linesOf(
   file: File,
   options: FindOptions,
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
-  const lines = readLines(createReadStream(file.path), MAX_DOCUMENT_BYTES);
+  const lines = readLines(readPieces(file.path), MAX_DOCUMENT_BYTES);
   for await (const { bytes, start, number } of lines) {
     const place = `${file.id}:${number}`;
     if (bytes === null) {
@@ -264,8 +305,8 @@ async function* linesOf(
     const length = bytes.length;
     const load = async () => {
       const again = parseLine(await readAt(file.path, start, length), place, options);
-      if ("reason" in again)
-        throw new CommandError(`${place} changed while it was being read. Run the command again.`);
+      if ("reason" in again || again.source_doc_id !== read.source_doc_id)
+        throw new UnreadableDocument(`has changed in ${place} since it was found`);
       return again;
     };
     yield describeBody(read, load);
@@ -320,51 +361,35 @@ function bodyOf(
   return { source_doc_id: id, text, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
-/** null for what is not text in UTF-8. */
-async function describeText(
-  id: string,
-  load: () => Promise<DocumentBody>,
-): Promise<FoundDocument | RejectedDocument | null> {
-  try {
-    const body = await load();
-    return isEmpty(body) ? { id, reason: EMPTY } : describeBody(body, load);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
-}
-
-function isEmpty({ text }: DocumentBody): boolean {
-  return text.trim() === "";
-}
-
 async function describeFile(id: string, path: string, { metadata }: FindOptions): Promise<FoundFile> {
-  const hash = createHash("sha256").update(JSON.stringify(metadata));
+  const hash = fileHash(metadata);
   let bytes = 0;
-  for await (const piece of createReadStream(path)) {
-    hash.update(piece as Buffer); // Without an encoding, a file is read as buffers.
-    bytes += (piece as Buffer).length;
+  for await (const piece of readPieces(path)) {
+    hash.update(piece);
+    bytes += piece.length;
   }
   return { id, hash: hash.digest("base64url"), bytes, path, metadata };
 }
 
 function describeBody(body: DocumentBody, read: () => Promise<DocumentBody>): FoundText {
   const json = JSON.stringify(body);
-  const hash = createHash("sha256").update(json).digest("base64url");
-  return { id: body.source_doc_id, hash, bytes: Buffer.byteLength(json), read };
+  return { id: body.source_doc_id, hash: hashOf(json), bytes: Buffer.byteLength(json), read };
+}
+
+export function hashOfBody(body: DocumentBody): string {
+  return hashOf(JSON.stringify(body));
+}
+
+function hashOf(json: string): string {
+  return createHash("sha256").update(json).digest("base64url");
+}
+
+/** To be updated with the bytes of the file. */
+export function fileHash(metadata: FoundFile["metadata"]): Hash {
+  return createHash("sha256").update(JSON.stringify(metadata));
 }
 
 /** @throws TypeError when the bytes are not UTF-8 */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-}
-
-async function readAt(path: string, start: number, length: number): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, start);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOfFault } from "./unreadable.ts";
 
 export interface Entry {
   readonly hash: string;
@@ -41,7 +42,7 @@ export function journalPath(
 }
 
 export async function openJournal(path: string): Promise<Journal> {
-  const entries = parse(await readFile(path, "utf8").catch(() => ""));
+  const entries = parse(await readFile(path, "utf8").catch(nothingYet));
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Rewrites the file without replaced entries and without an incomplete last line.
   const draft = `${path}.${process.pid}.new`;
@@ -61,6 +62,12 @@ export async function openJournal(path: string): Promise<Journal> {
       await appendFile(path, `${JSON.stringify([id, "", "", GONE])}\n`);
     },
   };
+}
+
+/** @throws an error of a file that is there, which must not be replaced by an empty one */
+function nothingYet(error: unknown): string {
+  if (codeOfFault(error) === "ENOENT") return "";
+  throw error;
 }
 
 function linesOf(entries: readonly (readonly [string, Entry])[]): string {

@@ -1,5 +1,4 @@
 /** Sends documents in batches and follows their jobs. The journal is updated after each step. */
-import { openAsBlob } from "node:fs";
 import {
   BadRequestError,
   type Client,
@@ -11,6 +10,7 @@ import {
 import { batchesOf } from "./batches.ts";
 import type { FoundDocument, RejectedDocument } from "./find-documents.ts";
 import type { Entry, Journal } from "./journal.ts";
+import { type ReadDocument, withBatch } from "./read-batch.ts";
 
 /** The service takes no request that arrives for longer than two minutes. */
 const UPLOAD_TIMEOUT_MS = 150_000;
@@ -64,7 +64,7 @@ export async function sendDocuments(
   tally.accept(open.length);
   follow(open);
   for (const batch of batchesOf(documents, { maxDocuments: options.maxBatchDocuments })) {
-    const accepted = await acceptBatch(batch, tally, options);
+    const accepted = await withBatch(batch, tally.refuse, (read) => acceptBatch(read, tally, options));
     await options.journal.write(accepted);
     tally.accept(accepted.length);
     follow(accepted);
@@ -119,10 +119,11 @@ function failureOf(job: Job): RejectedDocument {
  * batch is split in half, recursively, until the invalid document is alone.
  */
 async function acceptBatch(
-  batch: readonly FoundDocument[],
+  batch: readonly ReadDocument[],
   tally: Tally,
   options: SendOptions,
 ): Promise<readonly (readonly [string, Entry])[]> {
+  if (batch.length === 0) return [];
   try {
     const jobs = await sendBatch(batch, options);
     return batch.map(
@@ -143,21 +144,18 @@ async function acceptBatch(
 
 /** All of one kind, as `batchesOf` makes them. */
 async function sendBatch(
-  batch: readonly FoundDocument[],
+  batch: readonly ReadDocument[],
   { client, projectId, signal }: SendOptions,
 ): Promise<readonly { readonly job_id: string }[]> {
-  const files = batch.filter((document) => "path" in document);
+  const files = batch.filter((document) => "content" in document);
   const [file] = files;
   if (file !== undefined) {
-    const uploads = await Promise.all(
-      files.map(async ({ id, path }) => ({ path: id, content: await openAsBlob(path) })),
-    );
+    const uploads = files.map(({ id, content }) => ({ path: id, content }));
     const { metadata } = file; // That of the command line.
     const options = { signal, timeoutMs: UPLOAD_TIMEOUT_MS };
     return (await client.files.upload(projectId, uploads, { metadata }, options)).jobs;
   }
-  const texts = batch.filter((document) => "read" in document);
-  const bodies = await Promise.all(texts.map((document) => document.read()));
+  const bodies = batch.filter((document) => "body" in document).map(({ body }) => body);
   const [only] = bodies;
   return bodies.length === 1 && only !== undefined
     ? [await client.documents.ingest(projectId, only, { signal })]

@@ -1,9 +1,14 @@
+import { createMultipartForm, type FormPart, type MultipartForm } from "../multipart-form.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import type { AcceptedBatch, IngestDocument, IngestUrl } from "../wire.ts";
 
 export interface FileToUpload {
   /** With folders, separated by `/`. */
   readonly path: string;
+  /**
+   * Also that of `fs.openAsBlob`, which is read as it is sent. When the file changes before it is sent, the upload is rejected with a
+   * `KcsError`.
+   */
   readonly content: Blob;
 }
 
@@ -29,7 +34,7 @@ export function filesResource(transport: Transport) {
       transport.json<AcceptedBatch>({
         method: "POST",
         path: pathOf`/projects/${projectId}/files`,
-        body: formOf(files, fields),
+        form: formOf(files, fields),
         creates: true,
         options,
       }),
@@ -55,12 +60,15 @@ export function filesResource(transport: Transport) {
   };
 }
 
-function formOf(files: readonly FileToUpload[], { metadata, source_doc_id: id }: UploadFields): FormData {
-  const form = new FormData();
-  if (metadata !== undefined && metadata !== null) form.set("metadata", JSON.stringify(metadata));
+function formOf(
+  files: readonly FileToUpload[],
+  { metadata, source_doc_id: id }: UploadFields,
+): MultipartForm {
   // The name of a file in a form is written otherwise than its path: a quotation mark, for example, as %22.
   const ids = id === undefined ? files.map(({ path }) => path) : [id];
-  form.set("source_doc_ids", JSON.stringify(ids));
-  for (const { path, content } of files) form.append("files", content, path);
-  return form;
+  const fields: FormPart[] = [{ name: "source_doc_ids", content: JSON.stringify(ids) }];
+  if (metadata !== undefined && metadata !== null)
+    fields.push({ name: "metadata", content: JSON.stringify(metadata) });
+  const parts = files.map(({ path, content }) => ({ name: "files", content, fileName: path }));
+  return createMultipartForm([...fields, ...parts]);
 }

@@ -21,6 +21,9 @@ export const ADDRESS_MEDIA_TYPE = "text/uri-list";
 /** Files are stored and read in pieces of this size. */
 export const FILE_PIECE_BYTES = 1024 * 1024;
 
+/** The files of an archive become jobs in one transaction. */
+export const MAX_ARCHIVE_FILES = 5_000;
+
 const MAX_NAME_CHARACTERS = 255;
 
 /** The last part of a path or id. */

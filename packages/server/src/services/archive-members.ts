@@ -1,16 +1,13 @@
 /** Stores the members of an archive as contents that no document has yet. */
 import { createHash } from "node:crypto";
 import { isSourceDocId, MAX_SOURCE_DOC_ID } from "../domain/document.ts";
-import { FILE_PIECE_BYTES } from "../domain/file.ts";
+import { FILE_PIECE_BYTES, MAX_ARCHIVE_FILES } from "../domain/file.ts";
 import { newId } from "../domain/ids.ts";
 import { fitTogether, MAX_METADATA_BYTES } from "../domain/metadata.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import type { UnpackedArchive } from "../ports/file-converter.ts";
 import type { ClaimedConversion, FileStore, NewFile } from "../ports/file-store.ts";
 import type { FileWorkspace } from "../ports/file-workspace.ts";
-
-/** They become jobs in one transaction. */
-const MAX_MEMBERS = 5_000;
 
 interface Deps {
   readonly store: Pick<FileStore, "appendFilePiece">;
@@ -35,8 +32,8 @@ export async function receiveMembers(
 ): Promise<readonly NewFile[] | null> {
   const { job, archive, signal, contentIds } = input;
   if (archive.members.length === 0) throw new UnreadableFile("The archive has no files.");
-  if (archive.members.length > MAX_MEMBERS)
-    throw new UnreadableFile(`The archive has more than ${MAX_MEMBERS} files.`);
+  if (archive.members.length > MAX_ARCHIVE_FILES)
+    throw new UnreadableFile(`The archive has more than ${MAX_ARCHIVE_FILES} files.`);
   if (!fitTogether(archive.members.map(() => job.metadata)))
     throw new UnreadableFile(
       `Each of the ${archive.members.length} files of the archive gets its metadata, which has more than ${MAX_METADATA_BYTES} bytes together. Send the archive with less, or in parts.`,

@@ -83,6 +83,10 @@ export interface FileService {
 
 /** An upload has some megabytes of memory, and a download one. */
 const UPLOADS = { what: "uploads", perAccount: 4, total: 32 } as const;
+/** A fetch waits for another server, which may never answer: it makes way for those of accounts with fewer. */
+const FETCHES = { what: "fetches of pages", perAccount: 4, total: 16 } as const;
+const FETCH_MADE_WAY = "Too many fetches of pages run at once, and this one made way. Try again shortly.";
+const MADE_WAY_SECONDS = 5;
 const DOWNLOADS = { what: "downloads", perAccount: 8, total: 64 } as const;
 
 interface FileServiceDeps {
@@ -101,14 +105,23 @@ interface FileServiceDeps {
 export function createFileService(deps: FileServiceDeps): FileService {
   const { store, requestsPerMinute } = deps;
   const uploads = createAccountSlots(UPLOADS);
+  const fetches = createAccountSlots(FETCHES);
   const downloads = createAccountSlots(DOWNLOADS);
 
-  /** @param isCounted whether `receive` counts the request itself, whatever comes of it */
+  /**
+   * @param isCounted whether `receive` counts the request itself, whatever comes of it
+   * @param take takes the place of the request, and returns the function that leaves it
+   */
   async function receiveUpload<Result>(
     { caller, projectId, requestKey }: Parameters<FileService["upload"]>[0],
     receive: (upload: Upload) => Promise<Result>,
-    { onRate, isCounted }: { onRate: Parameters<FileService["upload"]>[2]; isCounted: boolean },
+    options: {
+      readonly onRate: Parameters<FileService["upload"]>[2];
+      readonly isCounted: boolean;
+      readonly take: (accountId: string) => () => void;
+    },
   ): Promise<Result> {
+    const { onRate, isCounted, take } = options;
     await requireProject(store, { projectId, caller });
     const { accountId } = caller;
     const isRepeated = await isKeyKnown(store, requestKey, { accountId, now: deps.now() });
@@ -117,7 +130,7 @@ export function createFileService(deps: FileServiceDeps): FileService {
       reportRate(outcome, requestsPerMinute, onRate);
       requireAccepted(outcome, projectId);
     }
-    const leave = uploads.take(accountId);
+    const leave = take(accountId);
     const ids = { projectId, accountId };
     const upload = isRepeated ? createRepeatedUpload(ids, deps) : createUpload(ids, deps);
     try {
@@ -133,7 +146,8 @@ export function createFileService(deps: FileServiceDeps): FileService {
   }
 
   return {
-    upload: (target, receive, onRate) => receiveUpload(target, receive, { onRate, isCounted: false }),
+    upload: (target, receive, onRate) =>
+      receiveUpload(target, receive, { onRate, isCounted: false, take: (id) => uploads.take(id) }),
 
     async fetchPage(target, read, options = {}) {
       await requireProject(store, target);
@@ -142,9 +156,15 @@ export function createFileService(deps: FileServiceDeps): FileService {
       const { url, sourceDocId, metadata } = read();
       const fault = deps.pages.addressFault(url);
       if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
+      const ending = new AbortController();
+      const makeWay = () =>
+        ending.abort(errors.unavailable(FETCH_MADE_WAY, { retryAfterSeconds: MADE_WAY_SECONDS }));
       const receive = async (upload: Upload) => {
         await countFetch({ projectId: target.projectId, accountId }, deps, options.onRate);
-        const found = await receivePage(url, () => upload.addFile(), { ...deps, accountId });
+        const found = await receivePage(url, () => upload.addFile(), {
+          ...{ ...deps, accountId },
+          signal: ending.signal,
+        });
         const page = { sourceDocId, name: pageName(url), metadata };
         const files =
           "addresses" in found
@@ -152,7 +172,8 @@ export function createFileService(deps: FileServiceDeps): FileService {
             : [{ ...page, content: found, sourceDocId: sourceDocId ?? url }];
         return upload.accept(files, { ...options, isCounted: false });
       };
-      return receiveUpload(target, receive, { onRate: options.onRate, isCounted: true });
+      const take = (id: string) => fetches.take(id, makeWay);
+      return receiveUpload(target, receive, { onRate: options.onRate, isCounted: true, take });
     },
 
     async open(caller, projectId, sourceDocId) {

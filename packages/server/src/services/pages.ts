@@ -28,10 +28,14 @@ interface PageDeps {
 export async function receivePage(
   url: string,
   newSink: () => FileSink,
-  { pages, sitemaps, accountId }: PageDeps & { readonly accountId: string },
+  { pages, sitemaps, accountId, signal }: PageDeps & {
+    readonly accountId: string;
+    /** Ends the fetch with its reason. */
+    readonly signal: AbortSignal;
+  },
 ): Promise<ReceivedContent | Sitemap> {
   try {
-    const { body } = await pages.fetch(url);
+    const { body } = await pages.fetch(url, signal);
     const chunks = body[Symbol.asyncIterator]();
     const { start, isWhole } = await readStart(chunks, START_BYTES);
     if (!sitemaps.isSitemap(start)) return await receiveRest(start, chunks, newSink());

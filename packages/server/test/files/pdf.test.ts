@@ -1,7 +1,7 @@
 /** What becomes of the lines of a PDF. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { convertText } from "./convert.ts";
+import { convertBytes, convertText, isUnreadable } from "./convert.ts";
 import { makePdf, type PdfText } from "./make-pdf.ts";
 
 /** Lines below one another from a place on. */
@@ -27,6 +27,13 @@ test("lines become paragraphs, words are joined, and large type becomes headings
       "\n\nMembers take them out on Sundays.",
   );
   assert.deepEqual([title, date, mediaType], ["The rowing club", "2021-03-04", "application/pdf"]);
+});
+
+test("a PDF that states to have no pages is damaged", async () => {
+  const pdf = makePdf([[]]).toString("latin1");
+  assert.ok(pdf.includes("/Count 1"));
+  const none = Buffer.from(pdf.replace("/Count 1", "/Count 0"), "latin1");
+  await assert.rejects(convertBytes(none), isUnreadable(/^The PDF is damaged: it has no pages\.$/));
 });
 
 test("small digits above and below the line are powers, indices and marks of notes", async () => {

@@ -171,6 +171,14 @@ describeOnEach((setting) => {
         400,
         /^source_doc_id: is /,
       );
+      const notUtf8 = "is not UTF-8, or has the character U+FFFD; source_doc_ids, in JSON, takes any id";
+      assertFault(
+        await send(file, { name: "source_doc_id", value: "\uFFFDa" }),
+        400,
+        `source_doc_id: ${notUtf8}`,
+      );
+      const unread = { ...file, path: "\uFFFD.txt" };
+      assertFault(await send(file, unread), 400, `files[1]: its name ${notUtf8}`);
       const nameless = await send(file, { path: "", content: "x" });
       assertFault(nameless, 400, /^files\[1\]: is blank/);
       assertFault(await send(file, { path: "..", content: "x" }), 400, /^files\[1\]: is a step in a path/);

@@ -1,6 +1,7 @@
 /** Converts files in processes of their own, so that no file can harm the service. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { MAX_ARCHIVE_FILES } from "../../domain/file.ts";
 import { createTurns } from "../../domain/turns.ts";
 import type { Conversion, FileConverter } from "../../ports/file-converter.ts";
 import { convertInProcess, type ProcessLimits } from "./converting-process.ts";
@@ -26,7 +27,7 @@ const DEFAULT_LIMITS: ConversionLimits = {
   recognition: 4,
   heapBytes: 768 * MIB,
   residentBytes: 1_280 * MIB,
-  archiveMembers: 10_000,
+  archiveMembers: MAX_ARCHIVE_FILES,
   archiveBytes: 1_024 * MIB,
   processes: 3,
   ocrLanguages: [],

@@ -4,10 +4,11 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Entry, ZipFile } from "yauzl";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
 import { withoutControls } from "./markdown.ts";
 import { recognisePackage } from "./read-package.ts";
-import { openArchive, openMember, openZip } from "./zip.ts";
+import { entriesOf, OUTSIDE, openArchive, openMember, openZip } from "./zip.ts";
 
 export interface ArchiveLimits {
   readonly archiveMembers: number;
@@ -33,17 +34,9 @@ export async function unpackArchive(
   await mkdir(folder, { recursive: true });
   const archive = await openArchive(path);
   const members: Member[] = [];
-  const paths = new Set<string>();
   let left = limits.archiveBytes;
   try {
-    for await (const entry of archive.eachEntry()) {
-      const clean = cleanPath(entry.fileName);
-      if (clean === null) continue;
-      if (paths.has(clean)) throw new UnreadableFile(`The archive holds two files of the name ${clean}.`);
-      paths.add(clean);
-      if (members.length >= limits.archiveMembers) {
-        throw new UnreadableFile(`The archive holds more than ${limits.archiveMembers} files.`);
-      }
+    for (const [clean, entry] of await filesOf(archive, limits)) {
       const file = join(folder, String(members.length));
       const stream = Readable.from(bounded(openMember(archive, entry), left, limits.archiveBytes));
       const output = createWriteStream(file, { flags: "wx" });
@@ -57,6 +50,20 @@ export async function unpackArchive(
   }
   if (members.length === 0) throw new UnreadableFile("The archive holds no files.");
   return members;
+}
+
+/** By their clean paths. An archive of too many, or of a name that is refused, is not unpacked in part. */
+async function filesOf(archive: ZipFile, { archiveMembers }: ArchiveLimits): Promise<Map<string, Entry>> {
+  const files = new Map<string, Entry>();
+  for await (const entry of entriesOf(archive)) {
+    const clean = cleanPath(entry.fileName);
+    if (clean === null) continue;
+    if (files.has(clean)) throw new UnreadableFile(`The archive holds two files of the name ${clean}.`);
+    if (files.size >= archiveMembers)
+      throw new UnreadableFile(`The archive holds more than ${archiveMembers} files.`);
+    files.set(clean, entry);
+  }
+  return files;
 }
 
 /** The real size counts, not the one that the archive states. */
@@ -84,7 +91,7 @@ function cleanPath(name: string): string | null {
     return null;
   }
   if (parts.includes("..") || /^(?:[/\\]|[A-Za-z]:)/.test(name) || path === "") {
-    throw new UnreadableFile("The archive names a file outside of itself.");
+    throw new UnreadableFile(OUTSIDE);
   }
   if (path.length > MAX_PATH_LENGTH || parts.length > MAX_DEPTH) {
     throw new UnreadableFile("The archive holds a file whose path is too long.");

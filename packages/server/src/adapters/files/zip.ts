@@ -16,13 +16,14 @@ export interface Zip {
 
 /** A document has far fewer members; the names of all are kept in memory. */
 const MAX_MEMBERS = 100_000;
+export const OUTSIDE = "The archive names a file outside of itself.";
 const MAX_SHOWN_NAME = 200;
 
 /** @param maxBytes of all members that are read, unpacked. @throws UnreadableFile when it is damaged or encrypted */
 export async function openZip(path: string, maxBytes: number): Promise<Zip> {
   const file = await openArchive(path);
   const entries = new Map<string, Entry>();
-  for await (const entry of file.eachEntry()) {
+  for await (const entry of entriesOf(file)) {
     if (entries.size >= MAX_MEMBERS) throw new UnreadableFile("The file has too many parts.");
     entries.set(entry.fileName, entry);
   }
@@ -70,6 +71,17 @@ export async function openArchive(path: string): Promise<ZipFile> {
         ? "The file is truncated: it begins like a ZIP file, but its end is missing."
         : "The file is damaged: its ZIP structure cannot be read.",
     );
+  }
+}
+
+/** @throws UnreadableFile for a name that leaves the archive, which yauzl refuses */
+export async function* entriesOf(file: ZipFile): AsyncGenerator<Entry, void> {
+  try {
+    yield* file.eachEntry();
+  } catch (error) {
+    const leaves = /^(?:invalid relative path|absolute path|invalid characters in fileName): /;
+    if (error instanceof Error && leaves.test(error.message)) throw new UnreadableFile(OUTSIDE);
+    throw error;
   }
 }
 

@@ -36,6 +36,10 @@ const MIB = 1024 * 1024;
 /** Of all files of a request; a single one may be larger. */
 const SMALL_FILES_BYTES = 256 * MIB;
 
+/** Stands for bytes that are not UTF-8, so that different names would become one id. */
+const REPLACED = "\uFFFD";
+const NOT_UTF8 = "is not UTF-8, or has the character U+FFFD; source_doc_ids, in JSON, takes any id";
+
 /** The largest body of an upload: files, their headers and the fields. */
 export function largestUpload(maxFileBytes: number): number {
   return Math.max(maxFileBytes, SMALL_FILES_BYTES) + MIB;
@@ -134,6 +138,10 @@ function filesOf({ files, fields }: ReceivedForm): readonly SentFile[] {
     throw errors.invalidInput(
       `source_doc_ids: has ${source_doc_ids.length} ids, expected ${length}, one for each file`,
     );
+  if (id?.includes(REPLACED)) throw errors.invalidInput(`source_doc_id: ${NOT_UTF8}`);
+  const unnamed = files.findIndex(({ path }) => path.includes(REPLACED));
+  if (id === null && !source_doc_ids && unnamed >= 0)
+    throw errors.invalidInput(`files[${unnamed}]: its name ${NOT_UTF8}`);
   const paths = () => check(bodies.uploadPaths, { files: files.map(({ path }) => cleanPath(path)) }).files;
   const ids = source_doc_ids ?? (id === null ? paths() : [id]);
   return files.map(({ path, content }, index) => {

@@ -29,6 +29,8 @@ export async function readPdf(
   }
   const document = await openPdf(bytes);
   requireFewPages(document.numPages);
+  // As the file states it, which may be anything.
+  if (document.numPages < 1) throw new UnreadableFile("The PDF is damaged: it has no pages.");
   const found = await readPages(document);
   const { pages, ocr } = await withScans(bytes, found, work);
   const shown = dropContents(dropRunningLines(pages));

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { createProject } from "../support/ingestion.ts";
+import { createNewcomer, describeOnEach, useService } from "../support/service.ts";
+
+const ACCOUNTS = 4;
+const OF_EACH = 4;
+
+/** Answers for one path; every other request waits for ever. */
+const server = createServer((request, response) => {
+  if (request.url === "/gate.txt") response.end("The gate is shut at night.");
+});
+let origin = "";
+
+before(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  origin = `http://127.0.0.1:${address.port}`;
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describeOnEach((setting) => {
+  describe("fetches of pages that do not answer", () => {
+    const use = useService(setting, { KCS_WEBHOOK_PRIVATE: "allow" });
+
+    test("take no place of uploads, and make way for a fetch of another account", async () => {
+      const arrived = Promise.withResolvers<void>();
+      let requests = 0;
+      server.on("request", () => {
+        if (++requests === ACCOUNTS * OF_EACH) arrived.resolve();
+      });
+      const hanging: Promise<number>[] = [];
+      for (let account = 0; account < ACCOUNTS; account++) {
+        const client = await createNewcomer(use());
+        const project = await createProject(client);
+        for (let at = 0; at < OF_EACH; at++) {
+          const body = { url: `${origin}/${account}/${at}` };
+          const answer = client.call("POST", `/projects/${project}/urls`, { body });
+          hanging.push(answer.then(({ status }) => status));
+        }
+      }
+      await arrived.promise;
+      const { owner } = use();
+      const params = { project_id: await createProject(owner) };
+      const body = { url: `${origin}/gate.txt` };
+      assert.equal((await owner.succeed("ingestUrl", { params, body })).jobs.length, 1);
+      assert.equal(await Promise.race(hanging), 503);
+      server.closeAllConnections();
+      const answers = await Promise.all(hanging);
+      assert.deepEqual(
+        answers.toSorted((a, b) => a - b),
+        [...Array<number>(ACCOUNTS * OF_EACH - 1).fill(400), 503],
+      );
+    });
+  });
+});
