@@ -25,7 +25,10 @@ test("while jobs run every page of the project says so, and all of them are canc
   await queue.getByText(/^\d+ of 40 jobs are done/).waitFor();
   await page.getByRole("region", { name: "Processing now" }).getByRole("progressbar").first().waitFor();
   assert.equal(await bar.count(), 0, "the page of jobs says it itself");
-  await page.getByText(/^\d+ of \d+ chunks|^reading the text$/).first().waitFor();
+  await page
+    .getByText(/^\d+ of \d+ chunks|^reading the text$/)
+    .first()
+    .waitFor();
   assert.ok((await emptyRoom(page)) < 2, "the list of what runs has no room for more than runs at once");
   await look(page, "jobs-busy");
 

@@ -62,7 +62,12 @@ export function ProjectCrumbs({
                 </Link>
                 <ChevronRight aria-hidden size={14} />
               </li>
-              <li aria-current="page" className={`${styles.page} ${styles.subject}`} dir="auto" title={subject}>
+              <li
+                aria-current="page"
+                className={`${styles.page} ${styles.subject}`}
+                dir="auto"
+                title={subject}
+              >
                 {subject}
               </li>
             </>

@@ -86,7 +86,7 @@ const UPLOADS = { what: "uploads", perAccount: 4, total: 32 } as const;
 /** A fetch waits for another server, which may never answer: it makes way for those of accounts with fewer. */
 const FETCHES = { what: "fetches of pages", perAccount: 4, total: 16 } as const;
 const FETCH_MADE_WAY = "Too many fetches of pages run at once, and this one made way. Try again shortly.";
-const MADE_WAY_SECONDS = 5;
+const fetchMadeWay = () => errors.unavailable(FETCH_MADE_WAY, { retryAfterSeconds: 5 });
 const DOWNLOADS = { what: "downloads", perAccount: 8, total: 64 } as const;
 
 interface FileServiceDeps {
@@ -157,8 +157,6 @@ export function createFileService(deps: FileServiceDeps): FileService {
       const fault = deps.pages.addressFault(url);
       if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
       const ending = new AbortController();
-      const makeWay = () =>
-        ending.abort(errors.unavailable(FETCH_MADE_WAY, { retryAfterSeconds: MADE_WAY_SECONDS }));
       const receive = async (upload: Upload) => {
         await countFetch({ projectId: target.projectId, accountId }, deps, options.onRate);
         const found = await receivePage(url, () => upload.addFile(), {
@@ -172,7 +170,7 @@ export function createFileService(deps: FileServiceDeps): FileService {
             : [{ ...page, content: found, sourceDocId: sourceDocId ?? url }];
         return upload.accept(files, { ...options, isCounted: false });
       };
-      const take = (id: string) => fetches.take(id, makeWay);
+      const take = (id: string) => fetches.take(id, () => ending.abort(fetchMadeWay()));
       return receiveUpload(target, receive, { onRate: options.onRate, isCounted: true, take });
     },
 

@@ -28,7 +28,12 @@ interface PageDeps {
 export async function receivePage(
   url: string,
   newSink: () => FileSink,
-  { pages, sitemaps, accountId, signal }: PageDeps & {
+  {
+    pages,
+    sitemaps,
+    accountId,
+    signal,
+  }: PageDeps & {
     readonly accountId: string;
     /** Ends the fetch with its reason. */
     readonly signal: AbortSignal;

@@ -42,8 +42,16 @@ test("members get clean paths, and their bytes are in files with numbers as name
 
 const nested = makeZip([text("inner.txt")]);
 const refused: readonly (readonly [what: string, members: readonly ZipMember[], reason: RegExp])[] = [
-  ["a path that leaves the archive", [text("../boats.txt")], /^The archive names a file outside of itself\.$/],
-  ["a path with a step upwards in it", [text("club/..\\..\\boats.txt")], /^The archive names a file outside of itself\.$/],
+  [
+    "a path that leaves the archive",
+    [text("../boats.txt")],
+    /^The archive names a file outside of itself\.$/,
+  ],
+  [
+    "a path with a step upwards in it",
+    [text("club/..\\..\\boats.txt")],
+    /^The archive names a file outside of itself\.$/,
+  ],
   ["an absolute path", [text("/etc/passwd")], /^The archive names a file outside of itself\.$/],
   ["a path with a drive", [text("C:\\boats.txt")], /^The archive names a file outside of itself\.$/],
   ["a deep path", [text(`${"a/".repeat(40)}boats.txt`)], /path is too long/],

@@ -112,11 +112,7 @@ export function DocumentsPage() {
         onChange={(from) => show({ ...address, from })}
       />
       {deleting.length > 0 && (
-        <DeleteDialog
-          ids={deleting}
-          onConfirm={() => remove(deleting)}
-          onClose={() => setDeleting([])}
-        />
+        <DeleteDialog ids={deleting} onConfirm={() => remove(deleting)} onClose={() => setDeleting([])} />
       )}
     </div>
   );
