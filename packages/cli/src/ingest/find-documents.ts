@@ -302,10 +302,11 @@ async function* linesOf(
       yield { ...read, lineOf: file.id };
       continue;
     }
-    const length = bytes.length;
+    // Not what was read: the function is kept for as long as the document.
+    const [length, id] = [bytes.length, read.source_doc_id];
     const load = async () => {
       const again = parseLine(await readAt(file.path, start, length), place, options);
-      if ("reason" in again || again.source_doc_id !== read.source_doc_id)
+      if ("reason" in again || again.source_doc_id !== id)
         throw new UnreadableDocument(`has changed in ${place} since it was found`);
       return again;
     };

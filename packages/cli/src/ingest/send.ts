@@ -63,12 +63,13 @@ export async function sendDocuments(
   };
   tally.accept(open.length);
   follow(open);
-  for (const batch of batchesOf(documents, { maxDocuments: options.maxBatchDocuments })) {
-    const accepted = await withBatch(batch, tally.refuse, (read) => acceptBatch(read, tally, options));
+  const onAccepted = async (accepted: readonly (readonly [string, Entry])[]) => {
     await options.journal.write(accepted);
     tally.accept(accepted.length);
     follow(accepted);
-  }
+  };
+  for (const batch of batchesOf(documents, { maxDocuments: options.maxBatchDocuments }))
+    await withBatch(batch, tally.refuse, (read) => acceptBatch(read, { ...options, onAccepted, ...tally }));
   await Promise.all(following);
   return tally.outcome();
 }
@@ -115,30 +116,32 @@ function failureOf(job: Job): RejectedDocument {
 }
 
 /**
- * Returns the accepted documents with their jobs. The service accepts all documents of a batch or none, so a refused
- * batch is split in half, recursively, until the invalid document is alone.
+ * The service accepts all documents of a request or none, so a refused batch is split in half, recursively, until the invalid document
+ * is alone. What a request has accepted is told at once: a later one may fail.
  */
 async function acceptBatch(
   batch: readonly ReadDocument[],
-  tally: Tally,
-  options: SendOptions,
-): Promise<readonly (readonly [string, Entry])[]> {
-  if (batch.length === 0) return [];
+  options: SendOptions &
+    Pick<Tally, "refuse"> & {
+      readonly onAccepted: (accepted: readonly (readonly [string, Entry])[]) => Promise<void>;
+    },
+): Promise<void> {
+  if (batch.length === 0) return;
   try {
     const jobs = await sendBatch(batch, options);
-    return batch.map(
-      ({ id, hash }, at) => [id, { hash, job: jobs[at]?.job_id ?? "", state: "sent" }] as const,
+    await options.onAccepted(
+      batch.map(({ id, hash }, at) => [id, { hash, job: jobs[at]?.job_id ?? "", state: "sent" }] as const),
     );
   } catch (error) {
     if (!(error instanceof BadRequestError || error instanceof TooLargeError)) throw error;
     const [first] = batch;
     if (batch.length === 1 && first !== undefined) {
-      tally.refuse({ id: first.id, reason: error.detail });
-      return [];
+      options.refuse({ id: first.id, reason: error.detail });
+      return;
     }
     const middle = Math.ceil(batch.length / 2);
-    const head = await acceptBatch(batch.slice(0, middle), tally, options);
-    return [...head, ...(await acceptBatch(batch.slice(middle), tally, options))];
+    await acceptBatch(batch.slice(0, middle), options);
+    await acceptBatch(batch.slice(middle), options);
   }
 }
 

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BadRequestError, type Client } from "@kcs/sdk";
+import type { FoundDocument } from "./find-documents.ts";
+import type { Entry, Journal } from "./journal.ts";
+import { sendDocuments } from "./send.ts";
+
+const refusal = { status: 400, detail: "no", requestId: null, retryAfterSeconds: null };
+
+const document = (id: string): FoundDocument => ({
+  ...{ id, bytes: 1, hash: "of the look" },
+  read: async () => ({ source_doc_id: id, text: id, metadata: {} }),
+});
+
+test("what the service accepted of a batch is recorded, although a later part of it fails", async () => {
+  const written: string[] = [];
+  const journal: Partial<Journal> = {
+    write: async (entries: readonly (readonly [string, Entry])[]) =>
+      void written.push(...entries.map(([id]) => id)),
+  };
+  const accept = (ids: readonly string[]) => {
+    if (ids.includes("invalid")) throw new BadRequestError(refusal);
+    if (ids.includes("late")) throw new Error("the connection was lost");
+    return ids.map((id) => ({ job_id: `job of ${id}` }));
+  };
+  const client = {
+    documents: {
+      ingestBatch: async (_: string, bodies: readonly { source_doc_id: string }[]) => ({
+        jobs: accept(bodies.map((body) => body.source_doc_id)),
+      }),
+      ingest: async (_: string, body: { source_doc_id: string }) => accept([body.source_doc_id])[0],
+    },
+  } as unknown as Client; // Has the methods that are called.
+  const sending = sendDocuments(["a", "b", "invalid", "late"].map(document), [], {
+    ...{ client, projectId: "p", maxBatchDocuments: 10, wait: false },
+    journal: journal as Journal, // Likewise.
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  });
+  await assert.rejects(sending, /the connection was lost/);
+  assert.deepEqual(written, ["a", "b"]);
+});
