@@ -140,9 +140,9 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
       compareOntologies: parts.compareOntologies,
     }),
     ingestion,
-    jobQueue: createJobQueueService({ store, ingestion, now: store.now, onCancelled: ingest.check }),
+    jobQueue: createJobQueueService({ store, ingestion, log, now: store.now, onCancelled: ingest.check }),
     feedback: createFeedbackService(shared),
-    corrections: createCorrectionService({ ...shared, thread: correctionThread(parts) }),
+    corrections: createCorrectionService({ ...shared, log, thread: correctionThread(parts) }),
     files: createFileService({
       ...shared,
       ...accepting,
@@ -152,7 +152,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     }),
     rereading,
     progress: createProgressService({ store, log, now: store.now, maxPerAccount: limits.eventStreams }),
-    documents: createDocumentService({ store, now: store.now, onDeleted: ingest.check }),
+    documents: createDocumentService({ store, log, now: store.now, onDeleted: ingest.check }),
   };
 }
 

@@ -54,7 +54,8 @@ export function createErrorReader(
   return function readError(error, request) {
     if (error instanceof ServiceError) return readServiceError(error, { request, log });
     if (error instanceof StoreUnavailableError) {
-      onStoreUnavailable(error);
+      // One that says what is kept of a request is about that request.
+      onStoreUnavailable(error.cause instanceof StoreUnavailableError ? error.cause : error);
       log.error("store_unavailable", { requestId: request.id, status: STATUS.unavailable, error });
       const headers = { "retry-after": STORE_RETRY_SECONDS };
       return { status: STATUS.unavailable, detail: error.message, headers };

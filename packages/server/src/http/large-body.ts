@@ -13,6 +13,7 @@ import { check, type JsonBody, parseJson, registerBodies } from "./body.ts";
 import { countValues, MAX_VALUES } from "./json-size.ts";
 import { readComparison, readNewOntology, readSchemaCheck } from "./ontology-body.ts";
 import { joinBytes, lengthOf } from "./receive-body.ts";
+import type { ApiReference } from "./reference/make-reference.ts";
 
 /** What a body of each form becomes, and what the thread that reads bodies does besides. */
 export interface BodyForms {
@@ -34,6 +35,8 @@ export interface BodyForms {
   readonly corrections: null;
   /** Examples with a schema. */
   readonly examples: CheckedExamples;
+  /** The address of the service. */
+  readonly reference: ApiReference;
 }
 
 /** What is also read outside the thread. */

@@ -24,12 +24,13 @@ import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
 import { momentOf } from "../domain/validity.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { type CorrectionList, MAX_CONCERNED, MAX_PAIRS } from "../ports/correction-store.ts";
+import type { Log } from "../ports/log.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
-import { followChanges } from "./kept-changes.ts";
+import { applyChanges, followKeptChange } from "./kept-changes.ts";
 import {
   type CorrectionEvidence,
   type CorrectionWithConflicts,
@@ -57,7 +58,7 @@ export interface CorrectionSearch {
 
 /** Parameters are functions that are called after the access check, so that callers without access learn nothing from validation errors. */
 export interface CorrectionService {
-  /** Returns when the graph has followed, at the latest after `FOLLOW_MS`. @throws ServiceError `invalid_input` for what the project's ontology does not allow */
+  /** Returns when the graph has followed, at the latest after `FOLLOW_MS`, or when the database fails meanwhile. @throws ServiceError `invalid_input` for what the project's ontology does not allow */
   create(
     caller: Caller,
     projectId: string,
@@ -78,7 +79,7 @@ export interface CorrectionService {
   ): Promise<CorrectionEvidence>;
   /** Corrections as examples of types; the newest of each. */
   listExamples(caller: Caller, projectId: string): Promise<CorrectionExamples>;
-  /** Returns when the graph has followed. @throws ServiceError `not_found` */
+  /** Returns as `create` does. @throws ServiceError `not_found` */
   undo(caller: Caller, projectId: string, correctionId: string): Promise<void>;
 }
 
@@ -90,9 +91,10 @@ export function createCorrectionService(deps: {
   readonly limits: AccountLimits;
   readonly thread: CorrectionThread;
   readonly now: () => number;
+  readonly log: Pick<Log, "warn">;
 }): CorrectionService {
   const { store, limits, thread } = deps;
-  const follow = (projectId: string) => followChanges(projectId, deps, FOLLOW_MS);
+  const follow = (projectId: string) => followKeptChange(projectId, deps, FOLLOW_MS);
   return {
     async create(caller, projectId, given, once) {
       await requireProject(store, { projectId, caller });
@@ -152,9 +154,10 @@ export function createCorrectionService(deps: {
     async undo(caller, projectId, correctionId) {
       await requireProject(store, { projectId, caller });
       const isUndone = isId("cor", correctionId) && (await store.undoCorrection({ projectId, correctionId }));
-      // Also for an undoing that was interrupted: the answer means that the graph has nothing of the correction.
-      await follow(projectId);
-      if (!isUndone) throw errors.correctionNotFound();
+      if (isUndone) return follow(projectId);
+      // An undoing may have been interrupted: the answer means that the graph has nothing of the correction.
+      await applyChanges(projectId, deps, FOLLOW_MS);
+      throw errors.correctionNotFound();
     },
   };
 }

@@ -26,6 +26,7 @@ test("what a project does not have is not found, and ids that cannot exist are n
     store: store as Store, // Has the methods that are called.
     now: () => 0,
     onDeleted: () => assert.fail("nothing was deleted"),
+    log: { warn: () => undefined },
   });
   const notFound = { kind: "not_found" };
   for (const id of ["a", "x".repeat(512)]) {
@@ -64,6 +65,7 @@ test("a deletion is answered when the graph has followed, also one that was inte
       store: store as Store, // Has the methods that are called.
       now: () => 0,
       onDeleted: () => calls.push("deleted"),
+      log: { warn: () => undefined },
     });
     const answer = documents.delete(caller, projectId, "a");
     if (isThere) await answer;
@@ -85,6 +87,7 @@ test("a deletion that fails after a part of it says so", async () => {
       store: store as Store,
       now: () => 0,
       onDeleted: () => undefined,
+      log: { warn: () => undefined },
     });
     return documents.delete(caller, projectId, "a").then(
       () => null,
@@ -113,6 +116,7 @@ test("two documents of an account are read from the store at a time", async () =
     store: store as Store,
     now: () => 0,
     onDeleted: () => undefined,
+    log: { warn: () => undefined },
   });
   await Promise.all(Array.from({ length: 4 }, () => documents.get(caller, projectId, "a")));
   assert.equal(most, 2);
@@ -131,6 +135,7 @@ test("the lists of an account are read one after another, those of others beside
     store: store as Store, // Has the methods that are called.
     now: () => 0,
     onDeleted: () => undefined,
+    log: { warn: () => undefined },
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const lists: Promise<unknown>[] = [];
@@ -166,6 +171,7 @@ test("more reads of an account than may wait are refused", async () => {
     store: store as Store, // Has the methods that are called.
     now: () => 0,
     onDeleted: () => undefined,
+    log: { warn: () => undefined },
   });
   const get = () => documents.get(caller, projectId, "a");
   const reads = Array.from({ length: 258 }, get);

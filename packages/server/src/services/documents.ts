@@ -2,11 +2,12 @@ import type { Caller } from "../domain/account.ts";
 import { parseChunkId } from "../domain/document.ts";
 import { errors, jobErrorMessages } from "../domain/errors.ts";
 import type { ChunkContext, DocumentContent, DocumentDeletion } from "../ports/document-store.ts";
+import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { createAccountQueue } from "./account-queue.ts";
 import { type DocumentPage, type DocumentSearch, listDocuments } from "./document-list.ts";
-import { afterKept, followChanges } from "./kept-changes.ts";
+import { afterKept, applyChanges, followKeptChange } from "./kept-changes.ts";
 
 export interface DocumentService {
   /**
@@ -34,6 +35,7 @@ export function createDocumentService(deps: {
   readonly now: () => number;
   /** Called after a deletion, so that the disk space is reclaimed. */
   readonly onDeleted: () => void;
+  readonly log: Pick<Log, "warn">;
 }): DocumentService {
   const { store } = deps;
   const reads = createAccountQueue(READS);
@@ -65,10 +67,13 @@ export function createDocumentService(deps: {
       };
       if (!canBeId(sourceDocId)) throw errors.documentNotFound();
       const isDeleted = await deleteInSteps(() => store.deleteDocument(input));
-      if (isDeleted) deps.onDeleted();
-      // Also for a deletion that was interrupted: the answer means that the graph has nothing of the document.
-      await followChanges(projectId, deps);
-      if (!isDeleted) throw errors.documentNotFound();
+      if (isDeleted) {
+        deps.onDeleted();
+        return followKeptChange(projectId, deps);
+      }
+      // A deletion may have been interrupted: the answer means that the graph has nothing of the document.
+      await applyChanges(projectId, deps);
+      throw errors.documentNotFound();
     },
 
     async getChunk(caller, projectId, chunkId) {

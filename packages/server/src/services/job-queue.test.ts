@@ -9,6 +9,7 @@ import { errors } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import type { Project } from "../domain/project.ts";
 import type { OpenFailure } from "../ports/job-queue-store.ts";
+import type { CancelRereadOutcome } from "../ports/reread-store.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { createJobQueueService } from "./job-queue.ts";
 
@@ -45,6 +46,7 @@ test("a retry of many jobs leaves the rest to another request after ten seconds,
     },
     now: () => now,
     onCancelled: () => undefined,
+    log: { warn: () => assert.fail("nothing is logged") },
   });
   const caller = { accountId, via: "api_key" } as const;
   const options = { reason: () => null, onRate: undefined };
@@ -59,10 +61,12 @@ test("a database that fails meanwhile leaves what was retried or cancelled befor
   const busy = () => Promise.reject(new StoreUnavailableError("busy", "It is locked.", undefined));
   const steps: (() => Promise<number>)[] = [async () => 50, async () => 50, busy];
   let stopped = 0;
+  let reread: CancelRereadOutcome = "none";
+  const logged: string[] = [];
   const store: Partial<Store> = {
     findProject: async () => project,
     listOpenFailures: async () => ({ jobs: [{ jobId: "a" }, { jobId: "b" }] as OpenFailure[], total: 2 }), // Likewise.
-    cancelReread: async () => "none",
+    cancelReread: async () => reread,
     cancelJobs: () => steps.shift()?.() ?? busy(),
   };
   let retried = 0;
@@ -74,13 +78,20 @@ test("a database that fails meanwhile leaves what was retried or cancelled befor
     },
     now: () => 0,
     onCancelled: () => stopped++,
+    log: { warn: (event) => void logged.push(event) },
   });
   const caller = { accountId, via: "api_key" } as const;
   const { jobs, left } = await service.retry(caller, projectId, { reason: () => null, onRate: undefined });
   assert.deepEqual([jobs.map(({ jobId }) => jobId), left], [["a"], 1]);
   await assert.rejects(service.cancel(caller, projectId), {
     reason: "busy",
-    message: "100 jobs are cancelled so far. It is locked.",
+    message: "Cancelled so far: 100 jobs. It is locked.",
   });
-  assert.equal(stopped, 1);
+  await assert.rejects(service.cancel(caller, projectId), { reason: "busy", message: "It is locked." });
+  reread = "cancelled";
+  steps.push(async () => 1);
+  await assert.rejects(service.cancel(caller, projectId), {
+    message: "Cancelled so far: the reread and 1 job. It is locked.",
+  });
+  assert.deepEqual([stopped, logged], [3, ["retry_ended"]]);
 });

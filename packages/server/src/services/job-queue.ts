@@ -4,6 +4,7 @@ import { errors, ServiceError } from "../domain/errors.ts";
 import type { AcceptedJob } from "../domain/job.ts";
 import { type JobQueueState, type QueuePace, queuePace } from "../domain/job-queue.ts";
 import { CANCELLED } from "../domain/progress.ts";
+import type { Log } from "../ports/log.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import type { AcceptOptions, IngestionService } from "./ingestion.ts";
@@ -49,6 +50,7 @@ export function createJobQueueService(deps: {
   readonly now: () => number;
   /** Called after jobs were cancelled; stops the work on them. */
   readonly onCancelled: () => void;
+  readonly log: Pick<Log, "warn">;
 }): JobQueueService {
   const { store, ingestion } = deps;
   return {
@@ -74,7 +76,10 @@ export function createJobQueueService(deps: {
         } catch (error) {
           if (isGone(error)) gone++;
           else if (isFirst || !isTold(error)) throw error;
-          else break;
+          else {
+            if (error instanceof StoreUnavailableError) deps.log.warn("retry_ended", { projectId, error });
+            break;
+          }
         }
       }
       return { jobs: accepted, left: found.total - accepted.length - gone };
@@ -82,21 +87,32 @@ export function createJobQueueService(deps: {
 
     async cancel(caller, projectId) {
       await requireProject(store, { projectId, caller }, errors.projectJobsForbidden);
-      await store.cancelReread({ projectId, now: deps.now() });
+      const reread = await store.cancelReread({ projectId, now: deps.now() });
       let cancelled = 0;
+      const orSay = <Result>(work: () => Promise<Result>) => {
+        const kept = keptOf({ isRereadCancelled: reread === "cancelled", cancelled });
+        return kept === null ? work() : afterKept(kept, work);
+      };
       const step = () => store.cancelJobs({ projectId, limit: STEP_JOBS, now: deps.now() });
       try {
         for (let ended = -1; ended !== 0 && cancelled < MAX_JOBS; cancelled += ended)
-          ended = await afterKept(`${cancelled} jobs are cancelled so far.`, step);
+          ended = await orSay(step);
       } finally {
         deps.onCancelled();
       }
-      const left = await afterKept(`${cancelled} jobs are cancelled.`, () =>
-        store.countUnfinishedJobs({ projectId }),
-      );
+      const left = await orSay(() => store.countUnfinishedJobs({ projectId }));
       return { cancelled, left };
     },
   };
+}
+
+/** null: nothing. */
+function keptOf({ isRereadCancelled, cancelled }: { isRereadCancelled: boolean; cancelled: number }) {
+  const parts = [
+    ...(isRereadCancelled ? ["the reread"] : []),
+    ...(cancelled > 0 ? [cancelled === 1 ? "1 job" : `${cancelled} jobs`] : []),
+  ];
+  return parts.length === 0 ? null : `Cancelled so far: ${parts.join(" and ")}.`;
 }
 
 /** Also a database that fails: what was accepted until then stays so. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StoreUnavailableError } from "../ports/store.ts";
-import { afterKept, followChanges } from "./kept-changes.ts";
+import { afterKept, applyChanges, followKeptChange } from "./kept-changes.ts";
 
 /** Answers of the steps, one after another; an error is thrown. */
 function storeOf(answers: (boolean | Error)[]) {
@@ -16,18 +16,22 @@ function storeOf(answers: (boolean | Error)[]) {
 
 test("a database that fails while the graph follows does not make a kept change fail", async () => {
   const busy = new StoreUnavailableError("busy", "It is locked.", undefined);
-  await followChanges("p", { store: storeOf([true, busy]), now: () => 0 });
+  const logged: unknown[] = [];
+  const log = { warn: (event: string, fields?: unknown) => void logged.push([event, fields]) };
+  await followKeptChange("p", { store: storeOf([true, busy]), now: () => 0, log });
+  assert.deepEqual(logged, [["graph_follows_later", { projectId: "p", error: busy }]]);
+  await assert.rejects(applyChanges("p", { store: storeOf([true, busy]), now: () => 0 }), busy);
   const fault = new Error("a fault of the program");
-  await assert.rejects(followChanges("p", { store: storeOf([fault]), now: () => 0 }), fault);
+  await assert.rejects(followKeptChange("p", { store: storeOf([fault]), now: () => 0, log }), fault);
 });
 
 test("the graph is waited for until it has followed, or for the time that is given", async () => {
   let now = 0;
   const steps = [true, true, false, true];
-  await followChanges("p", { store: storeOf(steps), now: () => now++ });
+  await applyChanges("p", { store: storeOf(steps), now: () => now++ });
   assert.deepEqual(steps, [true]);
   const many = Array.from({ length: 100 }, () => true);
-  await followChanges("p", { store: storeOf(many), now: () => now++ }, 20);
+  await applyChanges("p", { store: storeOf(many), now: () => now++ }, 20);
   assert.equal(many.length, 90, "each step reads the clock twice");
 });
 

@@ -1,4 +1,5 @@
 /** Requests of several transactions, of which a later one fails when an earlier one is kept. */
+import type { Log } from "../ports/log.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
 
 interface FollowDeps {
@@ -6,20 +7,27 @@ interface FollowDeps {
   readonly now: () => number;
 }
 
-/**
- * Applies the project's changes to its graph until it has followed, at the longest for `limitMs`. Upkeep goes on with what is left, also
- * where the database fails: an error would say of the kept change that it was not made.
- */
-export async function followChanges(
+/** Applies the project's changes to its graph until it has followed, at the longest for `limitMs`. Upkeep goes on with what is left. */
+export async function applyChanges(
   projectId: string,
   { store, now }: FollowDeps,
   limitMs = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const until = now() + limitMs;
+  while (now() < until && (await store.applyVersionChanges({ projectId, now: now() })));
+}
+
+/** As `applyChanges`, after a change that is kept: where the database fails now, an error would say of it that it was not made. */
+export async function followKeptChange(
+  projectId: string,
+  deps: FollowDeps & { readonly log: Pick<Log, "warn"> },
+  limitMs?: number,
+): Promise<void> {
   try {
-    while (now() < until && (await store.applyVersionChanges({ projectId, now: now() })));
+    await applyChanges(projectId, deps, limitMs);
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error;
+    deps.log.warn("graph_follows_later", { projectId, error });
   }
 }
 

@@ -23,6 +23,7 @@ import {
 } from "../http/large-body.ts";
 import { readOntologyImport, readWithSchema } from "../http/ontology-body.ts";
 import { joinBytes } from "../http/receive-body.ts";
+import { makeReference } from "../http/reference/make-reference.ts";
 import { OntologyFileError, type OntologyFormat, type OntologyToWrite } from "../ports/ontology-files.ts";
 import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { EncodedText } from "../ports/store.ts";
@@ -179,6 +180,7 @@ await serveThread<LargeBody, BodyReply>("body", () => {
     if (form === "ontologyText") return replyOf(() => writeFile(bytes));
     if (form === "corrections") return replyOf(() => checkGiven(bytes));
     if (form === "examples") return replyOf(() => addExamples(bytes));
+    if (form === "reference") return replyOf(() => makeReference(decoder.decode(bytes)));
     return replyOf(readBody(form, bytes));
   };
   return {

@@ -36,6 +36,7 @@ async function open(context: TestContext, documents: number) {
     store: countCalls(context, dataDir, calls),
     now: () => 0,
     onDeleted: () => undefined,
+    log: { warn: () => undefined },
   });
   const caller = { accountId: project.accountId, via: "api_key" } as const;
   const texts = Array.from({ length: documents }, (_, at) => [`d ${10_000 + at}`, "word", METADATA] as const);

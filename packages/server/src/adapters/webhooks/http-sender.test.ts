@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { LookupAddress } from "node:dns";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { after, describe, test } from "node:test";
 import { createCheckedLookup, PrivateAddressError } from "./checked-lookup.ts";
 import { createWebhookSender } from "./http-sender.ts";
@@ -260,6 +260,17 @@ describe("a sender that may not send to private addresses", () => {
     assert.deepEqual(await lookUp(), [{ address: "93.184.215.14", family: 4 }]);
     assert.ok((await lookUp()) instanceof PrivateAddressError);
     assert.equal(resolutions, 2);
+  });
+
+  test("reads a thousand chunks of an answer in chunks of a byte, and takes its status", async (t) => {
+    const short = await listen(({ socket }) => {
+      socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+      socket.write("1\r\na\r\n".repeat(70_000));
+    });
+    const push = t.mock.method(IncomingMessage.prototype, "push");
+    const sent = await createWebhookSender({ ...closed, allowPrivate: true }).send(message(`http://127.0.0.1:${short.port}/`), never);
+    assert.deepEqual([sent.outcome, sent.responseStatus], ["accepted", 200]);
+    assert.ok(push.mock.callCount() < 2_000, `${push.mock.callCount()}`);
   });
 
   test("refuses an address that was allowed when its webhook was created", async () => {

@@ -5,6 +5,7 @@ import type { LookupFunction } from "node:net";
 import type { SendResult, WebhookMessage, WebhookSender } from "../../ports/webhook-sender.ts";
 import { createGuard, describeFailure, type GuardOptions } from "./guard.ts";
 import { limitInterimAnswers } from "./interim-answers.ts";
+import { refuseShortChunks } from "./short-chunks.ts";
 
 const DEADLINE_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -83,6 +84,8 @@ function post(
       if (status === null) reject(new Error("The connection was closed before an answer came"));
     });
     outgoing.on("response", (incoming: IncomingMessage) => {
+      // Its status counts; the body is read for the receiver's sake.
+      refuseShortChunks(incoming, () => new Error("The receiver answers in chunks of a few bytes"));
       status = readBeginning(incoming).then(() => incoming.statusCode ?? 0);
       resolve(status.finally(() => outgoing.destroy()));
     });

@@ -1,10 +1,10 @@
 /** Fetches pages over HTTP with the guards of webhooks: never from private addresses, unless the operator allows them. */
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { hasTooManyChunks } from "../../domain/short-chunks.ts";
 import { type FetchedPage, type PageFetcher, PageUnreachable } from "../../ports/page-fetcher.ts";
 import { createGuard, describeFailure, type GuardOptions } from "./guard.ts";
 import { limitInterimAnswers } from "./interim-answers.ts";
+import { refuseShortChunks } from "./short-chunks.ts";
 
 const DEADLINE_MS = 60_000;
 const MAX_REDIRECTS = 5;
@@ -30,7 +30,7 @@ export function createPageFetcher(options: FetcherOptions): PageFetcher {
         signal,
       });
       outgoing.on("error", reject).on("response", (incoming) => {
-        limitChunks(incoming);
+        refuseShortChunks(incoming, sentInShortChunks);
         resolve(incoming);
       });
       limitInterimAnswers(outgoing);
@@ -71,17 +71,8 @@ export function createPageFetcher(options: FetcherOptions): PageFetcher {
   };
 }
 
-/** Before anything of the body is parsed, which is up to 64 Ki chunks that nobody has read. */
-function limitChunks(incoming: IncomingMessage): void {
-  const push = incoming.push.bind(incoming);
-  let [chunks, bytes] = [0, 0];
-  incoming.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
-    chunks++;
-    bytes += chunk?.length ?? 0;
-    if (!hasTooManyChunks(chunks, bytes)) return push(chunk, encoding);
-    incoming.destroy(new PageUnreachable("The server sends the page in chunks of a few bytes"));
-    return false;
-  };
+function sentInShortChunks(): Error {
+  return new PageUnreachable("The server sends the page in chunks of a few bytes");
 }
 
 function unreachable(error: unknown, { aborted, reason }: AbortSignal): unknown {

@@ -73,9 +73,15 @@ export function isOfVerb(words: readonly Word[]): boolean {
   return words.some(({ lower }, at) => {
     const isPlaced = at === words.length - 1 || words[at + 1]?.lower === "by";
     const isVerb = (participle.test(lower) && !infinitives.has(lower)) || irregular.has(lower);
-    const isState = states.has(lower) && words.slice(0, at).some((word) => past.has(word.lower));
+    const isState = states.has(lower) && isOfPast(words.slice(0, at));
     return isPlaced && isVerb && !isState && !isOfSubject(words.slice(Math.max(0, at - 2), at));
   });
+}
+
+/** "where was the firm" before "based", but not "who was the head of the firm" before "based in Leith": that tells of the firm. */
+function isOfPast(words: readonly Word[]): boolean {
+  const at = words.findLastIndex(({ lower }) => past.has(lower));
+  return at >= 0 && !words.slice(at).some(({ lower }) => preposition.test(lower));
 }
 
 /** "was built", "was formerly owned", "who joined" */

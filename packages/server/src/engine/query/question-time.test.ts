@@ -56,6 +56,8 @@ test("a time that is asked for, is part of a name, describes a thing or is one o
     "In which year, after 1990, did it move?",
     "What date in May 2014 is the fair?",
     "Who directed 2001: A Space Odyssey?",
+    "Who was the architect of the house owned by Ada Stone in 1990?",
+    "Who was the founder of the firm led by Ada Stone in 1990?",
     "Who won in 2012 Summer Games?",
     "What failed in 1500 cases?",
     "Which bridge built in 1990 is the longest?",

@@ -138,6 +138,7 @@ function filesOf({ files, fields }: ReceivedForm): readonly SentFile[] {
     throw errors.invalidInput(
       `source_doc_ids: has ${source_doc_ids.length} ids, expected ${length}, one for each file`,
     );
+  if (given["source_doc_ids"]?.includes(REPLACED)) throw errors.invalidInput(`source_doc_ids: ${NOT_UTF8}`);
   if (id?.includes(REPLACED)) throw errors.invalidInput(`source_doc_id: ${NOT_UTF8}`);
   const unnamed = files.findIndex(({ path }) => path.includes(REPLACED));
   if (id === null && !source_doc_ids && unnamed >= 0)

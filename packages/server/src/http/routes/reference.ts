@@ -2,45 +2,47 @@
  * The description of the API for programs, people and language models. Needs no credentials,
  * because it is the same for everybody.
  */
-import { createOpenApiDocument } from "@kcs/contract/openapi";
 import type { FastifyInstance } from "fastify";
-import { llmsText } from "../reference/llms.ts";
-import { referencePage, referencePolicy } from "../reference/page.ts";
+import type { ReadLargeBody } from "../large-body.ts";
+import type { ApiReference } from "../reference/make-reference.ts";
+import { referencePolicy } from "../reference/page.ts";
 
 const CACHING = "public, max-age=300";
 
+const TYPES = {
+  openapi: "application/json; charset=utf-8",
+  docs: "text/html; charset=utf-8",
+  llms: "text/plain; charset=utf-8",
+} as const;
+
 export function addReferenceRoutes(
   app: FastifyInstance,
-  { publicUrl }: { readonly publicUrl: string },
+  { publicUrl, readLargeBody }: { readonly publicUrl: string; readonly readLargeBody: ReadLargeBody },
 ): void {
-  // Built at the first request, because most processes never get one. Bytes, not text: Node would encode it for each response, and
-  // keep it for each client that does not read, while all responses share these.
-  const cache = new Map<string, Buffer>();
-  const bytesOf = (name: string, build: (document: ReturnType<typeof createOpenApiDocument>) => string) => {
-    const bytes = cache.get(name) ?? Buffer.from(build(createOpenApiDocument({ serverUrl: publicUrl })));
-    cache.set(name, bytes);
-    return bytes;
+  // Made at the first request, because most processes never get one, and in the thread, because it takes too long for this one.
+  let made: Promise<Record<keyof ApiReference, Buffer>> | null = null;
+  const make = async () => {
+    const read = await readLargeBody({ form: "reference", pieces: [Uint8Array.from(Buffer.from(publicUrl))] });
+    const { openapi, docs, llms } = read();
+    // Bytes, not text: Node would encode it for each response, and keep it for each client that does not read, while all responses
+    // share these.
+    return { openapi: Buffer.from(openapi), docs: Buffer.from(docs), llms: Buffer.from(llms) };
   };
+  const bytesOf = async (name: keyof ApiReference) => {
+    made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    });
+    return (await made)[name];
+  };
+  const add = (path: string, name: keyof ApiReference, headers: Readonly<Record<string, string>> = {}) =>
+    app.get(path, async (_request, reply) =>
+      reply
+        .headers({ "content-type": TYPES[name], "cache-control": CACHING, ...headers })
+        .send(await bytesOf(name)),
+    );
 
-  app.get("/openapi.json", (_request, reply) =>
-    reply
-      .headers({ "content-type": "application/json; charset=utf-8", "cache-control": CACHING })
-      .send(bytesOf("openapi", (document) => JSON.stringify(document))),
-  );
-
-  app.get("/docs", (_request, reply) =>
-    reply
-      .headers({
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": referencePolicy,
-        "cache-control": CACHING,
-      })
-      .send(bytesOf("docs", referencePage)),
-  );
-
-  app.get("/llms.txt", (_request, reply) =>
-    reply
-      .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": CACHING })
-      .send(bytesOf("llms", llmsText)),
-  );
+  add("/openapi.json", "openapi");
+  add("/docs", "docs", { "content-security-policy": referencePolicy });
+  add("/llms.txt", "llms");
 }
