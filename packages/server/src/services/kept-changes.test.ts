@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { errors } from "../domain/errors.ts";
 import { StoreUnavailableError } from "../ports/store.ts";
 import { afterKept, applyChanges, followKeptChange } from "./kept-changes.ts";
 
@@ -35,9 +36,13 @@ test("the graph is waited for until it has followed, or for the time that is giv
   assert.equal(many.length, 90, "each step reads the clock twice");
 });
 
-test("a database that fails after a kept change says what is kept, and any other error says what it says", async () => {
+test("a failure after a kept change says what is kept, and a fault of the program what it says", async () => {
   const failing = (error: Error) => afterKept("The name is changed.", () => Promise.reject(error));
   const busy = new StoreUnavailableError("busy", "It is locked.", undefined);
   await assert.rejects(failing(busy), { reason: "busy", message: "The name is changed. It is locked." });
+  const refused = errors.projectAtWork("working");
+  const { kind, retryAfterSeconds } = refused;
+  const message = `The name is changed. ${refused.message}`;
+  await assert.rejects(failing(refused), { kind, message, retryAfterSeconds });
   await assert.rejects(failing(new Error("a fault")), { message: "a fault" });
 });

@@ -1,4 +1,5 @@
 /** Requests of several transactions, of which a later one fails when an earlier one is kept. */
+import { ServiceError } from "../domain/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { type Store, StoreUnavailableError } from "../ports/store.ts";
 
@@ -31,12 +32,16 @@ export async function followKeptChange(
   }
 }
 
-/** @throws StoreUnavailableError that says what is kept, where the database fails during `work` */
+/** @throws StoreUnavailableError or ServiceError that says what is kept, where `work` throws one */
 export async function afterKept<Result>(kept: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    throw new StoreUnavailableError(error.reason, `${kept} ${error.message}`, error);
+    const message = error instanceof Error ? `${kept} ${error.message}` : kept;
+    if (error instanceof StoreUnavailableError) throw new StoreUnavailableError(error.reason, message, error);
+    if (!(error instanceof ServiceError)) throw error;
+    const { kind, retryAfterSeconds, severity } = error;
+    const again = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+    throw new ServiceError(kind, message, { ...again, severity, cause: error });
   }
 }

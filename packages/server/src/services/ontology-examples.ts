@@ -6,6 +6,7 @@ import type { Ontology } from "../domain/ontology.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { readExamples } from "./correction-examples.ts";
+import { afterKept } from "./kept-changes.ts";
 import type { OntologyService } from "./ontologies.ts";
 import type { OntologyVersionService } from "./ontology-versions.ts";
 import type { ChangedProject, ProjectChangeService } from "./project-changes.ts";
@@ -60,7 +61,9 @@ export function createOntologyExampleService({
         ...{ name, ...checked, follows: version },
       }));
       const target = { name: undefined, ontologyId, ontologyVersion: ontology.version, isDryRun: false };
-      const moved = isMoved ? await projectChanges.change(caller, projectId, () => target) : null;
+      const bind = () => projectChanges.change(caller, projectId, () => target);
+      const kept = `Version ${ontology.version} of the ontology has the examples, but the project is not bound to it.`;
+      const moved = isMoved ? await afterKept(kept, bind) : null;
       return { ontology, nodeTypes, edgeTypes, moved };
     },
   };
