@@ -150,6 +150,7 @@ test("a text that is not in UTF-8, and lines that are rows of a table, are files
   await writeFile(join(folder, "latin.txt"), Buffer.from("caf\xe9", "latin1"));
   await writeFile(join(folder, "rows.jsonl"), '\n{"crane": "K1", "driver": "Per Dahl"}\n{"crane": "K2"}\n');
   await writeFile(join(folder, "texts.jsonl"), '{"id": 1, "text": "A lamp."}\n{"crane": "K2"}\n');
+  await writeFile(join(folder, "titled.jsonl"), '{"version": 1}\n[]\n \r\n{"id": 2, "text": "A bell."}\n');
   const options = { prefix: "x/", metadata: {}, stdin: { id: undefined, read: async () => "" } };
   const found = await Array.fromAsync(findDocuments([folder], options));
   assert.deepEqual(
@@ -159,6 +160,9 @@ test("a text that is not in UTF-8, and lines that are rows of a table, are files
       ["x/rows.jsonl", "file"],
       ["x/1", "text"],
       ["texts.jsonl:2", "has no id, expected a member source_doc_id, id or _id"],
+      ["titled.jsonl:1", "has no id, expected a member source_doc_id, id or _id"],
+      ["titled.jsonl:2", "has no id, expected a member source_doc_id, id or _id"],
+      ["x/2", "text"],
     ],
   );
 });

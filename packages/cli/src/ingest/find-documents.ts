@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../exit-codes.ts";
 import { type File, filesOf, JSON_LINES, OTHER_FILES } from "./find-files.ts";
-import { readLines } from "./read-lines.ts";
+import { type Line, readLines } from "./read-lines.ts";
 import { readAt, readPieces } from "./read-pieces.ts";
 import { OtherEncoding, reasonOf, UnreadableDocument } from "./unreadable.ts";
 
@@ -13,6 +13,8 @@ interface Found {
   readonly hash: string;
   /** Size of the document in the request body. */
   readonly bytes: number;
+  /** The file of JSON Lines that it is from, of which it is a line, or all of them. */
+  readonly linesFile?: string;
 }
 
 export interface FoundText extends Found {
@@ -67,6 +69,8 @@ const MAX_REMEMBERED = 1_000;
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "is larger than 64 MiB, the maximum that a service accepts";
 const EMPTY = "is empty";
+/** Tab, carriage return and space. */
+const BLANKS: readonly number[] = [9, 13, 32];
 
 /**
  * In the order of the command line; the files of a folder are ordered by name. Texts are not kept in memory: each one is
@@ -137,12 +141,13 @@ async function* documentsOf(
   options: FindOptions,
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   const id = options.prefix + file.id;
-  const isOfLines = JSON_LINES.test(file.path);
-  if (isOfLines && !(await hasRows(file.path))) {
-    yield* linesOf(file, options);
+  if (JSON_LINES.test(file.path)) {
+    const rows = await describeRows(file, options);
+    if (rows === null) yield* linesOf(file, options);
+    else yield rows;
     return;
   }
-  if (isOfLines || OTHER_FILES.test(file.path)) {
+  if (OTHER_FILES.test(file.path)) {
     yield await describeFile(id, file.path, options);
     return;
   }
@@ -179,15 +184,28 @@ async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocumen
   else yield describeBody(body, async () => body);
 }
 
-/** Whether the first line has neither an id nor a text: the lines are rows of a table, which the service reads together. */
-async function hasRows(path: string): Promise<boolean> {
-  for await (const { bytes } of readLines(readPieces(path), MAX_DOCUMENT_BYTES)) {
-    if (bytes === null) return false;
-    if (bytes.length === 0) continue;
-    const line = parseObject(bytes);
-    return !("reason" in line) && nameIn(line.object) === undefined && line.object["text"] === undefined;
+/**
+ * A file whose lines are rows of a table, which the service reads together: the first has neither an id nor a text, and none has both.
+ * null: its lines are documents, or one of them may be.
+ */
+async function describeRows(file: File, { prefix, metadata }: FindOptions): Promise<FoundFile | null> {
+  // The bytes that are looked at are those of the hash: the file may change at any time.
+  const content = contentOf(file.path, metadata);
+  let isFirst = true;
+  for await (const { bytes } of filledLines(content.pieces())) {
+    const line = bytes === null ? null : parseObject(bytes);
+    if (line === null || "reason" in line) return null;
+    const hasName = nameIn(line.object) !== undefined;
+    const hasText = line.object["text"] !== undefined;
+    if (isFirst ? hasName || hasText : hasName && hasText) return null;
+    isFirst = false;
   }
-  return false;
+  return isFirst ? null : { ...content.describe(prefix + file.id), linesFile: file.id };
+}
+
+async function* filledLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+  for await (const line of readLines(pieces, MAX_DOCUMENT_BYTES))
+    if (line.bytes?.every((byte) => BLANKS.includes(byte)) !== true) yield line;
 }
 
 /** One document per line: `{"source_doc_id" or "id" or "_id", "text", "title", "metadata"}`. */
@@ -195,14 +213,14 @@ async function* linesOf(
   file: File,
   options: FindOptions,
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
-  const lines = readLines(readPieces(file.path), MAX_DOCUMENT_BYTES);
-  for await (const { bytes, start, number } of lines) {
+  let isEmpty = true;
+  for await (const { bytes, start, number } of filledLines(readPieces(file.path))) {
+    isEmpty = false;
     const place = `${file.id}:${number}`;
     if (bytes === null) {
       yield { id: place, reason: TOO_LARGE, lineOf: file.id };
       continue;
     }
-    if (bytes.length === 0) continue;
     const read = parseLine(bytes, place, options);
     if ("reason" in read) {
       yield { ...read, lineOf: file.id };
@@ -216,8 +234,9 @@ async function* linesOf(
         throw new UnreadableDocument(`has changed in ${place} since it was found`);
       return again;
     };
-    yield describeBody(read, load);
+    yield { ...describeBody(read, load), linesFile: file.id };
   }
+  if (isEmpty) throw new UnreadableDocument(EMPTY);
 }
 
 function parseLine(bytes: Uint8Array, place: string, options: FindOptions): DocumentBody | RejectedDocument {
@@ -269,13 +288,25 @@ function bodyOf(
 }
 
 async function describeFile(id: string, path: string, { metadata }: FindOptions): Promise<FoundFile> {
+  const content = contentOf(path, metadata);
+  for await (const _ of content.pieces());
+  return content.describe(id);
+}
+
+/** `describe` is called once, when all pieces have been taken. */
+function contentOf(path: string, metadata: FoundFile["metadata"]) {
   const hash = fileHash(metadata);
   let bytes = 0;
-  for await (const piece of readPieces(path)) {
-    hash.update(piece);
-    bytes += piece.length;
-  }
-  return { id, hash: hash.digest("base64url"), bytes, path, metadata };
+  return {
+    async *pieces(): AsyncGenerator<Uint8Array, void> {
+      for await (const piece of readPieces(path)) {
+        hash.update(piece);
+        bytes += piece.length;
+        yield piece;
+      }
+    },
+    describe: (id: string): FoundFile => ({ id, hash: hash.digest("base64url"), bytes, path, metadata }),
+  };
 }
 
 function describeBody(body: DocumentBody, read: () => Promise<DocumentBody>): FoundText {
