@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fs, { mkdir, symlink, writeFile } from "node:fs/promises";
+import fs, { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -165,4 +165,33 @@ test("a text that is not in UTF-8, and lines that are rows of a table, are files
       ["x/2", "text"],
     ],
   );
+});
+
+test("a file that has no document, or too large a one, is not read again until it changes", async (t) => {
+  const folder = await makeFolder();
+  for (const name of ["empty.jsonl", "empty.md", "large.md"]) await writeFile(join(folder, name), "\n");
+  await truncate(join(folder, "large.md"), 64 * 1024 * 1024 + 1);
+  const stdin = { id: undefined, read: async () => "" };
+  const memory: FileMemory = new Map();
+  const find = () => Array.fromAsync(findDocuments([folder], { prefix: "w/", metadata: {}, stdin, memory }));
+  const found = await find();
+  assert.deepEqual(found, [
+    { id: "w/empty.jsonl", reason: "is empty", lineOf: "empty.jsonl" },
+    { id: "w/empty.md", reason: "is empty" },
+    { id: "w/large.md", reason: "is larger than 64 MiB, the maximum that a service accepts" },
+  ]);
+  const calls = [t.mock.method(fs, "open"), t.mock.method(fs, "readFile")];
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  assert.deepEqual(await find(), found);
+  assert.deepEqual(
+    calls.map(({ mock }) => mock.callCount()),
+    [0, 0],
+  );
+  await writeFile(join(folder, "empty.md"), "A lamp was lit.");
+  const [, changed] = await find();
+  assert.ok(changed !== undefined && "hash" in changed);
 });

@@ -136,7 +136,21 @@ async function* rememberedDocuments(
   if (found.length <= MAX_REMEMBERED) options.memory.set(file.path, { stamp, found });
 }
 
+/** What the file has that is no document is rejected. @throws an error of the operating system, which may pass */
 async function* documentsOf(
+  file: File,
+  options: FindOptions,
+): AsyncGenerator<FoundDocument | RejectedDocument, void> {
+  try {
+    yield* readDocuments(file, options);
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error;
+    yield rejectedFile({ ...file, fault: error.message }, options);
+  }
+}
+
+/** @throws UnreadableDocument */
+async function* readDocuments(
   file: File,
   options: FindOptions,
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
