@@ -195,3 +195,21 @@ test("a file that has no document, or too large a one, is not read again until i
   const [, changed] = await find();
   assert.ok(changed !== undefined && "hash" in changed);
 });
+
+test("a file that is gone since a pattern matched it is not told as a link to nothing", async (t) => {
+  const folder = await makeFolder();
+  await writeFile(join(folder, "a.md"), "A lamp was lit.");
+  await symlink("nowhere", join(folder, "broken.md"));
+  t.mock.method(fs, "glob", async function* () {
+    for (const name of ["a.md", "broken.md", "gone.md"]) yield join(folder, name);
+  });
+  const options = { prefix: "", metadata: {}, stdin: { id: undefined, read: async () => "" } };
+  const found = await Array.fromAsync(findDocuments([join(folder, "*.md")], options));
+  assert.deepEqual(
+    found.map((one) => ["reason" in one ? one.reason : "", one.id.split("/").at(-1)]),
+    [
+      ["", "a.md"],
+      ["is a link to nothing", "broken.md"],
+    ],
+  );
+});

@@ -1,5 +1,5 @@
 /** Finds the files that an argument of the command line names, with their ids. */
-import fs, { readdir, realpath, stat } from "node:fs/promises";
+import fs, { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { UsageError } from "../exit-codes.ts";
 import { codeOfFault, reasonOf } from "./unreadable.ts";
@@ -42,6 +42,8 @@ export async function filesOf(input: string): Promise<readonly File[]> {
   const files: File[] = [];
   for await (const path of fs.glob(input)) {
     const one = await stat(path).catch(missingOrFault);
+    // It may be gone since it was matched.
+    if (one === null && (await lstat(path).catch(missingOrFault)) === null) continue;
     const fault = typeof one === "string" ? one : one === null ? FAULTS.broken : null;
     if (fault !== null || (typeof one === "object" && one?.isFile()))
       files.push({ path, id: relative(".", path), fault });
