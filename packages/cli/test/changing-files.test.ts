@@ -9,23 +9,34 @@ import { type TestContext, test } from "node:test";
 import { findDocuments } from "../src/ingest/find-documents.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
-/** A service that accepts everything. `onSent` is called before each answer; a number is the status of that answer. */
+/**
+ * A service that accepts everything, up to ten documents at once. `onSent` is called before each answer: a number is the status of
+ * that answer, `failed` that of its jobs.
+ */
 async function serve(
   context: TestContext,
-  onSent: (body: string, at: number) => Promise<number | undefined>,
+  onSent: (body: string, at: number) => Promise<number | "failed" | undefined>,
 ) {
-  const ids: string[] = [];
+  const jobs = new Map<string, { readonly job_id: string; readonly status: string }>();
   let requests = 0;
   const deleted: string[] = [];
   const server = createServer((request, response) => {
     if (request.method === "DELETE") deleted.push(request.url ?? "");
     const answer = async () => {
       const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-      if (request.method === "GET") return { jobs: ids.map((job_id) => ({ job_id })) };
-      response.statusCode = (await onSent(body, requests++)) ?? 202;
-      if (response.statusCode === 429) return { detail: "Rate limit exceeded." };
-      ids.push(`job_${requests}`);
-      return { job_id: `job_${requests}`, jobs: [{ job_id: `job_${requests}` }] };
+      const known = jobs.get(request.url?.split("/").at(-1) ?? "");
+      if (request.method === "GET") return known ?? { jobs: [...jobs.values()] };
+      if (request.method === "DELETE") return {};
+      const outcome = await onSent(body, requests++);
+      response.statusCode = typeof outcome === "number" ? outcome : 202;
+      if (response.statusCode !== 202) return { detail: "No." };
+      const status = outcome === "failed" ? outcome : "completed";
+      const accepted = Array.from({ length: 10 }, (_, at) => {
+        const job = { job_id: `job_${requests}_${at}`, source_doc_id: "one", status, chunks_processed: 0 };
+        jobs.set(job.job_id, job);
+        return job;
+      });
+      return { ...accepted[0], jobs: accepted };
     };
     void answer().then((body) => response.end(JSON.stringify(body)));
   });
@@ -126,4 +137,61 @@ test("watch deletes nothing while a folder cannot be read", async (context) => {
   await rm(join(folder, "sub"), { recursive: true });
   assert.equal((await once()).code, 0);
   assert.deepEqual(deleted, ["/api/v1/projects/prj_x/documents/sub%2Fb.md"]);
+});
+
+/** `look` is a look of `kcs watch`, and gives what was deleted meanwhile. */
+async function watchLines(context: TestContext, onSent: Parameters<typeof serve>[1]) {
+  const folder = await makeFolder();
+  const { deleted, state, env } = await serve(context, onSent);
+  await writeFile(join(folder, "kept.md"), "A lamp was lit.");
+  const lines = ['{"id":"one","text":"1st"}', '{"id":"two","text":"2nd"}'];
+  return {
+    lines,
+    async look(...content: readonly string[]) {
+      await writeFile(join(folder, "lines.jsonl"), content.join("\n"));
+      const ran = await runCli(["watch", folder, "--once", "--state", state, "--prefix", "w/"], { env });
+      const ids = deleted.splice(0).map((url) => decodeURIComponent(url.split("/").at(-1) ?? ""));
+      return { ...ran, deleted: ids.toSorted() };
+    },
+  };
+}
+
+test("watch rejects a line that is no document, also the first one, and deletes nothing", async (context) => {
+  const sent: string[] = [];
+  const { look, lines } = await watchLines(context, async (body) => void sent.push(body));
+  assert.equal((await look(...lines)).out, "3 completed, 0 deleted, 0 failed\n");
+  sent.length = 0;
+  for (const [content, told] of [
+    [['{"version":1}', ...lines], /skipped: lines\.jsonl:1 has no id.*\n.*$/],
+    [["[]", " ", lines[1] ?? ""], /skipped: lines\.jsonl:1 has no id.*\nNot every line of lines\.jsonl/],
+    [['{"version":1}', '{"id":"one","te'], /lines\.jsonl:2 is not JSON\nNot every line of lines\.jsonl/],
+    [[], /skipped: w\/lines\.jsonl is empty\nNot every line of lines\.jsonl/],
+  ] as const) {
+    const { code, deleted, err } = await look(...content);
+    assert.deepEqual([code, deleted, sent], [5, [], []], err);
+    assert.match(err, told);
+  }
+  assert.deepEqual((await look(lines[1] ?? "")).deleted, ["w/one"]);
+});
+
+test("watch deletes the documents of a file that becomes a table, or lines, only when the service has it so", async (context) => {
+  const answers: (number | "failed")[] = [];
+  const { look, lines } = await watchLines(context, async () => answers.shift());
+  const rows = ['{"crane":"K1"}', '{"crane":"K2","id":7}'];
+  await look(...lines);
+  for (const answer of [400, "failed"] as const) {
+    answers.push(answer);
+    const { code, deleted, err } = await look(...rows);
+    assert.deepEqual([code, deleted], [5, []], err);
+    assert.match(
+      err,
+      /w\/lines\.jsonl is one document, which has not been ingested as it is\..*no document is deleted/,
+    );
+  }
+  assert.deepEqual((await look(...rows)).deleted, ["w/one", "w/two"]);
+  assert.deepEqual((await look()).deleted, []);
+  answers.push("failed");
+  assert.deepEqual((await look(...lines)).deleted, []);
+  const last = await look(...lines);
+  assert.deepEqual([last.code, last.deleted], [0, ["w/lines.jsonl"]], last.err);
 });

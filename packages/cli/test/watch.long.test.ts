@@ -60,7 +60,10 @@ describe("kcs watch", () => {
         assert.match(first.err, /skipped: w\/more\.zip is an archive/);
 
         await writeFile(join(folder, "lines.jsonl"), '{"id":"one","te\n');
-        assert.match((await once()).err, /A line of lines\.jsonl cannot be read.*no document is deleted/);
+        assert.match(
+          (await once()).err,
+          /Not every line of lines\.jsonl can be read.*no document is deleted/,
+        );
         for (const name of ["a.md", "lines.jsonl", "more.zip"]) await rm(join(folder, name));
         assert.match((await once()).err, /no file to ingest.*no document is deleted/);
         await writeFile(join(folder, "a.md"), " ");

@@ -177,9 +177,12 @@ async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
   const { context, client, projectId, journal, told } = watched;
   const { io } = context;
   const rejected = new Set(plan.rejected.map(({ id }) => id));
-  const gone = [...journal.ids()].filter((id) => !plan.found.has(id) && !rejected.has(id));
+  const notFound = [...journal.ids()].filter((id) => !plan.found.has(id) && !rejected.has(id));
+  if (notFound.length === 0) return 0;
+  const unsettled = unsettledFiles(watched, plan);
+  const gone = notFound.filter((id) => !unsettled.has(id));
   if (gone.length === 0) return 0;
-  const keep = reasonToKeep(plan);
+  const keep = reasonToKeep(plan, unsettled);
   if (keep !== null) {
     if (!told.has(keep)) io.err(`${keep}\n`);
     told.add(keep);
@@ -193,17 +196,38 @@ async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
   return deleted;
 }
 
+/**
+ * The ids of files of JSON Lines of which the service does not have every document as it was found. What it has may be another form of
+ * the file: the lines of what is a table now, or the table of what is lines now.
+ */
+function unsettledFiles({ context, journal }: Watched, { found, send }: Plan): ReadonlySet<string> {
+  const prefix = context.options.text("prefix") ?? "";
+  const hashes = new Map(send.map(({ id, hash }) => [id, hash]));
+  const unsettled = new Set<string>();
+  for (const [id, file] of found) {
+    if (file === undefined) continue;
+    const entry = journal.find(id);
+    // That of a file that has changed since it was found is another one.
+    const isThere = entry?.state === "completed" && (hashes.get(id) ?? entry.hash) === entry.hash;
+    if (!isThere) unsettled.add(prefix + file);
+  }
+  return unsettled;
+}
+
 /** Why documents that were not found are kept all the same. */
-function reasonToKeep({ found, rejected }: Plan): string | null {
+function reasonToKeep({ found, rejected }: Plan, unsettled: ReadonlySet<string>): string | null {
   if (found.size === 0)
     return "The folder has no file to ingest. In case it is only out of reach, no document is deleted.";
   const folder = rejected.find(({ isFolder }) => isFolder);
   if (folder !== undefined)
     return `The folder ${oneLine(folder.id)} cannot be read. It may have files of documents, so no document is deleted.`;
-  const line = rejected.find(({ lineOf }) => lineOf !== undefined);
-  return line === undefined
+  const unread = rejected.find(({ lineOf }) => lineOf !== undefined);
+  if (unread !== undefined)
+    return `Not every line of ${oneLine(unread.lineOf ?? "")} can be read. One may be that of a document, so no document is deleted.`;
+  const table = [...unsettled].find((id) => found.has(id));
+  return table === undefined
     ? null
-    : `A line of ${oneLine(line.lineOf ?? "")} cannot be read. It may be that of a document, so no document is deleted.`;
+    : `${oneLine(table)} is one document, which has not been ingested as it is. Its lines may have been documents before, so no document is deleted.`;
 }
 
 /** False where the service did not have it any more. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fs, { mkdir, symlink, writeFile } from "node:fs/promises";
+import fs, { mkdir, symlink, truncate, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -150,6 +150,7 @@ test("a text that is not in UTF-8, and lines that are rows of a table, are files
   await writeFile(join(folder, "latin.txt"), Buffer.from("caf\xe9", "latin1"));
   await writeFile(join(folder, "rows.jsonl"), '\n{"crane": "K1", "driver": "Per Dahl"}\n{"crane": "K2"}\n');
   await writeFile(join(folder, "texts.jsonl"), '{"id": 1, "text": "A lamp."}\n{"crane": "K2"}\n');
+  await writeFile(join(folder, "titled.jsonl"), '{"version": 1}\n[]\n \r\n{"id": 2, "text": "A bell."}\n');
   const options = { prefix: "x/", metadata: {}, stdin: { id: undefined, read: async () => "" } };
   const found = await Array.fromAsync(findDocuments([folder], options));
   assert.deepEqual(
@@ -159,6 +160,56 @@ test("a text that is not in UTF-8, and lines that are rows of a table, are files
       ["x/rows.jsonl", "file"],
       ["x/1", "text"],
       ["texts.jsonl:2", "has no id, expected a member source_doc_id, id or _id"],
+      ["titled.jsonl:1", "has no id, expected a member source_doc_id, id or _id"],
+      ["titled.jsonl:2", "has no id, expected a member source_doc_id, id or _id"],
+      ["x/2", "text"],
+    ],
+  );
+});
+
+test("a file that has no document, or too large a one, is not read again until it changes", async (t) => {
+  const folder = await makeFolder();
+  for (const name of ["empty.jsonl", "empty.md", "large.md"]) await writeFile(join(folder, name), "\n");
+  await truncate(join(folder, "large.md"), 64 * 1024 * 1024 + 1);
+  const stdin = { id: undefined, read: async () => "" };
+  const memory: FileMemory = new Map();
+  const find = () => Array.fromAsync(findDocuments([folder], { prefix: "w/", metadata: {}, stdin, memory }));
+  const found = await find();
+  assert.deepEqual(found, [
+    { id: "w/empty.jsonl", reason: "is empty", lineOf: "empty.jsonl" },
+    { id: "w/empty.md", reason: "is empty" },
+    { id: "w/large.md", reason: "is larger than 64 MiB, the maximum that a service accepts" },
+  ]);
+  const calls = [t.mock.method(fs, "open"), t.mock.method(fs, "readFile")];
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  assert.deepEqual(await find(), found);
+  assert.deepEqual(
+    calls.map(({ mock }) => mock.callCount()),
+    [0, 0],
+  );
+  await writeFile(join(folder, "empty.md"), "A lamp was lit.");
+  const [, changed] = await find();
+  assert.ok(changed !== undefined && "hash" in changed);
+});
+
+test("a file that is gone since a pattern matched it is not told as a link to nothing", async (t) => {
+  const folder = await makeFolder();
+  await writeFile(join(folder, "a.md"), "A lamp was lit.");
+  await symlink("nowhere", join(folder, "broken.md"));
+  t.mock.method(fs, "glob", async function* () {
+    for (const name of ["a.md", "broken.md", "gone.md"]) yield join(folder, name);
+  });
+  const options = { prefix: "", metadata: {}, stdin: { id: undefined, read: async () => "" } };
+  const found = await Array.fromAsync(findDocuments([join(folder, "*.md")], options));
+  assert.deepEqual(
+    found.map((one) => ["reason" in one ? one.reason : "", one.id.split("/").at(-1)]),
+    [
+      ["", "a.md"],
+      ["is a link to nothing", "broken.md"],
     ],
   );
 });

@@ -1,11 +1,11 @@
 /** Finds the documents that the arguments of the command line name, with their ids. */
 import { createHash, type Hash } from "node:crypto";
-import fs, { readdir, readFile, realpath, stat } from "node:fs/promises";
-import { basename, isAbsolute, join, relative, sep } from "node:path";
+import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../exit-codes.ts";
-import { readLines } from "./read-lines.ts";
+import { type File, filesOf, JSON_LINES, OTHER_FILES } from "./find-files.ts";
+import { type Line, readLines } from "./read-lines.ts";
 import { readAt, readPieces } from "./read-pieces.ts";
-import { codeOfFault, OtherEncoding, reasonOf, UnreadableDocument } from "./unreadable.ts";
+import { OtherEncoding, reasonOf, UnreadableDocument } from "./unreadable.ts";
 
 interface Found {
   readonly id: string;
@@ -13,6 +13,8 @@ interface Found {
   readonly hash: string;
   /** Size of the document in the request body. */
   readonly bytes: number;
+  /** The file of JSON Lines that it is from, of which it is a line, or all of them. */
+  readonly linesFile?: string;
 }
 
 export interface FoundText extends Found {
@@ -67,11 +69,8 @@ const MAX_REMEMBERED = 1_000;
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "is larger than 64 MiB, the maximum that a service accepts";
 const EMPTY = "is empty";
-const TEXT_FILES = /\.(?:txt|text|md|markdown|mdx|rst|adoc|jsonl|ndjson)$/i;
-/** What the service turns into text. It goes by their content, not by these names. */
-const OTHER_FILES = /\.(?:pdf|docx|pptx|xlsx|odt|ods|odp|epub|html?|xhtml|csv|tsv|json|eml|zip)$/i;
-const JSON_LINES = /\.(?:jsonl|ndjson)$/i;
-const GLOB_CHARACTERS = /[*?[\]{}]/;
+/** Tab, carriage return and space. */
+const BLANKS: readonly number[] = [9, 13, 32];
 
 /**
  * In the order of the command line; the files of a folder are ordered by name. Texts are not kept in memory: each one is
@@ -113,95 +112,6 @@ function rejectedFile(
   return JSON_LINES.test(path) ? { ...rejected, lineOf: id } : rejected;
 }
 
-interface File {
-  readonly path: string;
-  readonly id: string;
-  /** Why it cannot be read; null = nothing is known against it. */
-  readonly fault: string | null;
-  /** Where a folder cannot be read. */
-  readonly isFolder?: boolean;
-}
-
-const FAULTS = {
-  outside: "is a link to a file outside the folder; name it itself to ingest it",
-  name: "has a name that is not UTF-8, so it cannot be opened",
-  broken: "is a link to nothing",
-} as const;
-
-/** @throws UsageError when the input names no file */
-async function filesOf(input: string): Promise<readonly File[]> {
-  const found = await stat(input).catch(missingOrFault);
-  if (typeof found === "string") return [{ path: input, id: basename(input), fault: found }];
-  if (found?.isDirectory() === true) return filesOfFolder(input);
-  if (found?.isFile() === true) return [{ path: input, id: basename(input), fault: null }];
-  // A pipe can be read only once, but a document is read again when it is sent.
-  if (found !== null) throw new UsageError(`${input} is neither a file nor a folder; - reads standard input`);
-  if (!GLOB_CHARACTERS.test(input)) throw new UsageError(`${input} does not exist`);
-  if (fs.glob === undefined) {
-    throw new UsageError(
-      `${input}: patterns need Node 22. Name the folder, or let the shell expand the pattern`,
-    );
-  }
-  const files: File[] = [];
-  for await (const path of fs.glob(input)) {
-    const one = await stat(path).catch(missingOrFault);
-    const fault = typeof one === "string" ? one : one === null ? FAULTS.broken : null;
-    if (fault !== null || (typeof one === "object" && one?.isFile()))
-      files.push({ path, id: relative(".", path), fault });
-  }
-  if (files.length === 0) throw new UsageError(`no file matches ${input}`);
-  return byName(files);
-}
-
-async function filesOfFolder(input: string): Promise<readonly File[]> {
-  const files: File[] = [];
-  for await (const file of filesIn(input, input))
-    files.push({ ...file, id: relative(input, file.path) || basename(input) });
-  // Of a folder that cannot be read nothing more is known.
-  const isTaken = (id: string) => TEXT_FILES.test(id) || OTHER_FILES.test(id);
-  return byName(files.filter(({ id, fault, isFolder }) => isTaken(id) || isFolder || fault === FAULTS.name));
-}
-
-/**
- * Files at any depth. Hidden files and folders are left out, links to folders are not followed, and links to files only within
- * `root`.
- */
-async function* filesIn(folder: string, root: string): AsyncGenerator<Omit<File, "id">, void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(reasonOf);
-  if (typeof entries === "string") return yield { path: folder, fault: entries, isFolder: true };
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith(".")) continue;
-    const found = await stat(path).catch(missingOrFault);
-    // A name of other bytes has this character for them.
-    if (found === null && entry.name.includes("\uFFFD")) yield { path, fault: FAULTS.name };
-    else if (entry.isDirectory()) yield* filesIn(path, root);
-    else if (typeof found === "string") yield { path, fault: found };
-    else if (!entry.isSymbolicLink()) {
-      if (found?.isFile() === true) yield { path, fault: null };
-    } else if (found === null) yield { path, fault: FAULTS.broken };
-    else if (found.isFile()) yield { path, fault: await faultOfLink(path, root).catch(reasonOf) };
-  }
-}
-
-/** null: there is nothing. A fault: there may be something, so it is not taken for gone. */
-function missingOrFault(error: unknown): string | null {
-  const code = codeOfFault(error) ?? "unknown error";
-  return ["ENOENT", "ENOTDIR", "ELOOP"].includes(code) ? null : `cannot be looked at now (${code})`;
-}
-
-async function faultOfLink(path: string, root: string): Promise<string | null> {
-  const way = relative(await realpath(root), await realpath(path));
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? FAULTS.outside : null;
-}
-
-/** Ids use `/` on every operating system. */
-function byName(files: readonly File[]): readonly File[] {
-  return files
-    .map((file) => ({ ...file, id: file.id.split(sep).join("/") }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
 async function* rememberedDocuments(
   file: File,
   options: FindOptions,
@@ -226,17 +136,32 @@ async function* rememberedDocuments(
   if (found.length <= MAX_REMEMBERED) options.memory.set(file.path, { stamp, found });
 }
 
+/** What the file has that is no document is rejected. @throws an error of the operating system, which may pass */
 async function* documentsOf(
   file: File,
   options: FindOptions,
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
+  try {
+    yield* readDocuments(file, options);
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error;
+    yield rejectedFile({ ...file, fault: error.message }, options);
+  }
+}
+
+/** @throws UnreadableDocument */
+async function* readDocuments(
+  file: File,
+  options: FindOptions,
+): AsyncGenerator<FoundDocument | RejectedDocument, void> {
   const id = options.prefix + file.id;
-  const isOfLines = JSON_LINES.test(file.path);
-  if (isOfLines && !(await hasRows(file.path))) {
-    yield* linesOf(file, options);
+  if (JSON_LINES.test(file.path)) {
+    const rows = await describeRows(file, options);
+    if (rows === null) yield* linesOf(file, options);
+    else yield rows;
     return;
   }
-  if (isOfLines || OTHER_FILES.test(file.path)) {
+  if (OTHER_FILES.test(file.path)) {
     yield await describeFile(id, file.path, options);
     return;
   }
@@ -273,15 +198,28 @@ async function* standardInput(options: FindOptions): AsyncGenerator<FoundDocumen
   else yield describeBody(body, async () => body);
 }
 
-/** Whether the first line has neither an id nor a text: the lines are rows of a table, which the service reads together. */
-async function hasRows(path: string): Promise<boolean> {
-  for await (const { bytes } of readLines(readPieces(path), MAX_DOCUMENT_BYTES)) {
-    if (bytes === null) return false;
-    if (bytes.length === 0) continue;
-    const line = parseObject(bytes);
-    return !("reason" in line) && nameIn(line.object) === undefined && line.object["text"] === undefined;
+/**
+ * A file whose lines are rows of a table, which the service reads together: the first has neither an id nor a text, and none has both.
+ * null: its lines are documents, or one of them may be.
+ */
+async function describeRows(file: File, { prefix, metadata }: FindOptions): Promise<FoundFile | null> {
+  // The bytes that are looked at are those of the hash: the file may change at any time.
+  const content = contentOf(file.path, metadata);
+  let isFirst = true;
+  for await (const { bytes } of filledLines(content.pieces())) {
+    const line = bytes === null ? null : parseObject(bytes);
+    if (line === null || "reason" in line) return null;
+    const hasName = nameIn(line.object) !== undefined;
+    const hasText = line.object["text"] !== undefined;
+    if (isFirst ? hasName || hasText : hasName && hasText) return null;
+    isFirst = false;
   }
-  return false;
+  return isFirst ? null : { ...content.describe(prefix + file.id), linesFile: file.id };
+}
+
+async function* filledLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void> {
+  for await (const line of readLines(pieces, MAX_DOCUMENT_BYTES))
+    if (line.bytes?.every((byte) => BLANKS.includes(byte)) !== true) yield line;
 }
 
 /** One document per line: `{"source_doc_id" or "id" or "_id", "text", "title", "metadata"}`. */
@@ -289,14 +227,14 @@ async function* linesOf(
   file: File,
   options: FindOptions,
 ): AsyncGenerator<FoundDocument | RejectedDocument, void> {
-  const lines = readLines(readPieces(file.path), MAX_DOCUMENT_BYTES);
-  for await (const { bytes, start, number } of lines) {
+  let isEmpty = true;
+  for await (const { bytes, start, number } of filledLines(readPieces(file.path))) {
+    isEmpty = false;
     const place = `${file.id}:${number}`;
     if (bytes === null) {
       yield { id: place, reason: TOO_LARGE, lineOf: file.id };
       continue;
     }
-    if (bytes.length === 0) continue;
     const read = parseLine(bytes, place, options);
     if ("reason" in read) {
       yield { ...read, lineOf: file.id };
@@ -310,8 +248,9 @@ async function* linesOf(
         throw new UnreadableDocument(`has changed in ${place} since it was found`);
       return again;
     };
-    yield describeBody(read, load);
+    yield { ...describeBody(read, load), linesFile: file.id };
   }
+  if (isEmpty) throw new UnreadableDocument(EMPTY);
 }
 
 function parseLine(bytes: Uint8Array, place: string, options: FindOptions): DocumentBody | RejectedDocument {
@@ -363,13 +302,25 @@ function bodyOf(
 }
 
 async function describeFile(id: string, path: string, { metadata }: FindOptions): Promise<FoundFile> {
+  const content = contentOf(path, metadata);
+  for await (const _ of content.pieces());
+  return content.describe(id);
+}
+
+/** `describe` is called once, when all pieces have been taken. */
+function contentOf(path: string, metadata: FoundFile["metadata"]) {
   const hash = fileHash(metadata);
   let bytes = 0;
-  for await (const piece of readPieces(path)) {
-    hash.update(piece);
-    bytes += piece.length;
-  }
-  return { id, hash: hash.digest("base64url"), bytes, path, metadata };
+  return {
+    async *pieces(): AsyncGenerator<Uint8Array, void> {
+      for await (const piece of readPieces(path)) {
+        hash.update(piece);
+        bytes += piece.length;
+        yield piece;
+      }
+    },
+    describe: (id: string): FoundFile => ({ id, hash: hash.digest("base64url"), bytes, path, metadata }),
+  };
 }
 
 function describeBody(body: DocumentBody, read: () => Promise<DocumentBody>): FoundText {

@@ -9,8 +9,8 @@ export interface Plan {
   readonly open: readonly (readonly [id: string, entry: Entry])[];
   readonly unchanged: number;
   readonly rejected: readonly RejectedDocument[];
-  /** The ids of all documents that were found. */
-  readonly found: ReadonlySet<string>;
+  /** All documents that were found: their ids, each with the file of JSON Lines that it is from. */
+  readonly found: ReadonlyMap<string, string | undefined>;
 }
 
 export interface PlanOptions {
@@ -31,7 +31,7 @@ export async function makePlan(
   const open = new Map(earlier.open);
   const send: FoundDocument[] = [];
   const rejected: RejectedDocument[] = [];
-  const found = new Set<string>();
+  const found = new Map<string, string | undefined>();
   let unchanged = 0;
   for await (const document of documents) {
     signal.throwIfAborted();
@@ -44,7 +44,7 @@ export async function makePlan(
       throw new UsageError(
         `two documents have the id ${id}: ingest them separately, with different --prefix`,
       );
-    found.add(id);
+    found.set(id, document.linesFile);
     const entry = journal.find(id);
     const isSentAgain = again === "all" || (again === "failed" && entry?.state === "failed");
     if (entry?.hash !== hash || lost.has(id) || isSentAgain) {

@@ -58,3 +58,31 @@ test("files are sent as they were read, those beyond 64 MiB from copies that are
   );
   assert.equal(refused[1]?.reason, `cannot be copied to ${temporary} before it is sent (ENOENT)`);
 });
+
+test("the bytes of a file are not copied all at once, which would hold them twice", async (t) => {
+  const path = join(await makeFolder(), "a.csv");
+  await writeFile(path, "");
+  await truncate(path, 8 * MIB + 1);
+  const copied: number[] = [];
+  const before = globalThis.Blob;
+  globalThis.Blob = class extends before {
+    constructor(parts: BlobPart[] = [], options?: BlobPropertyBag) {
+      super(parts, options);
+      const bytes = parts.filter((part) => ArrayBuffer.isView(part)).map((part) => part.byteLength);
+      copied.push(bytes.reduce((sum, length) => sum + length, 0));
+    }
+  };
+  t.after(() => {
+    globalThis.Blob = before;
+  });
+  const file: FoundFile = { id: "a.csv", path, bytes: 1, hash: "another", metadata: {} };
+  const sizes = await withBatch([file], assert.fail, async (read) =>
+    read.map((one) => "content" in one && one.content.size),
+  );
+  assert.deepEqual(sizes, [8 * MIB + 1]);
+  assert.ok(Math.max(...copied) <= MIB, String(Math.max(...copied)));
+  assert.equal(
+    copied.reduce((sum, bytes) => sum + bytes),
+    8 * MIB + 1,
+  );
+});

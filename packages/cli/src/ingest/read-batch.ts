@@ -78,19 +78,24 @@ function createCopies(maxHeldBytes: number) {
   return {
     async add({ id, path, metadata }: FoundFile): Promise<ReadFile> {
       const hash = fileHash(metadata);
-      let held: Buffer<ArrayBuffer>[] = [];
+      let held: Blob[] = [];
       let bytes = 0;
       let copy: Awaited<ReturnType<typeof openCopy>> | null = null;
       try {
         for await (const piece of readPieces(path)) {
           hash.update(piece);
-          held.push(piece);
           bytes += piece.length;
-          if (copy === null && heldBytes + bytes <= maxHeldBytes) continue;
+          if (copy === null && heldBytes + bytes <= maxHeldBytes) {
+            // A Blob copies bytes, but not those of other Blobs: those of the file would be there twice.
+            held.push(new Blob([piece]));
+            continue;
+          }
           const pieces = held;
           held = [];
           copy ??= await orNoRoom(openCopy());
-          for (const each of pieces) await orNoRoom(copy.file.appendFile(each));
+          for (const each of pieces)
+            await orNoRoom(copy.file.appendFile(new Uint8Array(await each.arrayBuffer())));
+          await orNoRoom(copy.file.appendFile(piece));
         }
       } finally {
         await copy?.file.close();
