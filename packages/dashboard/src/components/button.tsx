@@ -20,7 +20,6 @@ export function Button({
     <AriaButton
       {...props}
       isDisabled={isDisabled || isPending}
-      aria-busy={isPending}
       className={`${styles.button} ${styles[variant]} ${styles[size]} ${isPending ? styles.pending : ""}`}
     />
   );
