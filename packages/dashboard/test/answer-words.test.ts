@@ -37,6 +37,7 @@ test("an answer is not certain where its best passage is of little relevance", (
 
 test("every strategy of the service has words, and its troubles are said", () => {
   assert.equal(strategyWords("dynamic_builtin_multi_hop").how, "by following names from passage to passage");
+  assert.equal(strategyWords("dynamic_builtin_comparison").how, "for each part of the question");
   assert.equal(strategyWords("hybrid_graph_rerank").how, "by keyword, meaning and the graph");
   assert.equal(strategyWords("dynamic_fact_fallback_rerank_failed").troubles.length, 2);
 });

@@ -93,6 +93,12 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await notices.getByText("Undone: “Hamburg” is of the type Port now.").waitFor();
   await page.getByText("Location", { exact: true }).waitFor();
 
+  await page.getByRole("button", { name: "Rename" }).click();
+  await dialog.getByRole("textbox", { name: "New name" }).fill("porto");
+  await dialog.getByText("Another entity has this name: Porto (Location). Both become one.").waitFor();
+  await look(page, "entity-rename-joined");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
   await page.getByRole("button", { name: "Add a relationship" }).click();
   await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
   await page.getByRole("option", { name: "Porto" }).click();

@@ -1,7 +1,9 @@
+import type { Ref } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components";
 import styles from "./button.module.css";
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "isPending"> {
+  readonly ref?: Ref<HTMLButtonElement>;
   readonly variant?: "primary" | "secondary" | "quiet" | "danger" | "quietDanger";
   /** `icon`: a square button with one icon. It needs an `aria-label`. */
   readonly size?: "medium" | "small" | "icon";
@@ -20,7 +22,6 @@ export function Button({
     <AriaButton
       {...props}
       isDisabled={isDisabled || isPending}
-      aria-busy={isPending}
       className={`${styles.button} ${styles[variant]} ${styles[size]} ${isPending ? styles.pending : ""}`}
     />
   );

@@ -1,7 +1,6 @@
 import type { Query, QueryChunk } from "@kcs/sdk";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Button } from "../../../components/button.tsx";
 import { Folded } from "../../../components/folded.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AnswerFoot } from "./answer-foot.tsx";
@@ -17,7 +16,7 @@ import { contentWords } from "./question-words.ts";
 import { RejectedNotice } from "./rejected-notice.tsx";
 import { RelationshipList } from "./relationship-list.tsx";
 import { Summary } from "./summary.tsx";
-import { unsaidWords } from "./unsaid-words.ts";
+import { unsaidIn } from "./unsaid-words.ts";
 import type { Answer } from "./use-answer.ts";
 
 /** The answer first; then the passages that support it, what the graph says, and how it was found. */
@@ -27,7 +26,7 @@ export function AnswerView({
   answer,
   title,
   actions,
-  onStepByStep,
+  stepByStep,
   isNarrow = false,
 }: {
   readonly projectId: string;
@@ -36,8 +35,8 @@ export function AnswerView({
   readonly title: string;
   /** What can be done with the answer. */
   readonly actions?: ReactNode;
-  /** Asks in the way that puts several passages together. */
-  readonly onStepByStep?: () => void;
+  /** The button that asks in the way that puts several passages together, where the answer may be a part. */
+  readonly stepByStep?: ReactNode;
   /** Half of the page's width: without what the graph says and how it was found. */
   readonly isNarrow?: boolean;
 }) {
@@ -67,9 +66,7 @@ export function AnswerView({
         ) : (
           <NoAnswer said={said} parts={parts} chosen={chosen} onShow={show} isPart={isNarrow} />
         )}
-        {isComplete && said.kind === "found" && onStepByStep !== undefined && (
-          <Unsaid question={body.query} text={said.text} onStepByStep={onStepByStep} />
-        )}
+        <Unsaid things={unsaidIn(answer, body.query)} stepByStep={stepByStep} />
         {isFound && isComplete && (
           <Path projectId={projectId} answer={answer} parts={parts} body={body} onShow={show} />
         )}
@@ -100,28 +97,23 @@ export function AnswerView({
   );
 }
 
-/** Says so where the sentences can answer a part of the question only, and offers another way to ask. */
+/** Says so where the sentences can answer a part of the question only. */
 function Unsaid({
-  question,
-  text,
-  onStepByStep,
+  things,
+  stepByStep,
 }: {
-  readonly question: string;
-  readonly text: string;
-  readonly onStepByStep: () => void;
+  readonly things: readonly string[];
+  readonly stepByStep: ReactNode;
 }) {
-  const words = unsaidWords(question, text);
-  if (words.length === 0) return null;
+  if (things.length === 0) return null;
   return (
     <p className={styles.unsaid}>
       <span>
         This may be a part of the answer: it does not mention{" "}
-        {words.map((word) => `“${word}”`).join(words.length === 2 ? " and " : ", ")}. Several passages
-        together may.
+        {things.map((thing) => `“${thing}”`).join(things.length === 2 ? " and " : ", ")}.
+        {stepByStep !== undefined && " Several passages together may."}
       </span>
-      <Button size="small" onPress={onStepByStep}>
-        Ask step by step
-      </Button>
+      {stepByStep}
     </p>
   );
 }

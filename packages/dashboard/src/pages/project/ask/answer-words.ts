@@ -56,7 +56,7 @@ export const relevanceWords: Readonly<Record<Relevance, string>> = {
 
 const builtIn: readonly (readonly [start: string, words: string])[] = [
   ["dynamic_builtin_multi_hop", "by following names from passage to passage"],
-  ["dynamic_builtin_comparison", "by searching for each part of the question"],
+  ["dynamic_builtin_comparison", "for each part of the question"],
   ["dynamic_builtin", "step by step; one search was enough"],
   ["dynamic", "step by step, with the language model"],
   ["hybrid_graph", "by keyword, meaning and the graph"],

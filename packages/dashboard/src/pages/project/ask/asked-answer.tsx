@@ -1,4 +1,5 @@
 import { Columns2, RotateCw } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { serviceUrl } from "../../../api/address.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -15,12 +16,11 @@ import { citedParts } from "./citations.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
 import { curlOf, sdkOf } from "./request-code.ts";
+import { unsaidIn } from "./unsaid-words.ts";
 import { type Answer, useAnswer } from "./use-answer.ts";
 
 type Asking = ReturnType<typeof useAnswer>;
 
-/** What static questions to a graph are answered with. */
-const ofGraph = "hybrid_graph";
 const titles = { static: "One search", dynamic: "Step by step" } as const;
 const waysToAsk = { static: "ask in one search", dynamic: "ask step by step" } as const;
 
@@ -42,13 +42,23 @@ export function AskedAnswer({
   const compared = useAnswer(projectId, bodyOf(other), isCompared);
   const { answer, isPending, error } = asking;
   const body = bodyOf(question);
+  const comparing = useFocusAfter(isCompared);
+  /** Where one search may have answered a part only, the note about it has the button. */
+  const isOffered =
+    !isCompared &&
+    question.mode === "static" &&
+    answer !== null &&
+    unsaidIn(answer, question.query).length > 0;
   const actions = answer?.isComplete === true && (
     <>
       {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}
       <CopyMenu forms={formsOf(projectId, question, answer)} />
-      <Button size="small" variant="quiet" aria-pressed={isCompared} onPress={() => onCompare(!isCompared)}>
-        <Columns2 aria-hidden size={14} /> {isCompared ? "Show one answer" : `Also ${waysToAsk[other.mode]}`}
-      </Button>
+      {!isOffered && (
+        <Button ref={comparing} size="small" variant="quiet" onPress={() => onCompare(!isCompared)}>
+          <Columns2 aria-hidden size={14} />{" "}
+          {isCompared ? "Show one answer" : `Also ${waysToAsk[other.mode]}`}
+        </Button>
+      )}
       <Button size="small" variant="quiet" onPress={asking.askAgain}>
         <RotateCw aria-hidden size={14} /> Ask again
       </Button>
@@ -93,12 +103,30 @@ export function AskedAnswer({
           asking={asking}
           view={{
             ...{ projectId, body, title: "Answer", actions },
-            ...(answer?.result.strategy_used.startsWith(ofGraph) && { onStepByStep: () => onCompare(true) }),
+            ...(isOffered && {
+              stepByStep: (
+                <Button ref={comparing} size="small" onPress={() => onCompare(true)}>
+                  Ask step by step
+                </Button>
+              ),
+            }),
           }}
         />
       )}
     </>
   );
+}
+
+/** The button that shows one answer or two is another one then, and keeps the focus. */
+function useFocusAfter(isCompared: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const before = useRef(isCompared);
+  useEffect(() => {
+    if (before.current === isCompared) return;
+    before.current = isCompared;
+    button.current?.focus();
+  }, [isCompared]);
+  return button;
 }
 
 function OneAnswer({

@@ -1,16 +1,42 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unsaidWords } from "./unsaid-words.ts";
+import { emptyAnswer } from "@kcs/sdk";
+import { unsaidIn, unsaidWords } from "./unsaid-words.ts";
 
 const sentence = "The Lantern is a 1931 film directed by Maud Pell.";
 
-test("what the sentences do not speak of is named", () => {
-  assert.deepEqual(unsaidWords("What is the place of birth of the director of The Lantern?", sentence), [
-    "birth",
-  ]);
-  assert.deepEqual(unsaidWords("Who is the spouse of the director of the film The Lantern?", sentence), [
-    "spouse",
-  ]);
+test("a second thing that the sentences do not speak of is named", () => {
+  for (const [question, thing] of [
+    ["What is the place of birth of the director of The Lantern?", "birth"],
+    ["What is the place of birth of the director of film The Lantern?", "birth"],
+    ["Who is the spouse of the director of the film The Lantern?", "spouse"],
+    ["Who is the maternal grandfather of the director of The Lantern?", "grandfather"],
+    ["Who directed The Lantern, and who was her husband?", "husband"],
+    ["Where was the director's wife born?", "wife born"],
+    ["Who directed the film The Lantern and where was that person born?", "born"],
+    ["What is the capital of the country where The Lantern was made?", "capital"],
+  ] as const)
+    assert.deepEqual(unsaidWords(question, sentence), thing.split(" "), question);
+});
+
+test("an answer that says it with another verb or another form is whole", () => {
+  for (const [question, answer] of [
+    ["Who wrote The Lantern?", "The Lantern was written by Maud Pell."],
+    ["Who taught Ada Pell?", "Ada Pell learned from Maud Thorne, a teacher of music."],
+    ["Who built the old bridge?", "The old bridge is a work of Ada Pell."],
+    ["Who was married to Maud Pell?", "Maud Pell and Ivo Brandt were husband and wife."],
+    ["What is the bridge made of?", "The bridge is a work in stone."],
+    ["When was Maud Pell born?", "Maud Pell (3 May 1901 – 9 June 1970) was a painter."],
+    ["Where was the director of The Lantern born?", "Maud Pell, its director, is a native of Orrin."],
+    ["What is the place of birth of Maud Pell?", "Maud Pell was born in Orrin."],
+    ["What was the cause of death of Maud Pell?", "Maud Pell died of a fever."],
+    ["Who is the author of The Lantern?", "The Lantern was written by Maud Pell."],
+    ["Who is the wife of Ivo Brandt?", "In 1920 Ivo Brandt married Maud Pell."],
+    ["What is the nationality of Maud Pell?", "Maud Pell was a French painter."],
+    ["Who wrote The Lord of the Tides?", "It was written by Maud Pell."],
+    ["Who's Maud Pell?", "Maud Pell was a French painter."],
+  ] as const)
+    assert.deepEqual(unsaidWords(question, answer), [], question);
 });
 
 test("forms of a word, kinds of answers and short words are no sign", () => {
@@ -22,4 +48,17 @@ test("forms of a word, kinds of answers and short words are no sign", () => {
 
 test("of questions in other languages nothing is said", () => {
   assert.deepEqual(unsaidWords("Wo wurde der Regisseur von The Lantern geboren?", sentence), []);
+});
+
+test("an answer in either mode that quotes half of what is asked is a part, one of a language model is not measured", () => {
+  const question = "Who directed the film The Lantern and where was that person born?";
+  const chunks = [{ chunk_id: "c", text: sentence, similarity: 0.6 }];
+  const unsaid = (strategy: string, isComplete = true) => {
+    const results = { ...emptyAnswer.results, summary: sentence, chunks };
+    return unsaidIn({ result: { ...emptyAnswer, results, strategy_used: strategy }, isComplete }, question);
+  };
+  assert.deepEqual(unsaid("hybrid_graph"), ["born"]);
+  assert.deepEqual(unsaid("dynamic_builtin_multi_hop"), ["born"]);
+  assert.deepEqual(unsaid("dynamic_builtin_multi_hop", false), []);
+  assert.deepEqual(unsaid("dynamic_multi_hop"), []);
 });

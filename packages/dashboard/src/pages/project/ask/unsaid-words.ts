@@ -1,23 +1,98 @@
-/** Words of a question of which the quoted sentences say nothing: a sign that they answer only a part of it. */
+/** Things a question asks for of which the quoted sentences say nothing: a sign that they answer only a part of it. */
+import type { QueryResult } from "@kcs/sdk";
+import { readSummary } from "./answer-words.ts";
 import { contentWords } from "./question-words.ts";
 
+/** Sentences of the documents are quoted. What a language model writes may be one word. */
+const quoting = /^(?:hybrid_graph|dynamic_builtin)/;
 /** Words are known of English only. */
 const english = /\b(?:what|who|whom|whose|where|when|which|why|how)\b/i;
+const minCharacters = 4;
 /** They say what kind of answer is wanted, and an answer need not repeat them. */
 const kinds = new Set(
-  "place places country countries city cities town year years date name names person people kind type number many company".split(
+  (
+    "place places country countries city cities town year years date name names person people kind type number many company " +
+    "age cause colour color cost depth effect genre height language length level meaning nationality occupation origin part " +
+    "population price profession purpose reason religion result role side size speed start subject title topic value weight width"
+  ).split(" "),
+);
+/** Sentences speak of a thing with any word of its group. */
+const groups: readonly (readonly string[])[] = [
+  ["birth", "birthplace", "birthday", "born", "native"],
+  ["death", "died", "dies", "dead", "killed"],
+  ["spouse", "wife", "wives", "husband", "married", "marriage", "widow"],
+  ["author", "writer", "wrote", "written"],
+  ["father", "mother", "parents", "son", "sons", "daughter", "child", "children"],
+];
+const articles = new Set(["the", "a", "an"]);
+const possessives = new Set(["his", "her", "its", "their", "whose"]);
+const possessive = /['’]s$/;
+/** Verbs that stand before “of”, or after a noun, and do not end in “ed”. */
+const verbs = new Set(
+  "become born built consist dream hear heard know known made speak spoke taught tell think thought told won write written wrote".split(
     " ",
   ),
 );
-const minCharacters = 4;
 
+/** Of an answer in sentences of the documents. Nothing where it is no answer, or not all of it is there. */
+export function unsaidIn(
+  { result, isComplete }: { readonly result: QueryResult; readonly isComplete: boolean },
+  question: string,
+): readonly string[] {
+  if (!isComplete || !quoting.test(result.strategy_used)) return [];
+  const { kind, text } = readSummary(result.results.summary, result.results.chunks);
+  return kind === "found" ? unsaidWords(question, text) : [];
+}
+
+/**
+ * Rather too few than too many: verbs are left out, since a whole answer often has another one, and so are the words of
+ * names. “born” counts after “where”, whose answers need it.
+ */
 export function unsaidWords(question: string, answer: string): readonly string[] {
   if (!english.test(question)) return [];
   const said = contentWords(answer);
-  return contentWords(question).filter(
-    (word) =>
+  return [...new Set(askedThings(question))].filter((thing) => !isSaid(thing, said));
+}
+
+function askedThings(question: string): readonly string[] {
+  const given = question.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
+  const words = given.map((word) => word.toLowerCase());
+  const content = new Set(contentWords(question));
+  return words.filter(
+    (word, at) =>
+      word === given[at] &&
       word.length >= minCharacters &&
+      content.has(word) &&
       !kinds.has(word) &&
-      !said.some((other) => other.startsWith(word.slice(0, minCharacters))),
+      isAskedFor(words, at, content),
+  );
+}
+
+/** “the capital of”, “place of birth”, “her husband”, “the director’s wife”, “where … born”. */
+function isAskedFor(words: readonly string[], at: number, content: ReadonlySet<string>): boolean {
+  const [word = "", before = "", beforeThat = "", after = ""] = [0, -1, -2, 1].map((by) => words[at + by]);
+  if (word === "born") return words.slice(0, at).includes("where");
+  if (isVerb(word)) return false;
+  if (before === "of" && kinds.has(beforeThat)) return true;
+  if (after === "of")
+    return [before, beforeThat].some((one) => articles.has(one) || isPossessive(one, content));
+  return isPossessive(before, content) && (!content.has(after) || isVerb(after));
+}
+
+/** Not “who’s” and “it’s”. */
+function isPossessive(word: string, content: ReadonlySet<string>): boolean {
+  return possessives.has(word) || (possessive.test(word) && content.has(word));
+}
+
+function isVerb(word: string): boolean {
+  return verbs.has(word) || word.endsWith("ed");
+}
+
+function isSaid(thing: string, said: readonly string[]): boolean {
+  const group = groups.find((one) => one.includes(thing)) ?? [];
+  return [thing, ...group].some((form) =>
+    said.some((word) =>
+      form.length < minCharacters ? word === form : word.startsWith(form.slice(0, minCharacters)),
+    ),
   );
 }

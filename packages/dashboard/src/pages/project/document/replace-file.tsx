@@ -8,7 +8,7 @@ import { readFiles } from "../ingest/read-files.ts";
 import { sendDocuments, sendFiles } from "../ingest/send-documents.ts";
 import { ownMetadata } from "./own-metadata.ts";
 
-/** Sends another file in place of a document's: under the id of the document, whatever the file is called, and with its metadata. */
+/** Sends another file in place of a document's: under the id of the document, and with its metadata. The file keeps its own name, which tells its format. */
 export function ReplaceFile({
   projectId,
   document: { source_doc_id: id, status, metadata },
@@ -21,12 +21,12 @@ export function ReplaceFile({
   const queryClient = useQueryClient();
   const sending = useMutation({
     async mutationFn(file: File) {
-      const { texts, others, empty } = await readFiles([{ name: id, file }]);
+      const { texts, others, empty } = await readFiles([{ name: file.name, file }]);
       if (empty.length > 0) throw new Error(`The file “${file.name}” is empty. Choose another one.`);
       const sending = { metadata: ownMetadata(metadata), onSent: () => undefined };
-      const documents = texts.map((text) => ({ ...text, metadata: sending.metadata }));
+      const documents = texts.map(({ text }) => ({ source_doc_id: id, text, metadata: sending.metadata }));
       await sendDocuments(projectId, documents, sending);
-      await sendFiles(projectId, others, sending);
+      await sendFiles(projectId, others, { ...sending, id });
     },
     onSuccess: (_, { name }) =>
       toasts.show({

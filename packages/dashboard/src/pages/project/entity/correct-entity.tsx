@@ -2,9 +2,9 @@ import type { EntityDetail } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { ArrowDownUp } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useDeferredValue, useState } from "react";
 import { type NewCorrection, reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
-import { entityQuery, survivorKey } from "../../../api/graph.ts";
+import { entitiesQuery, entityQuery, survivorKey } from "../../../api/graph.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -12,6 +12,7 @@ import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
+import { ownerOf } from "./name-owner.ts";
 import { SplitDialog } from "./split-dialog.tsx";
 import { type TypedName, useShowEntity } from "./use-show-entity.ts";
 import { useEntityTypes, useHasOntology } from "./use-types.ts";
@@ -74,6 +75,7 @@ function CorrectionDialog({
   const { data: survivor } = useQuery({ ...entityQuery(projectId, other ?? ""), enabled: other !== null });
   const [isTurned, setTurned] = useState(false);
   const chosen = targetOf(action, { name: name.trim(), type: type.trim(), survivor });
+  const owner = useOwner(projectId, entity, action === "merge" ? null : chosen);
   // A merge leaves one of both, by which name is up to the user.
   const [subject, target] = isTurned && chosen !== null ? [chosen, named] : [named, chosen];
   const router = useRouter();
@@ -93,7 +95,7 @@ function CorrectionDialog({
       if (target === null) return;
       const correction = { ...correctionOf(action, subject, target), ...reasonOf(reason) };
       await correct(correction, {
-        text: doneWords(action, subject, target),
+        text: owner === null ? doneWords(action, subject, target) : joinedWords(subject, owner, target),
         // Whoever has gone on to another page stays there.
         onUndone: async () => {
           if (router.state.location.pathname.endsWith("/entity")) await show(named);
@@ -146,6 +148,16 @@ function CorrectionDialog({
             </p>
           </>
         )}
+        {action !== "merge" && (
+          <p role="status" className={owner === null ? "visually-hidden" : undefined}>
+            {owner !== null && (
+              <>
+                Another entity has this name: <bdi>{owner.name}</bdi> ({owner.type}). Both{" "}
+                <strong>become one</strong>.
+              </>
+            )}
+          </p>
+        )}
         <TextField label="Reason (optional)" value={reason} onChange={setReason} />
         <FaultNotice error={correcting.error} />
         <DialogActions>
@@ -164,6 +176,15 @@ function CorrectionDialog({
   );
 }
 
+/** The other entity that has the name and type; null: none is known. */
+function useOwner(projectId: string, { entity_id: id, name, type }: EntityDetail, wanted: TypedName | null) {
+  const find = useDeferredValue(wanted?.name ?? "");
+  const isSame = wanted === null || (wanted.name === name && wanted.type === type);
+  const listing = { find, type: wanted?.type ?? null, from: 0 };
+  const { data } = useQuery({ ...entitiesQuery(projectId, listing), enabled: !isSame && find !== "" });
+  return isSame || data === undefined ? null : ownerOf(wanted, data.entities, id);
+}
+
 /** null while no other entity is chosen. */
 function targetOf(
   action: Action,
@@ -179,6 +200,11 @@ function doneWords(action: Action, entity: TypedName, target: TypedName): string
   if (action === "retype") return `“${entity.name}” is of the type ${target.type} now.`;
   const into = entity.name === target.name ? `“${target.name}” (${target.type})` : `“${target.name}”`;
   return `“${entity.name}” was merged into ${into}.`;
+}
+
+function joinedWords(entity: TypedName, owner: TypedName, { name }: TypedName): string {
+  const [one, other] = [entity, owner].map((each) => `“${each.name}” (${each.type})`);
+  return `${one} and ${other} are one entity now, “${name}”.`;
 }
 
 function correctionOf(action: Action, entity: TypedName, target: TypedName): NewCorrection {

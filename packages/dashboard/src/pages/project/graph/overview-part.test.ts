@@ -45,3 +45,12 @@ test("a rest of a few entities is drawn at once, a larger one on request", () =>
   assert.deepEqual([part.entities.length, part.relationships.length], [300, 299]);
   assert.equal(readSizeOf(10_000), 10_000);
 });
+
+test("of a document that names many entities without relationships as many are drawn as wanted", () => {
+  const alone = (count: number) => overviewOf([5, ...Array.from({ length: count }, () => 1)], 5);
+  const drawn = (count: number) => partOf(alone(count), { size: 300, isFirst: false });
+  const cut = drawn(readSizeOf(300) - 5);
+  assert.deepEqual([cut.entities.length, cut.isAll], [300, false]);
+  const all = drawn(300);
+  assert.deepEqual([all.entities.length, all.isAll], [305, true]);
+});

@@ -9,6 +9,8 @@ const minWithoutPairs = 24;
 export interface OverviewPart extends GraphOverview {
   /** Pairs are left out: groups of two entities that nothing joins to others. */
   readonly isWithoutPairs: boolean;
+  /** No entity is left out for the sake of `size`. */
+  readonly isAll: boolean;
 }
 
 /** How many entities to read, so that the part can be chosen. */
@@ -20,7 +22,8 @@ export function readSizeOf(size: number): number {
 const maxRead = 10_000;
 
 /**
- * At most `size` entities, or a few more if those are all. Entities come by component, the largest first, so that each
+ * At most `size` entities, or a few more if those are all; of a document also those without relationships, which
+ * `connected_entities` does not count. Entities come by component, the largest first, so that each
  * beginning of their list hangs together. `isFirst`: nobody has asked for more yet.
  */
 export function partOf(
@@ -28,7 +31,8 @@ export function partOf(
   { size, isFirst }: { readonly size: number; readonly isFirst: boolean },
 ): OverviewPart {
   const { entities, connected_entities: connected } = overview;
-  const few = connected <= readSizeOf(size) ? entities : entities.slice(0, size);
+  const isAll = connected <= readSizeOf(size) && (entities.length === connected || entities.length < readSizeOf(size));
+  const few = isAll ? entities : entities.slice(0, size);
   const joined = isFirst ? withoutPairs(few, overview.relationships) : few;
   const isWithoutPairs = joined.length < few.length && joined.length >= minWithoutPairs;
   const drawn = isWithoutPairs ? joined : few;
@@ -38,6 +42,7 @@ export function partOf(
     entities: drawn,
     relationships: overview.relationships.filter(({ source, target }) => ids.has(source) && ids.has(target)),
     isWithoutPairs,
+    isAll,
   };
 }
 

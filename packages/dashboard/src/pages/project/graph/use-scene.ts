@@ -15,7 +15,7 @@ export interface ReadScene {
   readonly isReading: boolean;
   /** What is drawn of how much, and why not all. */
   readonly note: string;
-  /** Of an overview: the number of entities that can be drawn; null: not known, or something else is drawn. */
+  /** Of an overview: the number of entities that can be drawn, infinite while nobody counts them; null: not known, or something else is drawn. */
   readonly total: number | null;
   /** Of an overview of everything: the number of entities without relationships, which are not drawn; else 0. */
   readonly alone: number;
@@ -51,17 +51,18 @@ function useOverview(
     part === null
       ? ""
       : `${noteOf(part, document !== undefined)}${asOf === undefined ? "" : ` · as of ${asOf}, or without a date`}`;
-  const total = data?.connected_entities ?? null;
+  const isUncounted = document !== undefined && part?.isAll === false;
+  const total = isUncounted ? Number.POSITIVE_INFINITY : (data?.connected_entities ?? null);
   const alone = !isOfAll || total === null || data?.is_complete !== true ? 0 : Math.max(0, all - total);
   return { scene, error, isReading: isFetching, note, total, alone };
 }
 
 function noteOf(
-  { entities, connected_entities: connected, is_complete: isComplete, isWithoutPairs }: OverviewPart,
+  { entities, connected_entities: connected, is_complete: isComplete, isWithoutPairs, isAll }: OverviewPart,
   isOfDocument: boolean,
 ): string {
   const drawn = counted(entities.length);
-  if (isOfDocument) return `${drawn} entities that the document names`;
+  if (isOfDocument) return `${drawn} ${isAll ? "" : "of the "}entities that the document names`;
   if (entities.length >= connected) return `All ${drawn} entities with relationships`;
   const note = `The ${drawn} best connected of ${counted(connected)} entities with relationships${isComplete ? "" : " that were read"}`;
   return isWithoutPairs ? `${note}; pairs are left out` : note;

@@ -44,15 +44,24 @@ const maxUploadFiles = 100;
 const maxUploadBytes = 32_000_000;
 const uploadTimeoutMs = 150_000;
 
-/** As `sendDocuments`, for files that the service turns into text. `metadata`: of each file. */
+/** As `sendDocuments`, for files that the service turns into text. `metadata`: of each file. `id`: of a single one, instead of its name. */
 export function sendFiles(
   projectId: string,
   files: readonly NamedFile[],
-  { metadata = {}, ...sending }: Sending & { readonly metadata?: IngestDocument["metadata"] },
+  {
+    metadata = {},
+    id,
+    ...sending
+  }: Sending & { readonly metadata?: IngestDocument["metadata"]; readonly id?: string },
 ): Promise<void> {
   return sendEach(uploadsOf(files), sending, (batch) => {
     const uploads = batch.map(({ name, file }) => ({ path: name, content: file }));
-    return service.files.upload(projectId, uploads, { metadata }, { timeoutMs: uploadTimeoutMs });
+    return service.files.upload(
+      projectId,
+      uploads,
+      { metadata, source_doc_id: id },
+      { timeoutMs: uploadTimeoutMs },
+    );
   });
 }
 
