@@ -32,7 +32,8 @@ const MINUTE_MS = 60_000;
  * run already: their lengths are unknown, and one long document takes longer than many short ones that ended.
  */
 export function queuePace({ pending, running, lastEnds }: JobQueueState, now: number): QueuePace {
-  const recent = lastEnds.filter((at) => now - at <= PACE_MS);
+  // The clock may have been set back since.
+  const recent = lastEnds.filter((at) => at <= now && now - at <= PACE_MS);
   const oldest = recent.at(-1);
   const unfinished = pending + running;
   if (unfinished === 0 || recent.length < 2 || oldest === undefined)

@@ -112,7 +112,7 @@ function createEndpoints(deps: {
   throttle: Throttle;
   passwordChanges: PasswordChanges;
   change: ChangeAccount;
-  turns: Pick<HashingTurns, "ofStranger">;
+  turns: Pick<HashingTurns, "ofAddress">;
   secret: string;
   now: () => number;
 }): AuthEndpoints {

@@ -38,7 +38,7 @@ export function createPasswordGuard(deps: {
   readonly change: ChangeAccount;
   readonly signIn: SignIn;
   readonly failures: Pick<StoreFailures, "unnoted">;
-  readonly turns: Pick<HashingTurns, "ofStranger">;
+  readonly turns: Pick<HashingTurns, "ofAddress">;
 }): PasswordGuard {
   const { library, browsers, limits, throttle, passwordChanges, change, signIn, failures, turns } = deps;
 
@@ -58,7 +58,7 @@ export function createPasswordGuard(deps: {
       const wait = throttle.attempt({ key, ...attempts }) || (await limits.admit(source, email));
       if (wait === 0) {
         const check = () => checkPassword(request, { source, email });
-        const response = await (source === "stranger" ? turns.ofStranger(address, check) : check());
+        const response = await turns.ofAddress({ address, isStranger: source === "stranger" }, check);
         return response.ok ? browsers.remember(response, email) : response;
       }
       waits.push(wait);
@@ -123,7 +123,9 @@ export function createPasswordGuard(deps: {
       if (pathname.endsWith("/change-password")) return changePassword(request);
       const handle = () => library.handler(request);
       if (!pathname.endsWith("/sign-up/email")) return handle();
-      return turns.ofStranger(normalizeIP(clientAddress), () => change({ accountId: null, isMade }, handle));
+      return turns.ofAddress({ address: normalizeIP(clientAddress), isStranger: true }, () =>
+        change({ accountId: null, isMade }, handle),
+      );
     },
   };
 }

@@ -38,19 +38,39 @@ test("too many at once are refused with a time to retry, and all others are serv
 });
 
 test("a stranger's hashings come after others', those of several addresses in turn, and no address has more than eight waiting", async () => {
-  const { hashing, ofStranger } = createPasswordHashing();
+  const { hashing, ofAddress } = createPasswordHashing();
   const order: string[] = [];
   const check = (from: string) =>
     hashing.verify({ hash: "broken", password: "p" }).catch((error: unknown) => {
       if (error instanceof ServiceError) throw error;
       order.push(from);
     });
-  const flood = Array.from({ length: 20 }, () => ofStranger("192.0.2.1", () => check("flood")));
-  const other = ofStranger("192.0.2.2", () => check("other"));
+  const flood = Array.from({ length: 20 }, () =>
+    ofAddress({ address: "192.0.2.1", isStranger: true }, () => check("flood")),
+  );
+  const other = ofAddress({ address: "192.0.2.2", isStranger: true }, () => check("other"));
   const known = check("known");
   const outcomes = await Promise.allSettled(flood);
   await Promise.all([other, known]);
   assert.equal(outcomes.filter(({ status }) => status === "rejected").length, 20 - 2 - 8);
   assert.deepEqual(order.slice(0, 3).toSorted(), ["flood", "flood", "known"]);
   assert.ok(order.indexOf("other") < 6, order.join(" "));
+});
+
+test("many hashings of one known address leave others theirs in turn", async () => {
+  const { hashing, ofAddress } = createPasswordHashing();
+  const order: string[] = [];
+  const check = (from: string) =>
+    ofAddress({ address: from, isStranger: false }, () =>
+      hashing.verify({ hash: "broken", password: "p" }),
+    ).catch((error: unknown) => {
+      if (error instanceof ServiceError) throw error;
+      order.push(from);
+    });
+  const many = Array.from({ length: 20 }, () => check("192.0.2.1"));
+  const other = check("192.0.2.2");
+  const outcomes = await Promise.allSettled(many);
+  await other;
+  assert.equal(outcomes.filter(({ status }) => status === "rejected").length, 20 - 2 - 8);
+  assert.ok(order.indexOf("192.0.2.2") < 5, order.join(" "));
 });

@@ -9,18 +9,21 @@ const maxRunning = 2;
 const maxWaiting = 32;
 const maxWaitingOfAddress = 8;
 const retrySeconds = 5;
-/** The queue of all hashings that are not a stranger's. */
-const known = "";
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(input: { hash: string; password: string }): Promise<boolean>;
 }
 
+export interface HashingPlace {
+  readonly address: string;
+  readonly isStranger: boolean;
+}
+
 export interface HashingTurns {
   readonly hashing: PasswordHashing;
-  /** Runs work whose hashings are a stranger's from this address. They come after all others, and those of several addresses in turn. */
-  ofStranger<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
+  /** Runs work whose hashings are of this address: those of several addresses come in turn, those of strangers after all others. */
+  ofAddress<Result>(from: HashingPlace, work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -29,21 +32,23 @@ export interface HashingTurns {
  * @throws ServiceError `too_many_requests` when too many hashings are already waiting.
  */
 export function createPasswordHashing(): HashingTurns {
-  const strangers = new AsyncLocalStorage<string>();
+  const places = new AsyncLocalStorage<HashingPlace>();
   const queue = createFairQueue<() => void>();
-  let waitingStrangers = 0;
+  const waiting = { strangers: 0, others: 0 };
   let running = 0;
 
   /** A finished hashing passes its slot to the next one, so `running` does not change. */
   async function wait(): Promise<void> {
-    const accountId = strangers.getStore() ?? known;
-    const isStranger = accountId !== known;
-    const waiting = isStranger ? waitingStrangers : queue.sizeOf(known);
-    if (waiting >= maxWaiting || (isStranger && queue.sizeOf(accountId) >= maxWaitingOfAddress))
+    const { address, isStranger } = places.getStore() ?? { address: "", isStranger: false };
+    const [kind, accountId] = isStranger
+      ? (["strangers", `stranger at ${address}`] as const)
+      : (["others", address] as const);
+    const isFullOfAddress = address !== "" && queue.sizeOf(accountId) >= maxWaitingOfAddress;
+    if (waiting[kind] >= maxWaiting || isFullOfAddress)
       throw errors.busy("Too many people are signing in at the moment. Try again.", retrySeconds);
-    if (isStranger) waitingStrangers++;
+    waiting[kind]++;
     await new Promise<void>((resolve) => queue.push(resolve, { accountId, isUrgent: !isStranger }));
-    if (isStranger) waitingStrangers--;
+    waiting[kind]--;
   }
 
   async function limited<T>(work: () => Promise<T>): Promise<T> {
@@ -63,6 +68,6 @@ export function createPasswordHashing(): HashingTurns {
       hash: (password) => limited(() => hashPassword(password)),
       verify: (input) => limited(() => verifyPassword(input)),
     },
-    ofStranger: (address, work) => strangers.run(address, work),
+    ofAddress: (from, work) => places.run(from, work),
   };
 }
