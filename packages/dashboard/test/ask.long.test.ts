@@ -289,7 +289,10 @@ test("what may be a part of the answer has one button for step by step, which ke
   await page.keyboard.press("Enter");
   const back = page.getByRole("button", { name: "Show one answer" });
   await back.and(page.locator(":focus")).waitFor();
-  await page.getByRole("region", { name: "Step by step" }).getByText(/Odile Brandt/).waitFor();
+  await page
+    .getByRole("region", { name: "Step by step" })
+    .getByText(/Odile Brandt/)
+    .waitFor();
   await note.nth(1).waitFor();
   await look(page, "ask-part");
   await page.keyboard.press("Enter");

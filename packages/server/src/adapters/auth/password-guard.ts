@@ -123,9 +123,8 @@ export function createPasswordGuard(deps: {
       if (pathname.endsWith("/change-password")) return changePassword(request);
       const handle = () => library.handler(request);
       if (!pathname.endsWith("/sign-up/email")) return handle();
-      return turns.ofAddress({ address: normalizeIP(clientAddress), isStranger: true }, () =>
-        change({ accountId: null, isMade }, handle),
-      );
+      const signUp = () => change({ accountId: null, isMade }, handle);
+      return turns.ofAddress({ address: normalizeIP(clientAddress), isStranger: true }, signUp);
     },
   };
 }

@@ -268,7 +268,10 @@ describe("a sender that may not send to private addresses", () => {
       socket.write("1\r\na\r\n".repeat(70_000));
     });
     const push = t.mock.method(IncomingMessage.prototype, "push");
-    const sent = await createWebhookSender({ ...closed, allowPrivate: true }).send(message(`http://127.0.0.1:${short.port}/`), never);
+    const sent = await createWebhookSender({ ...closed, allowPrivate: true }).send(
+      message(`http://127.0.0.1:${short.port}/`),
+      never,
+    );
     assert.deepEqual([sent.outcome, sent.responseStatus], ["accepted", 200]);
     assert.ok(push.mock.callCount() < 2_000, `${push.mock.callCount()}`);
   });

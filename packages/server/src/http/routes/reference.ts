@@ -22,7 +22,10 @@ export function addReferenceRoutes(
   // Made at the first request, because most processes never get one, and in the thread, because it takes too long for this one.
   let made: Promise<Record<keyof ApiReference, Buffer>> | null = null;
   const make = async () => {
-    const read = await readLargeBody({ form: "reference", pieces: [Uint8Array.from(Buffer.from(publicUrl))] });
+    const read = await readLargeBody({
+      form: "reference",
+      pieces: [Uint8Array.from(Buffer.from(publicUrl))],
+    });
     const { openapi, docs, llms } = read();
     // Bytes, not text: Node would encode it for each response, and keep it for each client that does not read, while all responses
     // share these.

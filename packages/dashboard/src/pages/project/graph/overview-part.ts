@@ -31,7 +31,8 @@ export function partOf(
   { size, isFirst }: { readonly size: number; readonly isFirst: boolean },
 ): OverviewPart {
   const { entities, connected_entities: connected } = overview;
-  const isAll = connected <= readSizeOf(size) && (entities.length === connected || entities.length < readSizeOf(size));
+  const isAll =
+    connected <= readSizeOf(size) && (entities.length === connected || entities.length < readSizeOf(size));
   const few = isAll ? entities : entities.slice(0, size);
   const joined = isFirst ? withoutPairs(few, overview.relationships) : few;
   const isWithoutPairs = joined.length < few.length && joined.length >= minWithoutPairs;
