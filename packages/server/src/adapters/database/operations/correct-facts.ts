@@ -136,13 +136,13 @@ function renameNodes(
   { sourceDocId, allowsType }: FactsContext,
 ): boolean {
   if (documents !== null && !documents.includes(sourceDocId)) return false;
-  // The project was moved to an ontology that does not have it.
-  if (names.some(({ type }) => type !== to.type) && !allowsType(to.type)) return false;
   const from = work.namesIn(names);
   // A name with the same normal form is changed, too: in how it is shown.
   let isChanged = false;
   for (const [node, name] of work.names.entries()) {
     if (!from.has(nameAt(work, node))) continue;
+    // The project was moved to an ontology that does not have the type.
+    if (name.type !== to.type && !allowsType(to.type)) continue;
     isChanged = true;
     const now = { type: to.type, key: to.key ?? name.key };
     work.names[node] = now;
