@@ -4,7 +4,7 @@
  */
 import { createPace, type Pace, visitAtPace } from "../text/pace.ts";
 
-/** Entities or connections that are numbered, walked or chosen: some milliseconds, as each is chosen among the degrees of the candidates. */
+/** Entities or connections in a turn of the event loop, which takes some milliseconds. */
 const ITEMS_PER_TURN = 1_000;
 
 /** A relationship, as far as it connects two entities. */
