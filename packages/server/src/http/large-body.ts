@@ -35,7 +35,7 @@ export interface BodyForms {
   readonly corrections: null;
   /** Examples with a schema. */
   readonly examples: CheckedExamples;
-  /** The address of the service. */
+  /** The documents about the API; the bytes are the address of the service. */
   readonly reference: ApiReference;
 }
 

@@ -18,7 +18,7 @@ export function createPace(mostPerTurn: number): Pace {
 
 const ITEMS_PER_PIECE = 250;
 
-/** Visits all items, each of which is a piece of work of size 1. */
+/** Visits all items, each of which counts as work of size 1. */
 export async function visitAtPace<Item>(
   items: readonly Item[],
   pace: Pace,

@@ -30,8 +30,8 @@ export interface PdfPiece {
 }
 
 /**
- * A gap of so many sizes of type is wider than those between words, but for a few in justified lines, which do not stand below one another.
- * The columns of TeX's tables and of others are 12 points apart, whatever the size.
+ * A gap of so many sizes of type parts cells. A few gaps between the words of justified lines are as wide, but they do not stand below one
+ * another. The columns of TeX's tables are 12 points apart, which is a gap of cells up to a type of 12 points.
  */
 const CELL_GAP = 0.95;
 /** Superscripts are set in two thirds to four fifths of the size, a third of it higher; parts of it, to be sure. */
