@@ -108,6 +108,10 @@ test("a file that changes before it is sent, while it is, or before it is sent a
       });
     const [code] = await once(child, "close");
     assert.equal(code, 0, `${name}: ${said}`);
-    assert.match(said, /^KcsError A file could not be read to its end.* \d\ngoes on\n$/, name);
+    const unreadable = /^KcsError A file could not be read to its end.* \d\ngoes on\n$/;
+    // A server that answers at the headers may be heard each time before the read has failed.
+    const refused = /^RateLimitError 429.* 3\ngoes on\n$/;
+    const asExpected = unreadable.test(said) || (name === "early" && refused.test(said));
+    assert.ok(asExpected, `${name}: ${said}`);
   }
 });
