@@ -7,28 +7,38 @@ export const MAX_BATCH_DOCUMENTS = 1_000;
 const MAX_UPLOAD_FILES = 100;
 const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
 
+interface Batch {
+  readonly documents: FoundDocument[];
+  bytes: number;
+}
+
 /**
- * Keeps the order and fills each batch up to the limits: texts, or files that are uploaded. A document over the byte limit becomes
- * a batch of its own.
+ * Fills each batch up to the limits, in the order of the documents: of texts, or of files that are uploaded, however the two
+ * alternate. A document over the byte limit becomes a batch of its own.
  */
 export function* batchesOf(
   documents: readonly FoundDocument[],
   { maxDocuments = MAX_BATCH_DOCUMENTS, maxBytes = MAX_BATCH_BYTES } = {},
 ): Generator<readonly FoundDocument[], void> {
-  let batch: FoundDocument[] = [];
-  let bytes = 0;
+  const limits = {
+    text: { documents: maxDocuments, bytes: maxBytes },
+    file: { documents: Math.min(maxDocuments, MAX_UPLOAD_FILES), bytes: MAX_UPLOAD_BYTES },
+  };
+  const open: Record<keyof typeof limits, Batch> = {
+    text: { documents: [], bytes: 0 },
+    file: { documents: [], bytes: 0 },
+  };
   for (const document of documents) {
-    const isFile = "path" in document;
-    const most = isFile ? Math.min(maxDocuments, MAX_UPLOAD_FILES) : maxDocuments;
-    const isOver = bytes + document.bytes > (isFile ? MAX_UPLOAD_BYTES : maxBytes);
-    const [first] = batch;
-    if (first !== undefined && (batch.length >= most || isOver || "path" in first !== isFile)) {
-      yield batch;
-      batch = [];
-      bytes = 0;
+    const kind = "path" in document ? "file" : "text";
+    const [batch, most] = [open[kind], limits[kind]];
+    const isFull = batch.documents.length >= most.documents || batch.bytes + document.bytes > most.bytes;
+    if (batch.documents.length > 0 && isFull) {
+      yield batch.documents;
+      open[kind] = { documents: [document], bytes: document.bytes };
+    } else {
+      batch.documents.push(document);
+      batch.bytes += document.bytes;
     }
-    batch.push(document);
-    bytes += document.bytes;
   }
-  if (batch.length > 0) yield batch;
+  for (const { documents: last } of Object.values(open)) if (last.length > 0) yield last;
 }

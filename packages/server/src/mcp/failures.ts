@@ -13,7 +13,7 @@ export interface Failure {
 
 const ADVICE: Readonly<Partial<Record<ServiceErrorKind, string>>> = {
   not_found:
-    "Check the ids: list_projects, list_documents, search_entities, query and the tools that ingest return them.",
+    "Check the ids: list_projects, list_documents, search_entities, list_corrections, query and the tools that ingest return them.",
   forbidden: "list_projects shows the projects that this API key may use.",
   too_large: "Send a shorter text, or split it into several documents.",
 };

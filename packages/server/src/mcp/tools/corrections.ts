@@ -41,7 +41,7 @@ export function createListCorrectionsTool({ corrections, present }: Deps): AddTo
       const page = { offset, total: found.total };
       const lines = items.map(
         ({ correction_id, kind, chunks, reason, ...item }) =>
-          `> ${correction_id}: ${kind} ${"entity" in item ? inline(item.entity.name) : factText(item)}, changes ${chunks} passages${reason === null ? "" : `, because ${inline(reason)}`}`,
+          `> ${correction_id}: ${kind} ${"entity" in item ? inline(item.entity.name) : factText(item)}, changes ${chunks} ${chunks === 1 ? "passage" : "passages"}${reason === null ? "" : `, because ${inline(reason)}`}`,
       );
       return {
         structured: { corrections: items, total: page.total, next_offset: nextOffsetOf(page, items.length) },
