@@ -7,7 +7,7 @@ const text = (id: string, bytes = 1): FoundDocument => ({
   id,
   bytes,
   hash: "h",
-  read: async () => ({ text: id }),
+  read: async () => ({ source_doc_id: id, text: id }),
 });
 const file = (id: string, bytes = 1): FoundDocument => ({ id, bytes, hash: "h", path: id, metadata: {} });
 
