@@ -65,3 +65,27 @@ test("a page that is opened while the service is gone keeps the menu", async () 
   await page.unroute(/\/(api|health)/);
   await page.getByText("No document yet").waitFor();
 });
+
+test("a question that is asked while the service is gone keeps its page, and is answered when it is back", async () => {
+  const page = await scene().open();
+  // The session is read again only when what was read is a minute old.
+  await page.clock.install();
+  await openProject(page, scene(), {
+    ...{ email: "asks@mail.example", isSearchOnly: true, tab: "ask" },
+    documents: [{ source_doc_id: "tides", text: "The tide turns at noon." }],
+  });
+  const question = page.getByRole("textbox", { name: "Question" });
+  await question.waitFor();
+  await page.route(/\/(api|health|projects)/, (route) => route.abort("connectionrefused"));
+  await page.clock.runFor(61_000);
+  await question.fill("When does the tide turn?");
+  await question.press("Enter");
+  await page.clock.runFor(10_000);
+  await page.getByText("The service cannot be reached. Is it running").waitFor();
+  assert.equal(await question.inputValue(), "When does the tide turn?");
+  assert.equal(await page.getByRole("heading", { name: "Not available" }).count(), 0);
+  await look(page, "gone-asked");
+  await page.unroute(/\/(api|health|projects)/);
+  await page.clock.runFor(5_000);
+  await page.getByText("The tide turns at noon").first().waitFor();
+});

@@ -2,7 +2,9 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { toasts } from "../app/toasts/toast-store.ts";
 import { forgetAsked } from "./asked-questions.ts";
+import { connection } from "./connection.ts";
 import { deletions } from "./deletions.ts";
+import { isUnreachable } from "./fault.ts";
 import { request } from "./request.ts";
 import { retainedKey } from "./retained-key.ts";
 
@@ -19,9 +21,17 @@ export const sessionQuery = queryOptions({
 
 const lastAccountKey = [retainedKey, "last-account"];
 
-/** Reads the session and remembers its account, whose data the page may contain from now on. null when nobody is signed in. */
+/**
+ * Reads the session and remembers its account, whose data the page may contain from now on. null when nobody is signed in. While the
+ * service cannot be reached it is the one that was read last: a page that is shown stays, and each request checks the session anyway.
+ */
 export async function readSession(queryClient: QueryClient): Promise<Session | null> {
-  const session = await queryClient.fetchQuery(sessionQuery);
+  const known = queryClient.getQueryData(sessionQuery.queryKey) ?? null;
+  if (known !== null && connection.isLost()) return known;
+  const session = await queryClient.fetchQuery(sessionQuery).catch((error: unknown) => {
+    if (known !== null && isUnreachable(error)) return known;
+    throw error;
+  });
   if (session !== null) queryClient.setQueryData(lastAccountKey, session.user.email);
   return session;
 }
