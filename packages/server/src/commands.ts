@@ -1,5 +1,7 @@
 /** The commands that do one thing to the database and end. */
+import { existsSync } from "node:fs";
 import { createAccountTables } from "./adapters/auth/auth.ts";
+import { databaseFile } from "./adapters/database/data-directory.ts";
 import { openStore } from "./adapters/database/open-store.ts";
 import { isOutdatedSchema } from "./adapters/database/postgres-errors.ts";
 import type { Config } from "./config.ts";
@@ -16,8 +18,11 @@ export async function migrateDatabase({ databaseUrl, dataDir }: Place, log: Log)
 
 type Place = Pick<Config, "databaseUrl" | "dataDir">;
 
-/** A new one-time link to set the owner's e-mail address and password. */
+/** A new one-time link to set the owner's e-mail address and password. Creates no embedded database. */
 export async function makeResetLink(config: Config, log: Log): Promise<string> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === null && !existsSync(databaseFile(dataDir)))
+    throw new Error(`There is no database in ${dataDir} (KCS_DATA_DIR).`);
   const { opened, auth, setUp } = await openFoundation(config, log);
   const link = await setUp.resetLink({ email: null });
   await auth.authenticator.close();

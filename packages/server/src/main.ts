@@ -22,7 +22,7 @@ const AFTER_DRAIN_MS = 4_000;
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "models") return models(args.slice(1));
   const [name, file, ...more] = args;
-  if ((name === "export" || name === "import") && file !== undefined && more.length === 0)
+  if ((name === "export" || name === "import") && isFileName(file) && more.length === 0)
     return transfer(name, file);
   const command = COMMANDS.find((known) => known === (args[0] ?? "serve"));
   if (command === undefined || args.length > 1) {
@@ -34,9 +34,14 @@ async function main(args: readonly string[]): Promise<void> {
     const config = loadConfig();
     await run(command, config, createLog(config.logLevel));
   } catch (error) {
-    process.stderr.write(`${startFault(error)}\n`);
+    process.stderr.write(`${startFault(error, command)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Not an option that somebody tries: "--help". A "-" alone is the standard stream. */
+function isFileName(word: string | undefined): word is string {
+  return word !== undefined && (word === "-" || !word.startsWith("-"));
 }
 
 async function run(command: Command, config: ReturnType<typeof loadConfig>, log: Log): Promise<void> {

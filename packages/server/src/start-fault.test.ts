@@ -15,7 +15,7 @@ test("a start that a full disk refuses is not promised to go on by itself", () =
     translateSqliteError(full),
     file,
   ];
-  for (const told of errors.map(startFault)) {
+  for (const told of errors.map((error) => startFault(error))) {
     assert.match(told, /^The service could not start: .* Free some space; then start the service again\./);
     assert.doesNotMatch(told, /resumes/);
   }
@@ -28,4 +28,11 @@ test("a cause is told once", () => {
     "The service could not start: No server (refused)",
   );
   assert.equal(startFault(new Error("refused", { cause })), "The service could not start: refused");
+});
+
+test("a command that is no start says nothing of one", () => {
+  assert.equal(startFault(new Error("Only there"), "processes"), "Only there");
+  const told = startFault(translateSqliteError(sqliteError(13)), "reset-link");
+  assert.match(told, /Free some space; then try again\./);
+  assert.doesNotMatch(told, /could not start|resumes/);
 });

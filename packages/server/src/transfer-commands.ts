@@ -1,7 +1,8 @@
 /** The commands that move everything between databases: `export` writes a file, `import` reads it. "-" is the standard stream. */
 import { once } from "node:events";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import type { Writable } from "node:stream";
+import { createWriteStream, existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { createAccountTables } from "./adapters/auth/auth.ts";
@@ -34,13 +35,13 @@ export async function runExport(
   return said("Exported", moved);
 }
 
-/** @throws TransferError when the file is damaged or the database is not empty; DatabaseStartError when a service uses it */
+/** @throws TransferError when the file cannot be opened or is damaged, or the database is not empty; DatabaseStartError when a service uses it */
 export async function runImport(
   path: string,
   config: Pick<Config, "databaseUrl" | "dataDir">,
   log: Log,
 ): Promise<string> {
-  const file = path === STREAM ? process.stdin : createReadStream(path);
+  const file = path === STREAM ? process.stdin : await openFile(path);
   // What opens the database may fail first; then nobody reads the file.
   file.once("error", () => undefined);
   const moved = await withDatabase(openTarget(config), async (target) => {
@@ -49,6 +50,17 @@ export async function runImport(
   });
   file.destroy();
   return said("Imported and verified", moved);
+}
+
+/** Before the database is touched: a name that is mistyped must leave nothing behind. */
+async function openFile(path: string): Promise<Readable> {
+  const handle = await open(path).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TransferError(`${path} cannot be opened (${reason}).`, { cause });
+  });
+  if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
+  await handle.close();
+  throw new TransferError(`${path} is a folder.`);
 }
 
 async function exportInto(out: Writable, config: Pick<Config, "databaseUrl" | "dataDir">): Promise<Moved> {

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { migrateDatabase } from "../../src/commands.ts";
+import { makeResetLink, migrateDatabase } from "../../src/commands.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Log } from "../../src/ports/log.ts";
 import { runExport, runImport } from "../../src/transfer-commands.ts";
@@ -200,6 +200,16 @@ test("a file of an earlier release becomes a database of this one", async () => 
   } finally {
     await old.remove();
   }
+});
+
+test("a file that is not there, or a folder, is said to be so, and leaves no database", async () => {
+  await withHome(sqlite, async (home) => {
+    const missing = join(home.dataDir, "missing.kcs");
+    await assert.rejects(imported(missing, home), /missing\.kcs cannot be opened \(ENOENT/);
+    await assert.rejects(imported(home.dataDir, home), /is a folder\.$/);
+    await assert.rejects(makeResetLink(configOf(home), log), /There is no database in/);
+    assert.equal((await readdir(home.dataDir)).includes("knowledge.sqlite"), false);
+  });
 });
 
 test("an import is refused as a whole where the database is used, or the file is cut off, altered or another's", async () => {

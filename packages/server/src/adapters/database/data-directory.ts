@@ -1,8 +1,13 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseStartError } from "./start-error.ts";
 
 const MODE = 0o700;
+
+/** The file of the embedded database. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, "knowledge.sqlite");
+}
 
 /**
  * Creates a data directory and its parent folders, each accessible only to the service's user. Idempotent.

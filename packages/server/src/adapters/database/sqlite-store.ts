@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { MessageChannel, type MessagePort, type ResourceLimits, Worker } from "node:worker_threads";
 import { Kysely } from "kysely";
 import type { AccountDatabase } from "../../ports/account-changes.ts";
@@ -7,6 +6,7 @@ import type { Store } from "../../ports/store.ts";
 import { createRpcClient } from "../../rpc/rpc.ts";
 import type { Watch } from "../../rpc/watch.ts";
 import { createAccountChanges } from "./account-changes.ts";
+import { databaseFile } from "./data-directory.ts";
 import { createPrivateFile, lockDataDirectory } from "./lock.ts";
 import { refuseLostDatabase } from "./lost-database.ts";
 import { findMisplaced, identifyFile, identifyLog, type OpenedFile, requireInPlace } from "./opened-files.ts";
@@ -65,7 +65,7 @@ export async function openSqlite(
 ): Promise<SqliteHandle> {
   const { threads, currentWork = ownWork, wasUsed = false } = options;
   const lock = lockDataDirectory(dataDir);
-  const path = join(dataDir, "knowledge.sqlite");
+  const path = databaseFile(dataDir);
   try {
     refuseLostDatabase(path, { wasUsed });
     createPrivateFile(path);

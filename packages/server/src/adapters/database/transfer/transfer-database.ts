@@ -1,8 +1,8 @@
 /** One connection of its own to either database, for an export or an import: a transaction, and the rows of a table as they come. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
+import { databaseFile } from "../data-directory.ts";
 import { createPrivateFile, lockDataDirectory } from "../lock.ts";
 import type { DatabaseKind } from "../migrate.ts";
 import { createPool, databaseOver, timeLimits } from "../postgres-pool.ts";
@@ -31,12 +31,10 @@ export interface Place {
   readonly dataDir: string;
 }
 
-const FILE = "knowledge.sqlite";
-
 /** A service may use the database meanwhile. @throws TransferError when there is none */
 export function openSource({ databaseUrl, dataDir }: Place): TransferDatabase {
   if (databaseUrl !== null) return overPostgres(databaseUrl, "read");
-  const path = join(dataDir, FILE);
+  const path = databaseFile(dataDir);
   if (!existsSync(path)) throw new TransferError(`There is no database in ${dataDir}.`);
   return overSqlite(openReaderConnection(path), { begin: "begin", release: () => undefined });
 }
@@ -46,7 +44,7 @@ export function openTarget({ databaseUrl, dataDir }: Place): TransferDatabase {
   if (databaseUrl !== null) return overPostgres(databaseUrl, "write");
   const { release } = lockDataDirectory(dataDir);
   try {
-    const path = join(dataDir, FILE);
+    const path = databaseFile(dataDir);
     createPrivateFile(path);
     return overSqlite(openWriterConnection(path), { begin: "begin immediate", release });
   } catch (error) {
