@@ -44,12 +44,15 @@ export async function runImport(
   const file = path === STREAM ? process.stdin : await openFile(path);
   // What opens the database may fail first; then nobody reads the file.
   file.once("error", () => undefined);
-  const moved = await withDatabase(openTarget(config), async (target) => {
-    await createAccountTables({ database: { db: target.authDatabase(), type: target.kind }, log });
-    return importDatabase(target, readLines(file), Date.now());
-  });
-  file.destroy();
-  return said("Imported and verified", moved);
+  try {
+    const moved = await withDatabase(openTarget(config), async (target) => {
+      await createAccountTables({ database: { db: target.authDatabase(), type: target.kind }, log });
+      return importDatabase(target, readLines(file), Date.now());
+    });
+    return said("Imported and verified", moved);
+  } finally {
+    file.destroy();
+  }
 }
 
 /** Before the database is touched: a name that is mistyped must leave nothing behind. */
