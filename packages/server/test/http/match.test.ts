@@ -124,6 +124,47 @@ describeOnEach((setting) => {
       assert.deepEqual(await namesOf({ nodes: [{ properties: JSON.parse(properties) as object }] }), []);
   });
 
+  test("in either direction a relationship of two entities of one type is found from both ends", async () => {
+    const { owner } = use();
+    const ontology = { hierarchy: [{ level: 0, node_types: { Company: node_types.Company } }] };
+    const schema = {
+      ontology: { ...ontology, edge_types: [edgeType("OWNS", "Company", "Company")] },
+    };
+    const { id } = await owner.succeed("createOntology", { body: { name: "Owners", schema } });
+    const body = { name: "Owners", ontology_id: id };
+    const params = { project_id: (await owner.succeed("createProject", { body })).project_id };
+    const text = "Harrow Mills is a company. Larch Ferries is a company. Velden Yard is a company.";
+    await ingestAll(owner, params.project_id, [{ source_doc_id: "owners", text }]);
+    const corrections = [
+      ["Harrow Mills", "Larch Ferries"],
+      ["Larch Ferries", "Velden Yard"],
+    ].map(([source = "", target = ""]) => ({
+      kind: "add_relationship" as const,
+      source: { type: "Company", name: source },
+      type: "OWNS",
+      target: { type: "Company", name: target },
+    }));
+    await owner.succeed("createCorrections", { params, body: { corrections } });
+    const found = async (nodes: readonly Pattern[]) => {
+      const match = { nodes, edges: [{ type: "OWNS", direction: "any" }] };
+      const { rows, is_complete } = await owner.succeed("matchGraph", { params, body: match });
+      assert.equal(is_complete, true);
+      return rows.map((row) => row.nodes.map(({ name }) => name).join(" - ")).sort();
+    };
+    const all = [
+      "Harrow Mills - Larch Ferries",
+      "Larch Ferries - Harrow Mills",
+      "Larch Ferries - Velden Yard",
+      "Velden Yard - Larch Ferries",
+    ];
+    assert.deepEqual(await found([{}, {}]), all);
+    assert.deepEqual(await found([{ type: "Company" }, { type: "Company", name: { contains: "harrow" } }]), [
+      "Larch Ferries - Harrow Mills",
+    ]);
+    const fromLarch = all.filter((row) => row.startsWith("Larch"));
+    assert.deepEqual(await found([{ name: "Larch Ferries" }, { type: "Company" }]), fromLarch);
+  });
+
   test("no row has a relationship twice", async () => {
     const nodes = [{ type: "Person" }, { name: { contains: "port" } }, { type: "Person" }];
     const edges = [{}, { direction: "any" }];

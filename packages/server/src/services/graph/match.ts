@@ -175,18 +175,17 @@ async function* hopRows(
   if (edge === undefined || node === undefined) return;
   for await (const batch of rows) {
     const byEntity = Map.groupBy(batch, ({ entities }) => entities[hop.from] ?? "");
-    const seen = new Set<string>();
-    for (const isBackwards of directionsOf(edge, hop)) {
+    const directions = directionsOf(edge, hop);
+    for (const isBackwards of directions) {
       for await (const keys of neighbours(search, { entityIds: [...byEntity.keys()], edge, isBackwards })) {
         const others = [...new Set(keys.map((key) => otherOf(key, isBackwards)))];
         counter.nodesRead += keys.length;
         const selected = new Set(await select(search, node, others));
-        const fresh = keys.filter((key) => {
-          const isFresh = selected.has(otherOf(key, isBackwards)) && !seen.has(textOfKey(key));
-          seen.add(textOfKey(key));
-          return isFresh;
-        });
-        for (const joined of joinRows(byEntity, { keys: fresh, hop, isBackwards })) {
+        // A relationship of an entity with itself is the same row in both directions.
+        const isNew = (key: RelationshipKey) =>
+          !isBackwards || directions.length === 1 || key.sourceId !== key.targetId;
+        const found = keys.filter((key) => selected.has(otherOf(key, isBackwards)) && isNew(key));
+        for (const joined of joinRows(byEntity, { keys: found, hop, isBackwards })) {
           counter.rows += joined.length;
           yield joined;
           if (bounds.isMet()) return;
