@@ -198,6 +198,11 @@ export const errors = {
       retryAfterSeconds: 5,
     });
   },
+  boundOtherwise: () =>
+    new ServiceError(
+      "conflict",
+      "The project was bound to another ontology or version meanwhile. Look at it, and send the change again if it is still wanted.",
+    ),
   ontologyNotAccessible: () => new ServiceError("not_found", "Ontology not found or not accessible"),
   tokenLimit: () => new ServiceError("forbidden", "Token usage limit exceeded"),
   ingestRateLimit: (retryAfterSeconds: number) =>

@@ -1,5 +1,6 @@
 /** Versions of ontologies, and the version that a project is bound to. */
 import type { Ontology, OntologyVersion } from "../domain/ontology.ts";
+import type { Project } from "../domain/project.ts";
 import type { AcceptOutcome, IngestLimits } from "./content-store.ts";
 
 /** "unchanged": the newest version has the same name and schema. With the newest version after the call. "changed": the newest is not the one that it was to follow. */
@@ -18,7 +19,7 @@ export type DeleteOntologyOutcome =
  */
 export type BindOutcome =
   | AcceptOutcome
-  | { readonly kind: "bound" | "working" | "rereading" | "moving" | "ontology_gone" };
+  | { readonly kind: "bound" | "bound_otherwise" | "working" | "rereading" | "moving" | "ontology_gone" };
 
 export interface OntologyVersionStore {
   addOntologyVersion(input: {
@@ -48,6 +49,8 @@ export interface OntologyVersionStore {
       readonly ontologyId: string;
       readonly version: number;
       readonly isSame: boolean;
+      /** What the new binding was compared with; absent: any. Another one in its place is `bound_otherwise`. */
+      readonly follows?: Pick<Project, "ontologyId" | "ontologyVersion">;
     },
   ): Promise<BindOutcome>;
 }

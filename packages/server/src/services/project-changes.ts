@@ -5,6 +5,7 @@ import { isId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { Ontology } from "../domain/ontology.ts";
+import type { Project } from "../domain/project.ts";
 import type { Reread } from "../domain/reread.ts";
 import type { Store } from "../ports/store.ts";
 import { readCorrectionTypes } from "./correction-examples.ts";
@@ -75,11 +76,13 @@ export function createProjectChangeService(deps: {
   async function bind(
     { accountId }: Caller,
     projectId: string,
-    { target: { ontologyId, version }, isSame }: { target: Ontology; isSame: boolean },
+    { target, isSame, follows }: { target: Ontology; isSame: boolean; follows: Project },
   ): Promise<boolean> {
     const now = deps.now();
     const outcome = await store.bindOntology({
-      ...{ projectId, accountId, ontologyId, version, isSame, now, month: monthOf(now) },
+      ...{ projectId, accountId, ontologyId: target.ontologyId, version: target.version, isSame },
+      ...{ follows: { ontologyId: follows.ontologyId, ontologyVersion: follows.ontologyVersion } },
+      ...{ now, month: monthOf(now) },
       requestsPerMinute: deps.requestsPerMinute,
       tokenLimit: deps.tokenLimit,
       maxPendingJobs: limits.pendingJobs,
@@ -90,6 +93,8 @@ export function createProjectChangeService(deps: {
       case "rereading":
       case "moving":
         throw errors.projectAtWork(outcome.kind);
+      case "bound_otherwise":
+        throw errors.boundOtherwise();
       case "ontology_gone":
         throw errors.ontologyNotAccessible();
       case "bound":
@@ -120,7 +125,7 @@ export function createProjectChangeService(deps: {
       const isMoved = target !== null && !isBound;
       // A graph without an ontology is read in another way than under one without types.
       const isSame = found.ontology !== null && comparison?.isSame === true;
-      const isReread = isMoved && (await bind(caller, projectId, { target, isSame }));
+      const isReread = isMoved && (await bind(caller, projectId, { target, isSame, follows: found.project }));
       if (change.name !== undefined) {
         const { name } = change;
         const rename = () => projects.rename(caller, projectId, () => name);

@@ -40,6 +40,24 @@ async function boundProject(scenario: Scenario) {
 
 export const ontologyVersionBehaviours: readonly Behaviour[] = [
   [
+    "what was compared with an ontology that the project is not bound to any more binds nothing",
+    async (scenario) => {
+      const { store } = scenario;
+      const { project, key } = await boundProject(scenario);
+      const { projectId, accountId } = project;
+      const move = (ontologyVersion: number) =>
+        store.bindOntology({
+          ...{ projectId, ...key, version: 2, isSame: true, now: NOW, month, accountId },
+          follows: { ontologyId: key.ontologyId, ontologyVersion },
+          ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
+        });
+      assert.deepEqual(await move(2), { kind: "bound_otherwise" });
+      assert.equal((await store.findProject({ projectId }))?.ontologyVersion, 1);
+      assert.deepEqual(await move(1), { kind: "bound" });
+      assert.deepEqual(await move(1), { kind: "bound_otherwise" });
+    },
+  ],
+  [
     "a version under which texts are read alike needs no reread, unless the last one left documents out",
     async (scenario) => {
       const { store } = scenario;

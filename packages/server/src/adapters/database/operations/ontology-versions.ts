@@ -127,6 +127,7 @@ export async function bindOntology(
   if (await isBeingMoved(db, projectId)) return { kind: "moving" };
   if (await isRereading(db, projectId)) return { kind: "rereading" };
   if (await hasBegunJobs(db, projectId)) return { kind: "working" };
+  if (!(await isBoundTo(db, projectId, input.follows))) return { kind: "bound_otherwise" };
   await lockAccount(db, accountId);
   if (!(await hasOntologyVersion(db, { accountId, ontologyId, version }))) return { kind: "ontology_gone" };
   const isRead = input.isSame && !(await hasUnread(db, projectId));
@@ -139,6 +140,21 @@ export async function bindOntology(
     .execute();
   await changeProject(db, projectId, { index: true });
   return outcome;
+}
+
+/** The caller holds the project's lock. */
+async function isBoundTo(
+  db: Database,
+  projectId: string,
+  binding: Parameters<OntologyVersionStore["bindOntology"]>[0]["follows"],
+): Promise<boolean> {
+  if (binding === undefined) return true;
+  const present = await db
+    .selectFrom("projects")
+    .select(["ontology_id", "ontology_version"])
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return present.ontology_id === binding.ontologyId && present.ontology_version === binding.ontologyVersion;
 }
 
 /** Jobs that have read some of their text, or are about to: the rest of it would be read under another ontology. */
