@@ -164,7 +164,7 @@ export type CommitOutcome = "committed" | "changes_left" | "lease_lost" | "token
 export interface Claim {
   /** Leased. */
   readonly jobs: readonly ClaimedJob[];
-  /** Whether jobs were completed, so that another call may find more. */
+  /** Whether jobs were completed, or removed with their project, so that another call may find more. */
   readonly hasEnded: boolean;
 }
 

@@ -119,3 +119,35 @@ test("the members of an archive are accepted without a statement for each", asyn
   const [few, many] = [await statementsOf(64), await statementsOf(256)];
   assert.ok(many < 100, `${few}, then ${many} statements`);
 });
+
+test("the waiting jobs of a deleted project go in steps, which claims take, too, and hold up no other project of the account", async (context) => {
+  const { opened, scenario } = await open(context);
+  const { store } = opened;
+  const deleted = await scenario.project();
+  const { accountId } = deleted;
+  const other = await scenario.project({ accountId });
+  const documents = Array.from({ length: 2_100 }, (_, at) => [`${at}`, "one"] as const);
+  for (let from = 0; from < documents.length; from += 700)
+    await scenario.accept(deleted, documents.slice(from, from + 700));
+  await scenario.accept(other, [["kept", "one"]]);
+  assert.equal(await store.deleteProject({ projectId: deleted.projectId }), true);
+  const db = counting(opened, { statements: 0, rows: 0 });
+  const waiting = async () => {
+    const jobs = await db.selectFrom("jobs").select("seq").where("queue_state", "<>", "done").execute();
+    const counted = await db
+      .selectFrom("account_state")
+      .select("pending_jobs")
+      .where("account_id", "=", accountId)
+      .executeTakeFirstOrThrow();
+    assert.equal(counted.pending_jobs, jobs.length);
+    return jobs.length;
+  };
+  assert.equal(await waiting(), 1_101);
+  const claims: string[] = [];
+  for (let at = 0; at < 4; at++) {
+    const { jobs } = await scenario.claim({ now: 9_000 });
+    claims.push(...jobs.map(({ sourceDocId }) => sourceDocId));
+  }
+  assert.deepEqual(claims, ["kept"]);
+  assert.equal(await waiting(), 1);
+});

@@ -6,6 +6,7 @@ import { guessChunks } from "../../../domain/progress.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
 import type { Claim, ClaimJobs } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
+import { clearDeletedProject } from "./deleted-projects.ts";
 import { decodeMetadata, decodeText } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { pauseAfter } from "./interruptions.ts";
@@ -23,6 +24,7 @@ const suspectAttempts = 2;
 
 export async function claimJobs(db: Database, input: ClaimJobs): Promise<Claim> {
   const project = await pickProject(db, input);
+  if (project === "cleared") return { jobs: [], hasEnded: true };
   // It may have been moved to another space before it was locked.
   const isLeft = input.left?.spaces.some((space) => project !== null && isSameSpace(space, project.space));
   if (project === null || isLeft === true) return { jobs: [], hasEnded: false };
@@ -45,12 +47,16 @@ export async function claimJobs(db: Database, input: ClaimJobs): Promise<Claim> 
   return { jobs, hasEnded: unchanged.length > 0 };
 }
 
-/** The next project in the accounts' turns, locked. Projects that another transaction has locked are skipped at first. */
-async function pickProject(db: Database, input: ClaimJobs): Promise<LockedProject | null> {
+/**
+ * The next project in the accounts' turns, locked. Projects that another transaction has locked are skipped at first. One that is deleted still
+ * has jobs: then some of these were removed, and nothing is claimed.
+ */
+async function pickProject(db: Database, input: ClaimJobs): Promise<LockedProject | "cleared" | null> {
   const candidates = await listCandidates(db, input);
   for (const projectId of candidates) {
     const project = await tryLockProject(db, projectId);
     if (project !== null) return project;
+    if (await clearDeletedProject(db, projectId)) return "cleared";
   }
   const [first] = candidates;
   return first === undefined ? null : lockProject(db, first);

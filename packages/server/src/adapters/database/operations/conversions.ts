@@ -5,6 +5,7 @@ import type { ClaimedConversion, ConversionOutcome, FileStore, NewFile } from ".
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { padded, partsOf } from "./bulk.ts";
+import { clearDeletedProject } from "./deleted-projects.ts";
 import { addedBytes, removeDocument } from "./document-rows.ts";
 import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
 import { dropContents, keepContents } from "./file-contents.ts";
@@ -66,6 +67,7 @@ export async function claimConversion(
   for (const projectId of candidates) {
     const project = await tryLockProject(db, projectId);
     if (project !== null) return takeJob(db, project, input);
+    await clearDeletedProject(db, projectId);
   }
   // Commits may hold a project most of the time.
   const [first] = candidates;

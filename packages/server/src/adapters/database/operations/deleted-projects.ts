@@ -31,7 +31,6 @@ const nodeTables: Keys = {
 
 /** The primary keys of tables with a column `project_id`. */
 const projectTables: Keys = {
-  jobs: ["project_id", "seq"],
   model_replies: ["account_id", "key"],
   passage_subjects: [...chunk, "kind", "name"],
   passage_graphs: chunk,
@@ -118,12 +117,34 @@ export async function clearDeletedProjects(db: Database): Promise<boolean> {
 }
 
 /**
+ * One step for a project, if it is deleted and no other transaction works for its account; returns whether there was one. For a claim that finds
+ * its jobs.
+ */
+export async function clearDeletedProject(db: Database, projectId: string): Promise<boolean> {
+  const deleted = db.selectFrom("deleted_projects").select("account_id").where("project_id", "=", projectId);
+  const found = await deleted.executeTakeFirst();
+  if (found === undefined) return false;
+  const turn = await db
+    .selectFrom("removal_turns")
+    .select("account_id")
+    .where("account_id", "=", found.account_id)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  // Another step may have been the last one.
+  if (turn === undefined || (await deleted.executeTakeFirst()) === undefined) return false;
+  await clearDeleted(db, { id: projectId, accountId: found.account_id });
+  return true;
+}
+
+/**
  * One step. The last one deletes the row in `deleted_projects`, and the turn of an account that has no other. The transaction
  * holds the turn already.
  */
 export async function clearDeleted(db: Database, { id: projectId, accountId }: Deleted): Promise<void> {
   const project = { projectId, accountId };
-  let left = await removeNodes(db, projectId);
+  let left = await removeJobs(db, project);
+  if (left > 0) left = await removeNodes(db, projectId, left);
   for (const [table, keys] of Object.entries(projectTables)) {
     if (left > 0)
       left -= await removeRows(db, { table, keys, rows: sql`project_id = ${projectId}`, limit: left });
@@ -156,9 +177,23 @@ async function removeOntologyVersions(db: Database, { id, accountId }: Deleted):
   return rows.length < maxOntologyVersions;
 }
 
+/** First of all, because claims find those that wait. Returns how many rows the step may still remove. */
+async function removeJobs(
+  db: Database,
+  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
+): Promise<number> {
+  const { rows } = await sql<{ queue_state: string }>`
+    delete from jobs where (project_id, seq) in (
+      select project_id, seq from jobs where project_id = ${projectId} limit ${sql.lit(maxRows)})
+    returning queue_state`.execute(db);
+  const unfinished = rows.filter(({ queue_state }) => queue_state !== "done").length;
+  if (unfinished > 0) await changeAccount(db, accountId, { pendingJobs: -unfinished });
+  return maxRows - rows.length;
+}
+
 /** Entities with their places and joins. Returns how many rows the step may still remove. */
-async function removeNodes(db: Database, projectId: string): Promise<number> {
-  let left = maxRows;
+async function removeNodes(db: Database, projectId: string, limit: number): Promise<number> {
+  let left = limit;
   while (left > 0) {
     const nodes = await db
       .selectFrom("entities")

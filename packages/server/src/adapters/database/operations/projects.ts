@@ -113,9 +113,11 @@ export async function deleteProject(
     .select("name")
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
-  const { numDeletedRows: unfinished } = await db
+  // The workers of these notice at once. Those that wait go in steps.
+  const { numDeletedRows: running } = await db
     .deleteFrom("jobs")
     .where("project_id", "=", projectId)
+    .where("status", "=", "running")
     .where(isUnfinished)
     .executeTakeFirstOrThrow();
   for (const table of tablesOfUpkeep) {
@@ -124,7 +126,7 @@ export async function deleteProject(
   const { accountId } = project;
   await addTurn(db, accountId);
   await db.insertInto("deleted_projects").values({ project_id: projectId, account_id: accountId }).execute();
-  await changeAccount(db, accountId, { projects: -1, pendingJobs: -Number(unfinished) });
+  await changeAccount(db, accountId, { projects: -1, pendingJobs: -Number(running) });
   await clearDeleted(db, { id: projectId, accountId });
   const at = input.now ?? Date.now();
   await writeEvents(db, accountId, [{ type: "project.deleted", at, projectId, name }]);
