@@ -5,7 +5,7 @@ export type MetadataValue = string | number;
 /** By key; numbers are finite. */
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
-/** Of the documents of a request, or of the members of an archive, together: one transaction writes it. */
+/** Of the documents of a request together: one transaction writes it. */
 export const MAX_METADATA_BYTES = 8 * 1024 * 1024;
 
 /** Whether these documents may be accepted together. Metadata that several of them share in a row is measured once. */

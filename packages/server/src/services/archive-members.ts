@@ -1,9 +1,9 @@
 /** Stores the members of an archive as contents that no document has yet. */
 import { createHash } from "node:crypto";
 import { isSourceDocId, MAX_SOURCE_DOC_ID } from "../domain/document.ts";
-import { FILE_PIECE_BYTES, MAX_ARCHIVE_FILES } from "../domain/file.ts";
+import { FILE_PIECE_BYTES, MAX_ARCHIVE_FILES, MAX_ARCHIVE_ID_BYTES } from "../domain/file.ts";
 import { newId } from "../domain/ids.ts";
-import { fitTogether, MAX_METADATA_BYTES } from "../domain/metadata.ts";
+import type { Metadata } from "../domain/metadata.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import type { UnpackedArchive } from "../ports/file-converter.ts";
 import type { ClaimedConversion, FileStore, NewFile } from "../ports/file-store.ts";
@@ -19,7 +19,7 @@ interface Deps {
 /**
  * `contentIds` gets the id of each content before its first piece is stored, so that the caller can remove them. null when they
  * do not fit into the account's storage.
- * @throws UnreadableFile for too many members, or too much metadata for so many, and for one that cannot have a document
+ * @throws UnreadableFile for too many members, or too long ids and too much metadata for so many, and for one that cannot have a document
  */
 export async function receiveMembers(
   input: {
@@ -34,13 +34,11 @@ export async function receiveMembers(
   if (archive.members.length === 0) throw new UnreadableFile("The archive has no files.");
   if (archive.members.length > MAX_ARCHIVE_FILES)
     throw new UnreadableFile(`The archive has more than ${MAX_ARCHIVE_FILES} files.`);
-  if (!fitTogether(archive.members.map(() => job.metadata)))
-    throw new UnreadableFile(
-      `Each of the ${archive.members.length} files of the archive gets its metadata, which has more than ${MAX_METADATA_BYTES} bytes together. Send the archive with less, or in parts.`,
-    );
+  const ids = archive.members.map(({ path }) => memberId(job.sourceDocId, path));
+  requireFitting(ids, job.metadata);
   const members: NewFile[] = [];
-  for (const { path, file } of archive.members) {
-    const sourceDocId = memberId(job.sourceDocId, path);
+  for (const [at, { path, file }] of archive.members.entries()) {
+    const sourceDocId = ids[at] ?? "";
     const contentId = newId("fil");
     contentIds.push(contentId);
     const content = await storeContent({ job, file, contentId, signal }, deps);
@@ -49,6 +47,15 @@ export async function receiveMembers(
     members.push({ ...content, jobId: newId("job"), sourceDocId, name });
   }
   return members;
+}
+
+/** @throws UnreadableFile where one transaction would write too much */
+function requireFitting(ids: readonly string[], metadata: Metadata): void {
+  const bytesOfIds = ids.reduce((sum, id) => sum + Buffer.byteLength(id), 0);
+  if (bytesOfIds + ids.length * Buffer.byteLength(JSON.stringify(metadata)) <= MAX_ARCHIVE_ID_BYTES) return;
+  throw new UnreadableFile(
+    `The ids of the ${ids.length} files of the archive, and its metadata, which each of them gets, have more than ${MAX_ARCHIVE_ID_BYTES} bytes together. Send the archive with less, or in parts.`,
+  );
 }
 
 /** The path of the archive without its extension, as the folder of its members. */

@@ -216,7 +216,7 @@ test("An archive that has too many files, none, or no room fails and leaves noth
   assert.match(await fails(unpacking({ ["x".repeat(600)]: "x" })), /^The path of a file in the archive/);
 });
 
-test("An archive whose files would have too much metadata together fails before they are stored.", async () => {
+test("An archive whose files would have too long ids and too much metadata together fails before they are stored.", async () => {
   const { projectId } = project;
   const metadata = Object.fromEntries(Array.from({ length: 32 }, (_, at) => [`k${at}`, "x".repeat(512)]));
   const [jobId = ""] = await sendFiles(scenario, project, [["all.zip", ["PK"], metadata]]);
@@ -234,7 +234,7 @@ test("An archive whose files would have too much metadata together fails before 
   const { errorMessage } = (await store.findJob({ projectId, jobId })) ?? {};
   assert.match(
     errorMessage ?? "",
-    /^Each of the 600 files of the archive gets its metadata, .* 8388608 bytes/,
+    /^The ids of the 600 files of the archive, and its metadata, .* more than 4194304 bytes together/,
   );
 });
 
