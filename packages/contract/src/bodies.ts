@@ -60,7 +60,16 @@ export const changeProjectBody = body({
   error: "has nothing to change, expected name, ontology_id or ontology_version",
 });
 
-export const changeProjectParameters = z.object({ dry_run: choiceParameter(["true", "false"], "false") });
+/** Strict: a change that was meant to be tried must not be made for a slip of the pen. */
+export const changeProjectParameters = z.strictObject(
+  { dry_run: choiceParameter(["true", "false"], "false") },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown parameter ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}, expected dry_run or none`
+        : undefined,
+  },
+);
 
 const versionParameter = integerParameter({ min: 1, max: MAX_ONTOLOGY_VERSION, fallback: null });
 

@@ -58,9 +58,9 @@ function requireFitting(ids: readonly string[], metadata: Metadata): void {
   );
 }
 
-/** The path of the archive without its extension, as the folder of its members. */
+/** The path of the archive without ".zip", as the folder of its members. "backup.2023" and "backup.2024" are two. */
 function memberId(archiveId: string, path: string): string {
-  const id = `${archiveId.replace(/\.[A-Za-z0-9]{1,8}$/, "")}/${path}`;
+  const id = `${archiveId.replace(/\.zip$/i, "")}/${path}`;
   if (path !== "" && isSourceDocId(id)) return id;
   throw new UnreadableFile(
     `The path of a file in the archive cannot be the id of a document: it is empty, has other characters than text, or has more than ${MAX_SOURCE_DOC_ID} characters.`,

@@ -196,6 +196,17 @@ test("The members of an archive become jobs below its path, and an archive among
   });
 });
 
+test("The members of archives whose paths end in different numbers are different documents.", async () => {
+  const { projectId } = project;
+  for (const path of ["backup.2023", "backup.2024.ZIP"]) {
+    await sendFiles(scenario, project, [[path, ["PK"]]]);
+    await serviceOf(unpacking({ "a.txt": "one" })).convertNext(running);
+  }
+  const jobs = await store.listJobs({ projectId, page: { limit: 9, offset: 0 } });
+  const ids = jobs.map((job) => job.sourceDocId).filter((id) => id.endsWith("a.txt"));
+  assert.deepEqual(ids.sort(), ["backup.2023/a.txt", "backup.2024/a.txt"]);
+});
+
 const REST = { maxTextBytes: 100, signal: new AbortController().signal };
 
 test("An archive that has too many files, none, or no room fails and leaves nothing behind.", async () => {

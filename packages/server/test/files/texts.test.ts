@@ -42,6 +42,19 @@ describe("HTML", () => {
 });
 
 describe("e-mail", () => {
+  test("that has parts within parts without an end is not called damaged", async () => {
+    const part = (depth: number): string =>
+      depth === 0
+        ? "Content-Type: text/plain\r\n\r\nDeep.\r\n"
+        : `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n${part(depth - 1)}--b${depth}--\r\n`;
+    const mail = (depth: number) => `Subject: Tides\r\nFrom: a@b.example\r\n${part(depth)}`;
+    assert.match((await convertText(mail(20))).text, /Deep\.$/);
+    await assert.rejects(
+      convertText(mail(40)),
+      /^UnreadableFile: The message has more than 32 parts within parts\.$/,
+    );
+  });
+
   const headers =
     "From: =?utf-8?Q?J=C3=BCrg?= <j@example.org>\r\nTo: a@example.org, B <b@example.org>\r\nSubject: The boats\r\nDate: Thu, 4 Mar 2021 12:00:00 +0000\r\nMIME-Version: 1.0\r\n";
   const shown =

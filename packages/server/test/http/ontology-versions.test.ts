@@ -172,6 +172,12 @@ describeOnEach((setting) => {
     const born = { kind: "confirm" as const, source: person, type: "BORN_IN", target: city };
     const renamed = { kind: "rename" as const, entity: person, name: "Maria Vell" };
     const made = await owner.succeed("createCorrections", { params, body: { corrections: [born, renamed] } });
+    const misspelt = { dryrun: "true" } as unknown as { dry_run: "true" };
+    assertFault(
+      await owner.endpoint("changeProject", { params, query: misspelt, body }),
+      400,
+      /unknown parameter "dryrun", expected dry_run or none/,
+    );
     const planned = await owner.succeed("changeProject", { params, query: { dry_run: "true" }, body });
     const move = planned.ontology_changes;
     const edges = move?.edge_types.map(({ change, name, to, relationships, fitting }) =>

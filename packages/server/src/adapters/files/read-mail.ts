@@ -1,5 +1,6 @@
 /** E-mail: its subject, who wrote to whom and when, its text, and the names of its attachments. */
 import PostalMime, { type Address } from "postal-mime";
+import { UnreadableFile } from "../../domain/unreadable-file.ts";
 import type { Markdown } from "./markdown.ts";
 import { isoDate, type Properties, titleOrNull } from "./office/properties.ts";
 import { readHtml } from "./web/read-html.ts";
@@ -7,6 +8,11 @@ import { readHtml } from "./web/read-html.ts";
 /** Parts within parts, as forwarded messages have. */
 const MAX_NESTING = 32;
 const MAX_HEADER_BYTES = 1024 * 1024;
+/** What the library says of a limit, and what is said of the file. */
+const LIMITS = [
+  ["nesting depth", `The message has more than ${MAX_NESTING} parts within parts.`],
+  ["header size", `A part of the message has a header of more than ${MAX_HEADER_BYTES} bytes.`],
+] as const;
 /** Addresses of each line, and attachments, that are named. */
 const MAX_NAMED = 100;
 const SHOWN_ONLY_IN_HTML = /<(?:s|del|strike|sup|sub)[\s>]|line-through|vertical-align:\s{0,4}su/i;
@@ -16,6 +22,9 @@ export async function readMail(bytes: Uint8Array, markdown: Markdown): Promise<P
     maxNestingDepth: MAX_NESTING,
     maxHeadersSize: MAX_HEADER_BYTES,
     attachmentEncoding: "arraybuffer",
+  }).catch((error: unknown) => {
+    const limit = error instanceof Error ? LIMITS.find(([said]) => error.message.includes(said)) : undefined;
+    throw limit === undefined ? error : new UnreadableFile(limit[1]);
   });
   const subject = titleOrNull(mail.subject ?? "");
   if (subject !== null) markdown.heading(1, subject);

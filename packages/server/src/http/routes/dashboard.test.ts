@@ -30,7 +30,8 @@ async function start({
 } = {}) {
   const assets = join(mkdtempSync(join(tmpdir(), "kcs-pages-")), "assets");
   mkdirSync(assets);
-  writeFileSync(join(assets, "main-1a2b.js"), "export const built = true;");
+  writeFileSync(join(assets, "main-1a2b_C4d.js"), "export const built = true;");
+  writeFileSync(join(assets, "icon.svg"), "<svg/>");
   const app = Fastify();
   const write = (event: string) => void logged.push(event);
   app.setErrorHandler(
@@ -115,9 +116,11 @@ test("a page states whether sign-up is open", async () => {
 
 test("built files are cached permanently, and no path leads out of their folder", async () => {
   const app = await start();
-  const answer = await app.inject({ url: "/assets/main-1a2b.js" });
+  const answer = await app.inject({ url: "/assets/main-1a2b_C4d.js" });
   assert.equal(answer.statusCode, 200);
   assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
+  const icon = await app.inject({ url: "/assets/icon.svg" });
+  assert.equal(icon.headers["cache-control"], "public, max-age=0", "its name has no hash");
   for (const url of ["/assets/../package.json", "/assets/%2e%2e/package.json", "/assets/..%2fpackage.json"]) {
     assert.ok((await app.inject({ url })).statusCode >= 400, url);
   }
@@ -153,11 +156,11 @@ test("what is not a file is not found, whatever its name, which is no fault of t
     "%00",
     "a%2fb",
     "nothing.js",
-    "main-1a2b.js%2f",
+    "main-1a2b_C4d.js%2f",
     ".hidden",
   ];
   for (const name of names)
     assert.equal((await app.inject({ url: `/assets/${name}` })).statusCode, 404, name.slice(0, 20));
-  assert.equal((await app.inject({ url: "/assets/main-1a2b.js" })).statusCode, 200);
+  assert.equal((await app.inject({ url: "/assets/main-1a2b_C4d.js" })).statusCode, 200);
   assert.deepEqual(logged, []);
 });

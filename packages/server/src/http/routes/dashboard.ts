@@ -31,6 +31,7 @@ const pages = [
   "/account",
 ] as const;
 
+const HASHED_NAME = /-[\w-]{8}\.[a-z0-9]{1,8}(?:\.(?:br|gz))?$/;
 const FILE_NAME = /^\w[\w.-]{0,200}$/;
 
 export interface DashboardRouteDeps {
@@ -70,6 +71,10 @@ export async function addDashboardRoutes(app: FastifyInstance, deps: DashboardRo
       immutable: true,
       maxAge: "365d",
       preCompressed: true,
+      // A name without a hash stays when the content changes.
+      setHeaders: (reply, path) => {
+        if (!HASHED_NAME.test(path)) reply.header("cache-control", "public, max-age=0");
+      },
     });
     done();
   });

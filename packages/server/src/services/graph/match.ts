@@ -59,8 +59,9 @@ interface Search {
 
 /** Rows of a batch: their entities are read together. */
 const ROWS_PER_BATCH = 100;
-/** As many as an operation of the store reads. */
+/** As many as an operation of the store reads: in a page, and of one name. */
 const ENTITIES_PER_PAGE = 500;
+const ENTITIES_OF_A_NAME = 100;
 const MAX_OFFSET = 10_000;
 
 export async function matchPattern(
@@ -133,8 +134,10 @@ async function* startIds(
   const idsOf = (entities: readonly { readonly entityId: string }[]) => entities.map((each) => each.entityId);
   if (entityId !== null) return void (yield [entityId]);
   if (name !== null && !name.isPart) {
-    const keys = { keys: [name.text], limit: ROWS_PER_BATCH, withPlaces: false };
-    return void (yield idsOf(await store.findEntitiesByKeys({ projectId, ...keys })));
+    const keys = { keys: [name.text], limit: ENTITIES_OF_A_NAME, withPlaces: false };
+    const found = await store.findEntitiesByKeys({ projectId, ...keys });
+    if (found.length === ENTITIES_OF_A_NAME) bounds.meet("nodes");
+    return void (yield idsOf(found));
   }
   const part = name?.text ?? "";
   for (const type of types.length === 0 ? [null] : types) {
