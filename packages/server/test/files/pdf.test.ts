@@ -137,6 +137,42 @@ test("a line that two pages share stays", async () => {
   );
 });
 
+test("a table of contents without dots goes, too; a table whose last column rises stays, and one whose numbers fall", async () => {
+  const row = (y: number, cells: readonly string[]) =>
+    cells.map((text, at) => ({ text, at: [50 + at * 150, y] as const }));
+  const rows = (y: number, all: readonly (readonly string[])[]) =>
+    all.flatMap((cells, at) => row(y - at * 14, cells));
+  const contents = rows(700, [
+    ["1", "Boats", "2"],
+    ["1.1", "Oars", "2"],
+    ["2", "Members", "3"],
+    ["2.1", "Fees", "11"],
+  ]);
+  const boats = [
+    { text: "1 Boats", at: [50, 700] as const, size: 14 },
+    { text: "1.1 Oars", at: [50, 660] as const, size: 12 },
+    ...rows(600, [
+      ["Tern", "oak", "12"],
+      ["Heron", "ash", "14"],
+      ["Gull", "ash", "19"],
+    ]),
+  ];
+  const members = [
+    { text: "2 Members", at: [50, 700] as const, size: 14 },
+    { text: "2.1 Fees", at: [50, 660] as const, size: 12 },
+    ...rows(600, [
+      ["Boats", "a year", "30"],
+      ["Oars", "a year", "20"],
+      ["Fees", "a year", "10"],
+    ]),
+  ];
+  const { text } = await convertText(makePdf([contents, boats, members]));
+  assert.match(text, /^#* ?1 Boats/);
+  assert.match(text, /\| Tern \| oak \| 12 \|\n\|[-| ]*\n\| Heron \| ash \| 14 \|/);
+  assert.match(text, /\| Boats \| a year \| 30 \|/);
+  assert.doesNotMatch(text, /\| 11/);
+});
+
 test("a table of contents goes: its lines are the headings again; a list of prices stays", async () => {
   const dots = ". ".repeat(20);
   const contents = [

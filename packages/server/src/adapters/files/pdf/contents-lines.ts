@@ -8,6 +8,7 @@ const LEAST_LINES = 3;
 const LEAST_SHARE = 0.5;
 /** A long title takes two lines, of which the last one has the dots. */
 const MAX_STEP = 2;
+const LONE_NUMBER = /^(?:\d{1,4}|[ivxlcdm]{1,8})$/i;
 const PAGE_NUMBER = / (?:\d{1,4}|[ivxlcdm]{1,8})$/i;
 
 /** The pages without them. */
@@ -26,7 +27,11 @@ export function dropContents(pages: readonly PdfPage[]): readonly PdfPage[] {
   });
 }
 
-const isLed = (line: PdfLine): boolean => line.leadsToPage === true;
+/** By dots, or by a wide gap before a number. */
+function isLed(line: PdfLine): boolean {
+  const { cells } = line;
+  return line.leadsToPage === true || (cells.length > 1 && LONE_NUMBER.test(cells.at(-1)?.text ?? ""));
+}
 
 /** Lines in succession that lead to pages, with those between. */
 function runs(lines: readonly PdfLine[]): readonly (readonly PdfLine[])[] {
@@ -43,8 +48,15 @@ function runs(lines: readonly PdfLine[]): readonly (readonly PdfLine[])[] {
 function isContents(run: readonly PdfLine[], titles: ReadonlySet<string>): boolean {
   const led = run.filter(isLed);
   if (led.length < LEAST_LINES) return false;
+  // Without dots they could be rows of a table, whose last numbers do not rise.
+  if (!led.some(({ leadsToPage }) => leadsToPage) && !isRising(led)) return false;
   const known = led.filter(({ text }) => titles.has(wordsOf(text.replace(PAGE_NUMBER, ""))));
   return known.length >= LEAST_SHARE * led.length;
+}
+
+function isRising(lines: readonly PdfLine[]): boolean {
+  const pages = lines.map(({ cells }) => Number(cells.at(-1)?.text)).filter((page) => !Number.isNaN(page));
+  return pages.every((page, at) => at === 0 || page >= (pages[at - 1] ?? 0));
 }
 
 /** Without numbers and marks: a heading may have other ones than the contents. */
