@@ -1,22 +1,21 @@
-import { readFile } from "node:fs/promises";
-import type { CreateCorrections, ListedCorrection } from "@kcs/sdk";
+import type { ListedCorrection } from "@kcs/sdk";
 import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { counted } from "../terminal/progress.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
+import { addCorrections } from "./add-corrections.ts";
 import { printJson } from "./print-json.ts";
 
-/** As many as a request may have. */
-const BATCH = 100;
-/** The service limits the names of a request. */
-const BATCH_CHARACTERS = 100_000;
+/** Listed at most. */
+const PAGE = 100;
 
 export const corrections: Command = {
   name: "corrections",
   summary: "Corrects a project's graph; lists, exports, undoes and teaches corrections",
-  usage: ["list [--without-evidence]", "add FILE", "export", "undo ID", "teach [--bind]"],
+  usage: ["list [--without-evidence]", "add FILE [--from LINE]", "export", "undo ID", "teach [--bind]"],
   subcommands: ["list", "add", "export", "undo", "teach"],
   options: {
+    from: { type: "string", value: "LINE", description: "the line to begin with (default: 1)" },
     bind: { type: "boolean", description: "moves the project to the version that has the examples" },
     "without-evidence": { type: "boolean", description: "only corrections that change nothing at present" },
   },
@@ -30,7 +29,7 @@ export const corrections: Command = {
 
 const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
   list,
-  add,
+  add: addCorrections,
   export: exportAll,
   undo,
   teach,
@@ -42,7 +41,7 @@ async function list(context: Context): Promise<ExitCode> {
   const page = await context.client().corrections.list(
     context.projectId(),
     {
-      limit: BATCH,
+      limit: PAGE,
       ...(options.flag("without-evidence") ? { state: "without_evidence" as const } : {}),
     },
     { signal: io.signal },
@@ -95,46 +94,6 @@ function describe(each: ListedCorrection): string {
       const verb = each.kind === "add_relationship" ? "add" : each.kind;
       return `${verb} ${each.source.name} ${each.type} ${each.target.name}`;
     }
-  }
-}
-
-/** Lines of JSON, as `export` writes them, in their order. */
-async function add(context: Context): Promise<ExitCode> {
-  const { io } = context;
-  const path = onlyPositional(context.positionals, "the file with corrections as JSON Lines");
-  const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
-  const given = lines.map((line, at) => parseLine(line, at + 1));
-  for (const batch of batchesOf(given)) {
-    await context.client().corrections.create(context.projectId(), batch, { signal: io.signal });
-  }
-  io.err(`Made ${counted(given.length, "correction")}.\n`);
-  return EXIT.ok;
-}
-
-type Given = CreateCorrections["corrections"][number];
-
-function batchesOf(given: readonly Given[]): readonly (readonly Given[])[] {
-  const batches: Given[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const each of given) {
-    const { length } = JSON.stringify(each);
-    const last = batches.at(-1);
-    if (last === undefined || last.length === BATCH || characters + length > BATCH_CHARACTERS) {
-      batches.push([each]);
-      characters = length;
-    } else {
-      last.push(each);
-      characters += length;
-    }
-  }
-  return batches;
-}
-
-function parseLine(line: string, number: number): CreateCorrections["corrections"][number] {
-  try {
-    return JSON.parse(line) as CreateCorrections["corrections"][number]; // The service checks it.
-  } catch {
-    throw new UsageError(`line ${number} is not valid JSON, expected a correction in each line`);
   }
 }
 

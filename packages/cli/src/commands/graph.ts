@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Client } from "@kcs/sdk";
@@ -73,9 +73,14 @@ async function writeAtomically(
   stream: Awaited<ReturnType<Client["graph"]["export"]>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const draft = `${path}.part`;
-  await pipeline(Readable.from(stream), createWriteStream(draft), { signal });
-  await rename(draft, path);
+  const draft = `${path}.${process.pid}.part`;
+  try {
+    await pipeline(Readable.from(stream), createWriteStream(draft, { flags: "wx" }), { signal });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 async function entities(context: Context): Promise<ExitCode> {

@@ -1,0 +1,80 @@
+/** Corrections that are sent in several requests, of which one fails. */
+import assert from "node:assert/strict";
+import { readdir, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { makeFolder, runCli } from "./run-cli.ts";
+
+/** A service that takes corrections until `refuse` says what is wrong with a request. Returns how many each request has. */
+async function start(
+  context: TestContext,
+  refuse: (request: number) => { status: number; detail: string } | null,
+) {
+  const sizes: number[] = [];
+  const answer = async (request: IncomingMessage) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+    const { corrections } = JSON.parse(body) as { corrections: unknown[] };
+    sizes.push(corrections.length);
+    return refuse(sizes.length);
+  };
+  const server = createServer((request, response) => {
+    void answer(request).then((refusal) => {
+      response.writeHead(refusal?.status ?? 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(refusal ?? { corrections: [] }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const file = join(await makeFolder(), "corrections.jsonl");
+  const line = JSON.stringify({ kind: "rename", entity: { type: "Boat", name: "Tern" }, name: "Gull" });
+  await writeFile(file, `\n${`${line}\n`.repeat(150)}`);
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  const at = ["--project", "prj_x", "--url", `http://127.0.0.1:${port}`];
+  const add = (...options: string[]) => runCli(["corrections", "add", file, ...options, ...at], { env });
+  return { sizes, add };
+}
+
+test("a fault names the line of the file, and what was made before it is told", async (context) => {
+  const detail = "corrections[20].entity: missing; corrections[3].name: is blank";
+  const { sizes, add } = await start(context, (request) => (request === 2 ? { status: 400, detail } : null));
+  const { code, err } = await add();
+  assert.equal(code, 1);
+  assert.match(err, /Made 100 corrections, of the lines before line 102\. None is made from line 102 on\./);
+  assert.match(err, /Then go on with --from 102\./);
+  assert.match(err, /line 122\.entity: missing; line 105\.name: is blank/);
+  const again = await add("--from", "102");
+  assert.deepEqual([again.code, again.err], [0, "Made 50 corrections.\n"]);
+  assert.deepEqual(sizes, [100, 50, 50]);
+});
+
+test("it is said what is not known when a request was lost", async (context) => {
+  const lost = { status: 500, detail: "Internal error" };
+  const { add } = await start(context, (request) => (request === 1 ? null : lost));
+  const { code, err } = await add();
+  assert.notEqual(code, 0);
+  assert.match(
+    err,
+    /Made 100 corrections, of the lines before line 102\. Whether those of lines 102 to 151 are made is not known/,
+  );
+  assert.doesNotMatch(err, /--from/);
+});
+
+test("an export that cannot be written leaves no draft", async (context) => {
+  const server = createServer((_request, response) => response.end("{}"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const folder = await makeFolder();
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  const at = ["--project", "prj_x", "--url", `http://127.0.0.1:${port}`];
+  const { code } = await runCli(["graph", "export", "--out", folder, ...at], { env });
+  assert.notEqual(code, 0);
+  const parent = await readdir(join(folder, ".."));
+  assert.deepEqual(
+    parent.filter((name) => name.endsWith(".part")),
+    [],
+  );
+});
