@@ -14,12 +14,24 @@ const HELD_BYTES = 256 * 1024;
  */
 export async function* bodyArrivals(
   request: IncomingMessage,
-  { limitBytes, slowest }: { readonly limitBytes: number; readonly slowest: BodyBudget["slowest"] },
+  {
+    limitBytes,
+    slowest,
+    revoked,
+  }: {
+    readonly limitBytes: number;
+    readonly slowest: BodyBudget["slowest"];
+    /** Ends the arrival with its reason. */
+    readonly revoked?: AbortSignal;
+  },
 ): AsyncGenerator<Uint8Array> {
   const announcedBytes = Number(request.headers["content-length"] ?? Number.NaN);
   if (announcedBytes > limitBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
   const arrivals = listen(request, limitBytes);
   const least = slowestFor({ announcedBytes: announcedBytes || limitBytes }, slowest);
+  const onRevoked = () => arrivals.fail(revoked?.reason as Error); // Aborted with an error.
+  revoked?.addEventListener("abort", onRevoked);
+  if (revoked?.aborted === true) onRevoked();
   let [checkedBytes, hasTaken] = [0, false];
   const timer = setInterval(() => {
     if (arrivals.hasEnded()) return;
@@ -39,6 +51,7 @@ export async function* bodyArrivals(
     if (!isWhole) throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH();
   } finally {
     clearInterval(timer);
+    revoked?.removeEventListener("abort", onRevoked);
     arrivals.stop();
   }
 }

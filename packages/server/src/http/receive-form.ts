@@ -28,6 +28,8 @@ export interface FormOptions {
   readonly limitBytes: number;
   readonly maxFiles: number;
   readonly addFile: () => FileSink;
+  /** Ends the arrival with its reason. */
+  readonly revoked?: AbortSignal;
 }
 
 type Parser = InstanceType<typeof Busboy>;

@@ -10,7 +10,7 @@ import type { PageFetcher } from "../ports/page-fetcher.ts";
 import type { SitemapReader } from "../ports/sitemap-reader.ts";
 import type { Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
-import { createAccountSlots } from "./account-slots.ts";
+import { type AccountSlots, createAccountSlots } from "./account-slots.ts";
 import { fitting } from "./caps.ts";
 import { discardUnused, readPieces } from "./file-pieces.ts";
 import { createFileSink, type FileSink, type SentFile } from "./file-sink.ts";
@@ -27,6 +27,8 @@ import { pageName, receivePage, sitemapFiles } from "./pages.ts";
 
 /** The files of one request. What is not accepted is removed. */
 export interface Upload {
+  /** Aborts, with a ServiceError, when the receiving must end because others wait for its place. */
+  readonly revoked: AbortSignal;
   /** @throws ServiceError `too_large`, or `too_many_requests` where the account's storage is full */
   addFile(): FileSink;
   /** Accepts all files as pending jobs, or none. */
@@ -81,12 +83,14 @@ export interface FileService {
   open(caller: Caller, projectId: string, sourceDocId: string): Promise<StoredFile>;
 }
 
-/** An upload has some megabytes of memory, and a download one. */
+const madeWay = (what: string) =>
+  errors.unavailable(`Too many ${what} run at once, and this one made way. Try again shortly.`, {
+    retryAfterSeconds: 5,
+  });
+/** An upload has some megabytes of memory, and a download one. Its sender may be slow: it makes way for those of accounts with fewer. */
 const UPLOADS = { what: "uploads", perAccount: 4, total: 32 } as const;
 /** A fetch waits for another server, which may never answer: it makes way for those of accounts with fewer. */
 const FETCHES = { what: "fetches of pages", perAccount: 4, total: 16 } as const;
-const FETCH_MADE_WAY = "Too many fetches of pages run at once, and this one made way. Try again shortly.";
-const fetchMadeWay = () => errors.unavailable(FETCH_MADE_WAY, { retryAfterSeconds: 5 });
 const DOWNLOADS = { what: "downloads", perAccount: 8, total: 64 } as const;
 
 interface FileServiceDeps {
@@ -110,7 +114,7 @@ export function createFileService(deps: FileServiceDeps): FileService {
 
   /**
    * @param isCounted whether `receive` counts the request itself, whatever comes of it
-   * @param take takes the place of the request, and returns the function that leaves it
+   * @param slots of which the request takes one
    */
   async function receiveUpload<Result>(
     { caller, projectId, requestKey }: Parameters<FileService["upload"]>[0],
@@ -118,10 +122,11 @@ export function createFileService(deps: FileServiceDeps): FileService {
     options: {
       readonly onRate: Parameters<FileService["upload"]>[2];
       readonly isCounted: boolean;
-      readonly take: (accountId: string) => () => void;
+      readonly slots: AccountSlots;
+      readonly what: string;
     },
   ): Promise<Result> {
-    const { onRate, isCounted, take } = options;
+    const { onRate, isCounted, slots, what } = options;
     await requireProject(store, { projectId, caller });
     const { accountId } = caller;
     const isRepeated = await isKeyKnown(store, requestKey, { accountId, now: deps.now() });
@@ -130,11 +135,12 @@ export function createFileService(deps: FileServiceDeps): FileService {
       reportRate(outcome, requestsPerMinute, onRate);
       requireAccepted(outcome, projectId);
     }
-    const leave = take(accountId);
+    const revocation = new AbortController();
+    const leave = slots.take(accountId, () => revocation.abort(madeWay(what)));
     const ids = { projectId, accountId };
     const upload = isRepeated ? createRepeatedUpload(ids, deps) : createUpload(ids, deps);
     try {
-      return await receive(upload);
+      return await receive({ ...upload, revoked: revocation.signal });
     } catch (error) {
       // What was stored for nothing counts, too. A repetition was counted the first time.
       if (!isRepeated && !isCounted) await countFetch(ids, deps, undefined).catch(() => undefined);
@@ -147,7 +153,7 @@ export function createFileService(deps: FileServiceDeps): FileService {
 
   return {
     upload: (target, receive, onRate) =>
-      receiveUpload(target, receive, { onRate, isCounted: false, take: (id) => uploads.take(id) }),
+      receiveUpload(target, receive, { onRate, isCounted: false, slots: uploads, what: UPLOADS.what }),
 
     async fetchPage(target, read, options = {}) {
       await requireProject(store, target);
@@ -156,12 +162,11 @@ export function createFileService(deps: FileServiceDeps): FileService {
       const { url, sourceDocId, metadata } = read();
       const fault = deps.pages.addressFault(url);
       if (fault !== null) throw errors.invalidInput(`url: ${fault}`);
-      const ending = new AbortController();
       const receive = async (upload: Upload) => {
         await countFetch({ projectId: target.projectId, accountId }, deps, options.onRate);
         const found = await receivePage(url, () => upload.addFile(), {
           ...{ ...deps, accountId },
-          signal: ending.signal,
+          signal: upload.revoked,
         });
         const page = { sourceDocId, name: pageName(url), metadata };
         const files =
@@ -170,8 +175,8 @@ export function createFileService(deps: FileServiceDeps): FileService {
             : [{ ...page, content: found, sourceDocId: sourceDocId ?? url }];
         return upload.accept(files, { ...options, isCounted: false });
       };
-      const take = (id: string) => fetches.take(id, () => ending.abort(fetchMadeWay()));
-      return receiveUpload(target, receive, { onRate: options.onRate, isCounted: true, take });
+      const { onRate } = options;
+      return receiveUpload(target, receive, { onRate, isCounted: true, slots: fetches, what: FETCHES.what });
     },
 
     async open(caller, projectId, sourceDocId) {
@@ -227,7 +232,7 @@ function limitsOf({ limits, now, tokenLimit, requestsPerMinute }: FileServiceDep
 function createRepeatedUpload(
   ids: { readonly projectId: string; readonly accountId: string },
   { store, maxFileBytes, now }: FileServiceDeps,
-): Upload & { discard(): Promise<void> } {
+): Omit<Upload, "revoked"> & { discard(): Promise<void> } {
   const nowhere = { appendFilePiece: async () => "appended" as const };
   return {
     addFile: () =>
@@ -249,7 +254,7 @@ function createRepeatedUpload(
 function createUpload(
   ids: { readonly projectId: string; readonly accountId: string },
   deps: FileServiceDeps,
-): Upload & { discard(): Promise<void> } {
+): Omit<Upload, "revoked"> & { discard(): Promise<void> } {
   const { store } = deps;
   const { storedBytes } = deps.limits;
   const { projectId, accountId } = ids;

@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
+import { upload } from "../support/files.ts";
 import { createProject } from "../support/ingestion.ts";
 import { createNewcomer, describeOnEach, useService } from "../support/service.ts";
 
 const ACCOUNTS = 4;
 const OF_EACH = 4;
+/** Of all accounts together. */
+const ALL_UPLOADS = 32;
 
 /** Answers for one path; every other request waits for ever. */
 const server = createServer((request, response) => {
@@ -58,6 +61,35 @@ describeOnEach((setting) => {
         answers.toSorted((a, b) => a - b),
         [...Array<number>(ACCOUNTS * OF_EACH - 1).fill(400), 503],
       );
+    });
+  });
+
+  describe("uploads", () => {
+    // Of its own: a service takes so many sign-ins of one address.
+    const use = useService(setting);
+
+    test("that do not arrive make way for one of another account", async () => {
+      const headers = { "content-type": "multipart/form-data; boundary=x", "content-length": "100000" };
+      const hanging: Promise<number>[] = [];
+      for (let account = 0; account < ALL_UPLOADS / OF_EACH; account++) {
+        const client = await createNewcomer(use());
+        const path = `/projects/${await createProject(client)}/files`;
+        const sent = Array.from({ length: OF_EACH + 1 }, async () => {
+          const { status } = await client.call("POST", path, { headOnly: true, headers });
+          return status;
+        });
+        // One more than the account may have: when it is refused, the others have their places.
+        assert.equal(await Promise.race(sent), 429);
+        hanging.push(...sent);
+      }
+      const { owner } = use();
+      const project = await createProject(owner);
+      const reply = await upload(owner, project, [{ path: "gate.txt", content: "The gate is shut." }]);
+      assert.equal(reply.status, 200, reply.text);
+      const madeWay = hanging.map(async (status) =>
+        (await status) === 503 ? "made way" : new Promise<never>(() => undefined),
+      );
+      assert.equal(await Promise.race(madeWay), "made way");
     });
   });
 });

@@ -101,6 +101,7 @@ function addUpload(scope: FastifyInstance, { files, isStillAllowed, maxFileBytes
             limitBytes: largestUpload(maxFileBytes),
             maxFiles: bodies.LIMITS.uploadFiles,
             addFile: () => upload.addFile(),
+            revoked: upload.revoked,
           });
           if (!(await isStillAllowed(request))) throw errors.invalidApiKey();
           const sent = filesOf(form);
