@@ -5,7 +5,7 @@
 import { sql } from "kysely";
 import type { Addition } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
-import type { NameRole } from "../correction-schema.ts";
+import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
 import { insertRows } from "./bulk.ts";
@@ -16,6 +16,7 @@ import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
+import { writeNames } from "./rule-names.ts";
 
 const { lit } = sql;
 /** The version of what no text states. Versions of documents begin at 1. */
@@ -66,8 +67,10 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
     const sources = ends.sources.map((name) => rename(name, seq));
     const targets = ends.targets.map((name) => rename(name, seq));
     await clearEnds(db, projectId, seq);
-    await writeNames(db, { projectId, seq, role: "source", names: sources.flatMap(lastName) });
-    await writeNames(db, { projectId, seq, role: "target", names: targets.flatMap(lastName) });
+    await writeNames(db, projectId, [
+      { seq, role: "source", names: sources.flatMap(lastName) },
+      { seq, role: "target", names: targets.flatMap(lastName) },
+    ]);
     const renaming = [...sources, ...targets].flatMap((trail) => trail.slice(1).map((each) => each.seq));
     const applied = new Set([...renaming, ...withdraw(addition, { sources, targets })]);
     await insertRows(
@@ -101,33 +104,6 @@ export async function clearEnds(db: Database, projectId: string, seq: number): P
     .where("position", "=", seq)
     .where("seq", "<>", seq)
     .execute();
-}
-
-export async function writeNames(
-  db: Database,
-  input: {
-    readonly projectId: string;
-    readonly seq: number;
-    readonly role: NameRole;
-    readonly names: readonly EntityKey[];
-    readonly shown?: string;
-  },
-): Promise<void> {
-  const { projectId, seq, role, shown = null } = input;
-  const distinct = new Map(input.names.map((name) => [nameOf(name), name]));
-  await insertRows(
-    db,
-    "correction_names",
-    [...distinct.values()].map(({ type, key }, place) => ({
-      project_id: projectId,
-      name_key: key,
-      type,
-      role,
-      seq,
-      place,
-      shown,
-    })),
-  );
 }
 
 /** Puts the additions of these numbers into the graph, out of it, or to other names, as their ends are live now. */
@@ -191,20 +167,20 @@ async function readWanted(
         and e.project_id = n.project_id and e.name_key = n.name_key and e.type = n.type and e.entity_id is not null
       order by n.seq, n.role, n.place`,
   );
-  const rules = await selectIn<{ seq: number; rule: string }>(
+  const rules = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
     db,
     seqs,
     (
       list,
-    ) => sql`select c.seq, c.rule from corrections as c where c.project_id = ${projectId} and c.seq in (${list})
+    ) => sql`select c.seq, c.rule, c.renamed_types from corrections as c where c.project_id = ${projectId} and c.seq in (${list})
       and not exists (select 1 from corrected_chunks as e cross join corrections as w
         where e.project_id = c.project_id and e.version_id = ${lit(statedVersion)} and e.position = c.seq
           and w.project_id = e.project_id and w.seq = e.seq and w.kind in ('reject', 'remove_property'))`,
   );
   const endsOf = Map.groupBy(ends, ({ seq }) => seq);
   return new Map(
-    rules.flatMap(({ seq, rule }): readonly (readonly [number, StoredFacts])[] => {
-      const addition = parseRule(rule) as Addition; // Only additions have ends.
+    rules.flatMap(({ seq, ...row }): readonly (readonly [number, StoredFacts])[] => {
+      const addition = parseRule(row) as Addition; // Only additions have ends.
       const firstOf = (role: NameRole) => endsOf.get(seq)?.find((end) => end.role === role);
       const [source, target] = [firstOf("source"), firstOf("target")];
       if (source === undefined) return [];
