@@ -154,6 +154,18 @@ export interface ScoresJudgement {
   readonly probability: number;
 }
 
+/** Sentences that state what is asked, but of another time. */
+export interface OtherTimes {
+  /** In documents, in UTF-16 code units. */
+  readonly places: readonly {
+    readonly versionId: VersionId;
+    readonly start: number;
+    readonly end: number;
+  }[];
+  /** What holds now is asked: what these state has ended. */
+  readonly isNow: boolean;
+}
+
 export interface Answer {
   readonly strategyUsed: string;
   readonly summary: string;
@@ -166,6 +178,8 @@ export interface Answer {
   readonly reading?: AnswerReading;
   /** Only of the first step of a dynamic question whose passages the reader cannot read: what their scores tell. */
   readonly byScores?: ScoresJudgement;
+  /** Only of steps of a dynamic question. */
+  readonly otherTimes?: OtherTimes;
   /** Only if a language model wrote a summary. */
   readonly check?: SummaryCheck;
   /** Only of a question that seeks it; null = not known. */

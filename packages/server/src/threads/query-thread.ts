@@ -14,6 +14,7 @@ import type {
   BridgeName,
   ComposedSummary,
   EmbeddedQuestion,
+  OtherTimes,
   PassageRead,
   Question,
   RankedChunk,
@@ -70,6 +71,7 @@ type PassageRequest = { readonly query: string; readonly chunks: readonly Ranked
   | {
       readonly task: "compose";
       readonly reading: AnswerReading | null;
+      readonly otherTimes?: OtherTimes | null;
       readonly names?: readonly string[];
     }
   | { readonly task: "findNames"; readonly limit: number }

@@ -59,6 +59,7 @@ type ReadOperationName =
   | "listEntities"
   | "readMembers"
   | "findRelationships"
+  | "readTimedStatements"
   | "listRelationships"
   | "listChunksOf"
   | "readOntologyOf"

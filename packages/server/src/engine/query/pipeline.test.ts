@@ -32,6 +32,7 @@ const NO_GRAPH: QueryDeps["graph"] = {
   findRelationships: neverRead,
   readMembers: neverRead,
   listChunksOf: neverRead,
+  readTimedStatements: neverRead,
 };
 
 /** A graph of one name, which one passage is about. */
@@ -51,6 +52,7 @@ function graphAbout(known: string, passage: { versionId: number; position: numbe
     findRelationships: async () => [],
     readMembers: async () => [],
     listChunksOf: async () => [],
+    readTimedStatements: async () => [],
   };
 }
 

@@ -3,9 +3,17 @@ import type { ChunkKey } from "../../domain/document.ts";
 import { isSameSpace } from "../../domain/embedding-space.ts";
 import { errors } from "../../domain/errors.ts";
 import type { FusedCandidate } from "../../domain/explanation.ts";
-import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
+import type {
+  Answer,
+  EmbeddedQuestion,
+  OtherTimes,
+  Question,
+  RankedChunk,
+  VectorRequired,
+} from "../../domain/query.ts";
 import type { Moment } from "../../domain/validity.ts";
 import type { QuestionEmbedder } from "../../ports/embedder.ts";
+import type { GraphStore } from "../../ports/graph-store.ts";
 import type { Reranker } from "../../ports/reranker.ts";
 import type { IndexState, IndexStore } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
@@ -15,6 +23,7 @@ import { queryTerms } from "../text/terms.ts";
 import { connectChunks } from "./connect-chunks.ts";
 import { verdictOfPassages } from "./dynamic/verdict.ts";
 import type { EdgeTypeReader } from "./edge-types.ts";
+import { findOtherTimes } from "./other-times.ts";
 import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.ts";
 import { findEventTime } from "./find-event.ts";
 import type { GraphRanking } from "./graph/rank.ts";
@@ -35,7 +44,10 @@ import { composeSummary, scoreAnswer } from "./summarize.ts";
 export interface QueryDeps extends RankSearchDeps, AnswerReaders {
   readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks" | "readHeads">;
   /** Read only for projects that keep a graph. */
-  readonly graph: RankSearchDeps["graph"] & AnswerGraphStore & LevelGraphStore;
+  readonly graph: RankSearchDeps["graph"] &
+    AnswerGraphStore &
+    LevelGraphStore &
+    Pick<GraphStore, "readTimedStatements">;
   /** The edge types of projects whose schema grows from the data. */
   readonly edgeTypes: EdgeTypeReader;
   /** The nodes that an ontology puts above the entities that texts name. */
@@ -249,16 +261,20 @@ async function composeAnswer(
   const summarized = ranked.slice(0, summarizedCount);
   const passages = { query, ...connectChunks(summarized, ranking) };
   const scores = await timer.measure("summary", () => scoreAnswer(passages));
-  const read = await timer.measure("reading", () =>
-    readAnswer(
-      question,
-      { chunks: summarized, scores, isBundled: isSameSpace(state.space, deps.embedder) },
-      deps,
+  // The store looks up what holds while the model reads.
+  const [otherTimes, read] = await Promise.all([
+    state.graph === "none" ? null : readOtherTimes(context, { ranking, chunks: summarized }, deps),
+    timer.measure("reading", () =>
+      readAnswer(
+        question,
+        { chunks: summarized, scores, isBundled: isSameSpace(state.space, deps.embedder) },
+        deps,
+      ),
     ),
-  );
+  ]);
   const quoted = await timer.measure("summary", () => ({
     scores,
-    ...composeSummary({ ...passages, reading: read.reading }, scores),
+    ...composeSummary({ ...passages, reading: read.reading, otherTimes }, scores),
   }));
   const { graph, summary: overview } = await timer.measure("answerGraph", () =>
     readGraph(context, { chunks, ranking, quoted }, deps),
@@ -289,6 +305,7 @@ async function composeAnswer(
     ...reading,
     ...byScores,
     ...steps,
+    ...(isStep && otherTimes !== null ? { otherTimes } : {}),
   };
   if (search === null) return answer;
   const explanation = explainAnswer({
@@ -325,6 +342,15 @@ function keysOf(chunks: readonly ChunkKey[]): readonly ChunkKey[] {
 
 const NO_GRAPH: AnswerGraph = { entities: [], relationships: [] };
 const NO_LINKS = { linked: [], paths: [] } as const;
+
+function readOtherTimes(
+  { question }: QueryContext,
+  { ranking, chunks }: Pick<Retrieval, "ranking"> & { readonly chunks: readonly RankedChunk[] },
+  { graph }: QueryDeps,
+): Promise<OtherTimes> {
+  const linked = (ranking ?? NO_LINKS).linked.map(({ name }) => name);
+  return findOtherTimes(question, { chunks, linked }, graph);
+}
 
 /** The entities and relationships of the answer, then the nodes of upper levels among them or above them. */
 async function readGraph(

@@ -12,9 +12,9 @@ import { insertRows } from "./bulk.ts";
 import { hasCorrections } from "./correction-rules.ts";
 import { readFactRows, toFacts } from "./graph-evidence.ts";
 import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
-import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
+import { type Nodes, type NumberedChunk, readNodeNumbers } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
-import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { selectIn } from "./graph-sql.ts";
 import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
 import { writeNames } from "./rule-names.ts";
 
@@ -122,10 +122,13 @@ export async function followAdditions(
     const after = wanted.get(seq) ?? nothing;
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ seq, before, after }];
   });
-  const nodes = await readNumbers(
+  // Names without a node are in no place either.
+  const nodes = await readNodeNumbers(
     db,
     projectId,
-    changes.flatMap(({ before, after }) => [before, after]),
+    changes
+      .flatMap(({ before, after }) => [...before.nodes, ...after.nodes])
+      .map(([type, key]) => ({ type, key })),
   );
   const toPlaces = (all: readonly (readonly [number, StoredFacts])[]): Places =>
     placesOf(
@@ -195,21 +198,6 @@ async function readWanted(
       return [[seq, { ...nothing, nodes, edges: [edge] }]];
     }),
   );
-}
-
-/** By `nameOf`. Names without a node are in no place either. */
-async function readNumbers(
-  db: Database,
-  projectId: string,
-  facts: readonly StoredFacts[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = await selectFor<{ node_id: number; type: string; name_key: string }>(db, {
-    columns: { name_key: "text", type: "text" },
-    rows: facts.flatMap(({ nodes }) => nodes.map(([type, key]): Row => [key, type])),
-    query: sql`select e.node_id, e.type, e.name_key from keys as k cross join entities as e
-      where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type`,
-  });
-  return new Map(found.map((row) => [nameOf({ type: row.type, key: row.name_key }), row.node_id]));
 }
 
 async function storeAddition(

@@ -6,7 +6,7 @@ import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
 import { followNested } from "./follow-nested.ts";
 import { followUp } from "./follow-up.ts";
-import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
+import { listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
 import { splitNested } from "./nested-question.ts";
 import { splitQuestion } from "./split-question.ts";
 import { readingOfStep, relevantChunks, type StepQuestion, type StepRunner } from "./steps.ts";
@@ -71,6 +71,7 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       ? await runner.passages.compose({
           chunks: quotable,
           reading,
+          otherTimes: mergeOtherTimes(runner.taken),
           names: traceNames(question.query, runner.taken),
         })
       : { text: verdict, isDenied: false };

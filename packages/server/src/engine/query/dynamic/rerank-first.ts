@@ -71,8 +71,9 @@ function passageOf(chunk: RankedChunk): string {
 /** The chunks that decided that nothing answers may no longer be the best ones. */
 async function judgeAgain(answer: Answer, reader: RerankFirstDeps["passages"]): Promise<Answer> {
   if (answer.isDenied !== true) return answer;
-  const { reading = null } = answer;
-  const summary = await reader.compose({ chunks: answer.chunks.slice(0, SUMMARY_CHUNKS), reading });
+  const { reading = null, otherTimes = null } = answer;
+  const chunks = answer.chunks.slice(0, SUMMARY_CHUNKS);
+  const summary = await reader.compose({ chunks, reading, otherTimes });
   return summary === null ? answer : { ...answer, summary: summary.text, isDenied: summary.isDenied };
 }
 
