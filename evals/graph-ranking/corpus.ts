@@ -8,7 +8,7 @@ import { searchIndex } from "../../packages/server/src/engine/index/search.ts";
 import { chunkDocument } from "../../packages/server/src/engine/ingest/chunk.ts";
 import { DEFAULT_CHUNKING } from "../../packages/server/src/engine/ingest/defaults.ts";
 import { encodeSentences } from "../../packages/server/src/engine/ingest/extract/encode-sentences.ts";
-import { findTitle } from "../../packages/server/src/engine/ingest/headings.ts";
+import { findTitle } from "../../packages/server/src/engine/text/headings.ts";
 import {
   type GraphReader,
   type HybridScores,

@@ -135,6 +135,15 @@ export interface ComposedSummary {
   readonly text: string;
   /** It says that nothing answers. */
   readonly isDenied: boolean;
+  /** Where what it quotes of chunks stands in their files. */
+  readonly places?: readonly QuotedPlace[];
+}
+
+/** Of a chunk, where the first sentence stands that is quoted. */
+export interface QuotedPlace {
+  readonly versionId: VersionId;
+  readonly position: number;
+  readonly place: FilePlace;
 }
 
 /** One search that led to an answer. */

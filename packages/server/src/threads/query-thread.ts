@@ -31,6 +31,7 @@ import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
 import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
+import { placeQuoted } from "../engine/query/quoted-places.ts";
 import { summarize } from "../engine/query/summarize.ts";
 import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { TraceContext } from "../ports/tracing.ts";
@@ -70,6 +71,7 @@ type PassageRequest = { readonly query: string; readonly chunks: readonly Ranked
   | { readonly task: "read" }
   | {
       readonly task: "compose";
+      readonly projectId: string;
       readonly reading: AnswerReading | null;
       readonly otherTimes?: OtherTimes | null;
       readonly names?: readonly string[];
@@ -164,8 +166,9 @@ async function readFor(request: PassageRequest, deps: QueryDeps): Promise<QueryT
     case "findNames":
       return findBridgeNames(query, chunks, request.limit);
     case "compose": {
-      const { text, isDenied } = summarize(request);
-      return { text, isDenied };
+      const { text, isDenied, quoted } = summarize(request);
+      const { projectId } = request;
+      return { text, isDenied, places: await placeQuoted(chunks, quoted, { projectId, store: deps.store }) };
     }
   }
 }

@@ -37,6 +37,7 @@ type ReadOperationName =
   | "readVectors"
   | "readChunks"
   | "readHeads"
+  | "readPagesAt"
   | "findVectorsByHash"
   | "listMergeCandidates"
   | "listDamagedSegments"

@@ -3,7 +3,7 @@
 import { type Block, blocks } from "../text/blocks.ts";
 import { blockSentences } from "../text/sentences.ts";
 import { splitSpan } from "./chunk-split.ts";
-import { columnsOf, enterSection, findTitle, type SectionPath } from "./headings.ts";
+import { columnsOf, enterSection, findTitle, type SectionPath } from "../text/headings.ts";
 
 /** The limits of a chunk in tokens, without its header and the special tokens. */
 export interface ChunkBudget {

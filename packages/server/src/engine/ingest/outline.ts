@@ -7,7 +7,7 @@ import { findMentions } from "../text/names/mentions.ts";
 import { findDocumentSubjects, findSubjects } from "../text/names/subjects.ts";
 import { sentences } from "../text/sentences.ts";
 import { type Antecedent, findAntecedent } from "./antecedent.ts";
-import { findTitle } from "./headings.ts";
+import { findTitle } from "../text/headings.ts";
 import { splitLines } from "./sentence-lines.ts";
 
 /** Offsets are into the document's text. */

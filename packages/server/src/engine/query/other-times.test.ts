@@ -6,7 +6,7 @@ import { findOtherTimes } from "./other-times.ts";
 import { asksOfThePast } from "./question-time.ts";
 
 const QUESTION: Question = {
-  ...{ projectId: "p", accountId: "a", query: "Where is Harrow Mills?", topK: 5, filter: null },
+  ...{ projectId: "p", accountId: "a", query: "Where is Harrow Mills?", topK: 5, filter: null, mode: "static" },
   asOf: { date: "2031-04-09", by: "today" },
 };
 const CHUNKS = [{ versionId: 1, position: 0 }];

@@ -34,6 +34,7 @@ import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answ
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
+import { placeQuoted, withPlaces } from "./quoted-places.ts";
 import { DATED_CHUNKS, type RankedByTime, rankByTime } from "./rank-by-time.ts";
 import { type AnswerReaders, readAnswer } from "./read-answer.ts";
 import { RERANKED_CHUNKS, type Reranking, rerank } from "./rerank.ts";
@@ -42,7 +43,7 @@ import { createStepTimer, type StepTimer } from "./step-timer.ts";
 import { composeSummary, scoreAnswer } from "./summarize.ts";
 
 export interface QueryDeps extends RankSearchDeps, AnswerReaders {
-  readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks" | "readHeads">;
+  readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks" | "readHeads" | "readPagesAt">;
   /** Read only for projects that keep a graph. */
   readonly graph: RankSearchDeps["graph"] &
     AnswerGraphStore &
@@ -282,7 +283,14 @@ async function composeAnswer(
 
   // The chunks of a dynamic question's steps are compared by what the search makes of them, so they keep that.
   const isStep = question.isUnread === true;
-  const judged = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
+  const rated = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
+  // A step's chunks are quoted by the summary of the whole.
+  const quotedPlaces = isStep
+    ? []
+    : await timer.measure("chunks", () =>
+        placeQuoted(summarized, quoted.quoted, { projectId: question.projectId, store: deps.store }),
+      );
+  const judged = withPlaces(rated, quotedPlaces);
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const verdict = isStep ? null : verdictOfPassages(query, summarized);
   const told = verdict ?? overview;

@@ -5,6 +5,7 @@ import { queryTerms } from "../text/terms.ts";
 import { createStrangers } from "./asked-names.ts";
 import { readComparison } from "./dynamic/comparison.ts";
 import { namesInQuestion } from "./dynamic/question-names.ts";
+import type { Quotation } from "./quoted-places.ts";
 import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
 import {
   candidatesAt,
@@ -68,6 +69,8 @@ export function summarize(input: SummaryInput): Summary {
 export interface Summary extends ComposedSummary {
   /** What answers, verbatim, each with what stands above it; nothing where nothing answers. */
   readonly answers: readonly string[];
+  /** The sentences, the best ones first; nothing where nothing answers. */
+  readonly quoted: readonly Quotation[];
 }
 
 /** {@link summarize} with the scores of all sentences, which are known already. */
@@ -92,6 +95,7 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
     return {
       text: `${times.statement}${join(taken)}`,
       answers: taken.map((each) => `${each.lead}\n${quoteOf(each)}`),
+      quoted: [...leading, ...further],
       isDenied: false,
     };
   }
@@ -104,6 +108,7 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   return {
     text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement,
     answers: [],
+    quoted: [],
     isDenied: isSure,
   };
 }

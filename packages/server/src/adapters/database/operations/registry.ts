@@ -141,6 +141,7 @@ const registry: Operations = {
   readVectors: { mode: "read", run: searchIndex.readVectors },
   readChunks: { mode: "read", run: searchIndex.readChunks },
   readHeads: { mode: "read", run: searchIndex.readHeads },
+  readPagesAt: { mode: "read", run: searchIndex.readPagesAt },
   findVectorsByHash: { mode: "read", run: searchIndex.findVectorsByHash },
   listMergeCandidates: { mode: "snapshot", run: merge.listMergeCandidates },
   markMergeChecked: { mode: "write", run: merge.markMergeChecked },

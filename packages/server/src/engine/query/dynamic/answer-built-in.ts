@@ -2,6 +2,7 @@
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Answer, AnswerReading, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
 import { judge, withProbability } from "../judge-answer.ts";
+import { withPlaces } from "../quoted-places.ts";
 import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
 import { followNested } from "./follow-nested.ts";
@@ -74,14 +75,17 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
           otherTimes: mergeOtherTimes(runner.taken),
           names: traceNames(question.query, runner.taken),
         })
-      : { text: verdict, isDenied: false };
+      : { text: verdict, isDenied: false, places: [] };
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route,
     isDenied: summary?.isDenied ?? false,
     summary: summary?.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
-    chunks: (judgement === null ? merged : withProbability(merged, judgement)).slice(0, topK),
+    chunks: withPlaces(
+      judgement === null ? merged : withProbability(merged, judgement),
+      summary?.places ?? [],
+    ).slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
 }

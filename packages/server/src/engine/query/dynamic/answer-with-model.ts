@@ -12,6 +12,7 @@ import {
 } from "../../../ports/language-model.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
 import { createSummaryWriter, type WrittenSummary } from "../written/check-summary.ts";
+import { withPlaces } from "../quoted-places.ts";
 import { listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
 import {
   answerPrompt,
@@ -101,6 +102,7 @@ export async function answerWithModel(
     ...answer,
     check,
     summary: text || composed?.text || answer.summary,
+    chunks: withPlaces(answer.chunks, composed?.places ?? []),
     route: plan.route,
     flaw: isUnsupported ? "unsupported" : isWhole && text !== "" ? failed : "fallback",
   };

@@ -3,6 +3,7 @@ import type { ChunkKey } from "../../../domain/document.ts";
 import type { Explanation } from "../../../domain/explanation.ts";
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { type RemoteReranker, RerankError } from "../../../ports/reranker.ts";
+import { withPlaces } from "../quoted-places.ts";
 import { orderByScores, rerankedText } from "../rerank.ts";
 import type { TolerantReader } from "./tolerant-reader.ts";
 
@@ -74,7 +75,9 @@ async function judgeAgain(answer: Answer, reader: RerankFirstDeps["passages"]): 
   const { reading = null, otherTimes = null } = answer;
   const chunks = answer.chunks.slice(0, SUMMARY_CHUNKS);
   const summary = await reader.compose({ chunks, reading, otherTimes });
-  return summary === null ? answer : { ...answer, summary: summary.text, isDenied: summary.isDenied };
+  if (summary === null) return answer;
+  const { text, isDenied, places = [] } = summary;
+  return { ...answer, summary: text, isDenied, chunks: withPlaces(answer.chunks, places) };
 }
 
 /** The explanation is that of the first search; its final order becomes the one after the reranker. */
