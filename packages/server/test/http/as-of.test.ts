@@ -380,7 +380,10 @@ describeOnEach((setting) => {
       const now = await ask(question, { mode });
       assert.ok(now.startsWith("After long talks") && !now.includes("Hamburg"), now);
       const then = await ask(question, { mode, as_of: "2016" });
-      assert.ok(then.startsWith("Harrow Mills Ltd is headquartered in Hamburg") && !then.includes("Porto"), then);
+      assert.ok(
+        then.startsWith("Harrow Mills Ltd is headquartered in Hamburg") && !then.includes("Porto"),
+        then,
+      );
     }
     const past = await ask("Where was Harrow Mills Ltd headquartered?");
     assert.ok(past.includes("Hamburg"), past);

@@ -6,7 +6,14 @@ import { findOtherTimes } from "./other-times.ts";
 import { asksOfThePast } from "./question-time.ts";
 
 const QUESTION: Question = {
-  ...{ projectId: "p", accountId: "a", query: "Where is Harrow Mills?", topK: 5, filter: null, mode: "static" },
+  ...{
+    projectId: "p",
+    accountId: "a",
+    query: "Where is Harrow Mills?",
+    topK: 5,
+    filter: null,
+    mode: "static",
+  },
   asOf: { date: "2031-04-09", by: "today" },
 };
 const CHUNKS = [{ versionId: 1, position: 0 }];
@@ -20,7 +27,10 @@ function stated(given: Partial<TimedStatement>): TimedStatement {
 
 async function find(
   statements: readonly TimedStatement[],
-  { linked = ["harrow mills"], ...question }: Partial<Question> & { readonly linked?: readonly string[] } = {},
+  {
+    linked = ["harrow mills"],
+    ...question
+  }: Partial<Question> & { readonly linked?: readonly string[] } = {},
 ) {
   let calls = 0;
   const graph = {
@@ -41,7 +51,10 @@ test("a sentence is of another time if what it states of what is asked does not 
 test("what is asked is a relationship of a type that the question has a word for, or of a name with a person or place", async () => {
   const ofOthers = stated({ source: "nordvik", target: "ystad" });
   assert.deepEqual(await find([ofOthers]), [[], 1]);
-  assert.deepEqual(await find([ofOthers], { query: "Which firm is headquartered in Ystad?", linked: [] }), [[0], 1]);
+  assert.deepEqual(await find([ofOthers], { query: "Which firm is headquartered in Ystad?", linked: [] }), [
+    [0],
+    1,
+  ]);
   assert.deepEqual(await find([stated({})], { query: "How large is Harrow Mills?" }), [[], 1]);
 });
 
@@ -61,6 +74,12 @@ test("nothing is looked up for a question for a time or of the past, or with a f
 test("a question is of the past by its verb", () => {
   for (const query of ["Who was head of sales?", "Who led the team?", "Where did she live?", "Who had it?"])
     assert.equal(asksOfThePast(query), true, query);
-  for (const query of ["Who leads the team?", "Who has left?", "Where is it located?", "head of sales", "Who owns it?"])
+  for (const query of [
+    "Who leads the team?",
+    "Who has left?",
+    "Where is it located?",
+    "head of sales",
+    "Who owns it?",
+  ])
     assert.equal(asksOfThePast(query), false, query);
 });

@@ -46,12 +46,18 @@ test("pages are read only for what stands behind the beginning of a chunk of a f
 });
 
 test("a chunk has the place of the first of its sentences in the summary, others keep theirs", async () => {
-  const chunks = [chunkOf({ page: 7, section: "Manual" }), chunkOf({ page: 9, section: null }, { position: 3 })];
+  const chunks = [
+    chunkOf({ page: 7, section: "Manual" }),
+    chunkOf({ page: 9, section: null }, { position: 3 }),
+  ];
   const starts = ["The valve", "A seal"].map((part) => ({ chunk: 0, start: 100 + TEXT.indexOf(part) }));
   const store = { readPagesAt: async () => [8] };
   const placed = withPlaces(chunks, await placeQuoted(chunks, starts, { projectId: "p", store }));
-  assert.deepEqual(placed.map(({ place }) => place), [
-    { page: 8, section: "Manual > Valves" },
-    { page: 9, section: null },
-  ]);
+  assert.deepEqual(
+    placed.map(({ place }) => place),
+    [
+      { page: 8, section: "Manual > Valves" },
+      { page: 9, section: null },
+    ],
+  );
 });

@@ -5,8 +5,8 @@ import { queryTerms } from "../text/terms.ts";
 import { createStrangers } from "./asked-names.ts";
 import { readComparison } from "./dynamic/comparison.ts";
 import { namesInQuestion } from "./dynamic/question-names.ts";
-import type { Quotation } from "./quoted-places.ts";
 import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
+import type { Quotation } from "./quoted-places.ts";
 import {
   candidatesAt,
   findCandidates,
