@@ -8,13 +8,13 @@ import { searchIndex } from "../../packages/server/src/engine/index/search.ts";
 import { chunkDocument } from "../../packages/server/src/engine/ingest/chunk.ts";
 import { DEFAULT_CHUNKING } from "../../packages/server/src/engine/ingest/defaults.ts";
 import { encodeSentences } from "../../packages/server/src/engine/ingest/extract/encode-sentences.ts";
-import { findTitle } from "../../packages/server/src/engine/ingest/headings.ts";
 import {
   type GraphReader,
   type HybridScores,
   idOf,
   type ScoredChunk,
 } from "../../packages/server/src/engine/query/graph/graph-reader.ts";
+import { findTitle } from "../../packages/server/src/engine/text/headings.ts";
 import { readLexicon } from "../../packages/server/src/engine/text/names/lexicon.ts";
 import { findMentions } from "../../packages/server/src/engine/text/names/mentions.ts";
 import { endsOf } from "../../packages/server/src/engine/text/names/normal-form.ts";

@@ -7,11 +7,11 @@ export interface DocumentFile {
   readonly byteLength: number;
 }
 
-/** Where in its file a chunk is. A chunk of a document without a file has none. */
+/** Where in its file a chunk begins, or a sentence of it that is quoted. A chunk of a document without a file has none. */
 export interface FilePlace {
-  /** On which it begins, from 1; null where the file has no pages. */
+  /** From 1; null where the file has no pages. */
   readonly page: number | null;
-  /** Title and section, as in the header of the chunk; null where it has none. */
+  /** Title and section, of a chunk as in its header; null where it has none. */
   readonly section: string | null;
 }
 

@@ -135,6 +135,15 @@ export interface ComposedSummary {
   readonly text: string;
   /** It says that nothing answers. */
   readonly isDenied: boolean;
+  /** Where what it quotes of chunks stands in their files. */
+  readonly places?: readonly QuotedPlace[];
+}
+
+/** Of a chunk, where the first sentence stands that is quoted. */
+export interface QuotedPlace {
+  readonly versionId: VersionId;
+  readonly position: number;
+  readonly place: FilePlace;
 }
 
 /** One search that led to an answer. */
@@ -154,6 +163,18 @@ export interface ScoresJudgement {
   readonly probability: number;
 }
 
+/** Sentences that state what is asked, but of another time. */
+export interface OtherTimes {
+  /** In documents, in UTF-16 code units. */
+  readonly places: readonly {
+    readonly versionId: VersionId;
+    readonly start: number;
+    readonly end: number;
+  }[];
+  /** What holds now is asked: what these state has ended. */
+  readonly isNow: boolean;
+}
+
 export interface Answer {
   readonly strategyUsed: string;
   readonly summary: string;
@@ -166,6 +187,8 @@ export interface Answer {
   readonly reading?: AnswerReading;
   /** Only of the first step of a dynamic question whose passages the reader cannot read: what their scores tell. */
   readonly byScores?: ScoresJudgement;
+  /** Only of steps of a dynamic question. */
+  readonly otherTimes?: OtherTimes;
   /** Only if a language model wrote a summary. */
   readonly check?: SummaryCheck;
   /** Only of a question that seeks it; null = not known. */

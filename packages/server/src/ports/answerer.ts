@@ -5,6 +5,7 @@ import type {
   BridgeName,
   ComposedSummary,
   EmbeddedQuestion,
+  OtherTimes,
   PassageRead,
   Question,
   RankedChunk,
@@ -27,6 +28,7 @@ export interface PassageReader {
     passages: {
       readonly chunks: readonly RankedChunk[];
       readonly reading: AnswerReading | null;
+      readonly otherTimes?: OtherTimes | null;
       readonly names?: readonly string[];
     },
   ): Promise<ComposedSummary>;

@@ -7,6 +7,7 @@ import type {
 } from "../domain/correction.ts";
 import type { ChunkKey } from "../domain/document.ts";
 import type { EntityKey, Span } from "../domain/graph.ts";
+import type { RenamedTypes } from "../domain/renamed-types.ts";
 import type { Page } from "./content-store.ts";
 import type { RelationshipPlace } from "./graph-store.ts";
 
@@ -64,6 +65,12 @@ export interface TaughtType {
   readonly proposed: number;
 }
 
+/** A correction as it was made, and what its types are called now. */
+export interface GivenChange {
+  readonly change: CorrectionChange;
+  readonly renamed: RenamedTypes;
+}
+
 export interface CorrectionList {
   readonly corrections: readonly ListedCorrection[];
   readonly total: number;
@@ -104,7 +111,7 @@ export interface CorrectionStore {
     page: Page;
   }): Promise<CorrectionList>;
   /** What they change, the newest first. */
-  listChanges(input: { projectId: string; page: Page }): Promise<readonly CorrectionChange[]>;
+  listChanges(input: { projectId: string; page: Page }): Promise<readonly GivenChange[]>;
   /** null when it does not exist. `today`: a day. */
   readLaterEvidence(input: {
     projectId: string;

@@ -74,6 +74,16 @@ export interface EntityInPassage extends ChunkKey, EntityKey {
   readonly entityId: string;
 }
 
+/** What a sentence of a chunk states of a relationship whose type has times. */
+export interface TimedStatement extends ChunkKey, Span {
+  readonly type: string;
+  /** Normal forms of the names. */
+  readonly source: string;
+  readonly target: string;
+  /** By what all texts tell together. */
+  readonly holds: boolean;
+}
+
 export interface ListedEntity extends EntityKey {
   readonly entityId: string;
 }
@@ -227,6 +237,12 @@ export interface GraphStore {
       asOf?: Moment | null;
     } & PlaceOptions,
   ): Promise<readonly Relationship[]>;
+  /** Of these chunks, at most 16: whether what they state holds then. At most 256 statements. */
+  readTimedStatements(input: {
+    projectId: string;
+    keys: readonly ChunkKey[];
+    asOf: Moment;
+  }): Promise<readonly TimedStatement[]>;
   /**
    * All relationships of these kinds, by normal form of source, target and type. Reads the first 10,000 names
    * of the project that can be sources, and 50,000 rows, so do not call it for every question.

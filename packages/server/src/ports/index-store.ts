@@ -126,6 +126,11 @@ export interface IndexStore {
     projectId: string;
     keys: readonly ChunkKey[];
   }): Promise<readonly (StoredChunk | null)[]>;
+  /** The page of each offset in the text of a version of a file; null where there is none. */
+  readPagesAt(input: {
+    projectId: string;
+    places: readonly { readonly versionId: VersionId; readonly offset: number }[];
+  }): Promise<readonly (number | null)[]>;
   /**
    * What may tell the dates of documents, in the order of the versions; null for one without a chunk. At most 1,024
    * versions a call.

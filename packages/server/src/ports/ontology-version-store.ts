@@ -1,6 +1,7 @@
 /** Versions of ontologies, and the version that a project is bound to. */
 import type { Ontology, OntologyVersion } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
+import type { TypeNames } from "../domain/renamed-types.ts";
 import type { AcceptOutcome, IngestLimits } from "./content-store.ts";
 
 /** "unchanged": the newest version has the same name and schema. With the newest version after the call. "changed": the newest is not the one that it was to follow. */
@@ -19,7 +20,9 @@ export type DeleteOntologyOutcome =
  */
 export type BindOutcome =
   | AcceptOutcome
-  | { readonly kind: "bound" | "bound_otherwise" | "working" | "rereading" | "moving" | "ontology_gone" };
+  | { readonly kind: "bound" | "bound_otherwise" | "working" | "rereading" | "moving" | "ontology_gone" }
+  /** With the names that their types would have. */
+  | { readonly kind: "corrections_too_long" };
 
 export interface OntologyVersionStore {
   addOntologyVersion(input: {
@@ -41,7 +44,8 @@ export interface OntologyVersionStore {
   deleteOntology(input: { accountId: string; ontologyId: string }): Promise<DeleteOntologyOutcome>;
   /**
    * Binds the project to a version of an ontology and starts a reread of all its documents, in one transaction; none where texts are read
-   * alike under both (`isSame`), unless the last reread left documents out.
+   * alike under both (`isSame`), unless the last reread left documents out. Corrections are of the types that the ontology has for those that
+   * they name, from this transaction on.
    */
   bindOntology(
     input: IngestLimits & {
@@ -51,6 +55,9 @@ export interface OntologyVersionStore {
       readonly isSame: boolean;
       /** What the new binding was compared with; absent: any. Another one in its place is `bound_otherwise`. */
       readonly follows?: Pick<Project, "ontologyId" | "ontologyVersion">;
+      readonly names: TypeNames;
+      /** Of all corrections of the project. */
+      readonly maxCorrectionBytes: number;
     },
   ): Promise<BindOutcome>;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CorrectionChange } from "../domain/correction.ts";
+import { NOTHING_RENAMED } from "../domain/renamed-types.ts";
 import { readExamples } from "./correction-examples.ts";
 
 const verdict = (kind: "confirm" | "reject", document: string | null, sentence: string | null = null) =>
@@ -19,7 +20,7 @@ test("a fact is one example, in however many documents people confirmed it", asy
     verdict("reject", "c"),
     verdict("reject", "d"),
   ];
-  const store = { listChanges: async () => changes };
+  const store = { listChanges: async () => changes.map((change) => ({ change, renamed: NOTHING_RENAMED })) };
   const ends = { source: "Ada", target: "Bee" };
   assert.deepEqual(await readExamples(store, "p"), {
     nodeTypes: [],

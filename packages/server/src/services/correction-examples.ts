@@ -3,7 +3,8 @@ import type { CorrectionChange } from "../domain/correction.ts";
 import { type CorrectionTypes, typesOfCorrection } from "../domain/ontology/correction-fit.ts";
 import { ONTOLOGY_LIMITS } from "../domain/ontology/types.ts";
 import type { CorrectionExamples, FactExample } from "../domain/ontology/with-examples.ts";
-import type { CorrectionStore } from "../ports/correction-store.ts";
+import { presentChange } from "../domain/renamed-types.ts";
+import type { CorrectionStore, GivenChange } from "../ports/correction-store.ts";
 
 const PAGE = 250;
 
@@ -14,7 +15,8 @@ export async function readExamples(
 ): Promise<CorrectionExamples> {
   const names = new Map<string, Set<string>>();
   const facts = new Map<string, Facts>();
-  for (const change of await readChanges(store, projectId)) {
+  for (const { change: given, renamed } of await readChanges(store, projectId)) {
+    const change = presentChange(given, renamed);
     addName(names, change);
     addFact(facts, change);
   }
@@ -33,15 +35,18 @@ export async function readCorrectionTypes(
   store: Pick<CorrectionStore, "listChanges">,
   projectId: string,
 ): Promise<readonly CorrectionTypes[]> {
-  return (await readChanges(store, projectId)).map(typesOfCorrection);
+  return (await readChanges(store, projectId)).map(({ change, renamed }) => ({
+    ...typesOfCorrection(change),
+    renamed,
+  }));
 }
 
 /** The newest first. */
 async function readChanges(
   store: Pick<CorrectionStore, "listChanges">,
   projectId: string,
-): Promise<readonly CorrectionChange[]> {
-  const changes: CorrectionChange[] = [];
+): Promise<readonly GivenChange[]> {
+  const changes: GivenChange[] = [];
   for (let offset = 0; ; offset += PAGE) {
     const found = await store.listChanges({ projectId, page: { limit: PAGE, offset } });
     changes.push(...found);

@@ -1,12 +1,15 @@
 /** Changes of a project: its name, and the ontology that it is bound to. */
 import type { Caller } from "../domain/account.ts";
+import { MAX_CORRECTION_BYTES } from "../domain/correction.ts";
 import { errors } from "../domain/errors.ts";
 import { isId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { Ontology } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
+import type { TypeNames } from "../domain/renamed-types.ts";
 import type { Reread } from "../domain/reread.ts";
+import type { BindOutcome } from "../ports/ontology-version-store.ts";
 import type { Store } from "../ports/store.ts";
 import { readCorrectionTypes } from "./correction-examples.ts";
 import { monthOf, requireAccepted } from "./ingestion.ts";
@@ -76,34 +79,27 @@ export function createProjectChangeService(deps: {
   async function bind(
     { accountId }: Caller,
     projectId: string,
-    { target, isSame, follows }: { target: Ontology; isSame: boolean; follows: Project },
+    {
+      target,
+      isSame,
+      names,
+      follows,
+    }: { target: Ontology; isSame: boolean; names: TypeNames; follows: Project },
   ): Promise<boolean> {
     const now = deps.now();
+    const { ontologyId, version } = target;
     const outcome = await store.bindOntology({
-      ...{ projectId, accountId, ontologyId: target.ontologyId, version: target.version, isSame },
+      ...{ projectId, accountId, ontologyId, version, isSame, now, month: monthOf(now) },
       ...{ follows: { ontologyId: follows.ontologyId, ontologyVersion: follows.ontologyVersion } },
-      ...{ now, month: monthOf(now) },
+      ...{ names, maxCorrectionBytes: MAX_CORRECTION_BYTES },
       requestsPerMinute: deps.requestsPerMinute,
       tokenLimit: deps.tokenLimit,
       maxPendingJobs: limits.pendingJobs,
       maxStoredBytes: limits.storedBytes,
     });
-    switch (outcome.kind) {
-      case "working":
-      case "rereading":
-      case "moving":
-        throw errors.projectAtWork(outcome.kind);
-      case "bound_otherwise":
-        throw errors.boundOtherwise();
-      case "ontology_gone":
-        throw errors.ontologyNotAccessible();
-      case "bound":
-        return false;
-      default:
-        requireAccepted(outcome, projectId);
-        deps.onAccepted();
-        return true;
-    }
+    const isReread = requireBound(outcome, projectId);
+    if (isReread) deps.onAccepted();
+    return isReread;
   }
 
   return {
@@ -122,10 +118,12 @@ export function createProjectChangeService(deps: {
       if (change.isDryRun) return { project: found, comparison, reread: null };
       const { ontologyId, ontologyVersion } = found.project;
       const isBound = target?.ontologyId === ontologyId && target?.version === ontologyVersion;
+      const names = comparison?.names ?? { nodes: [], edges: [] };
       const isMoved = target !== null && !isBound;
       // A graph without an ontology is read in another way than under one without types.
       const isSame = found.ontology !== null && comparison?.isSame === true;
-      const isReread = isMoved && (await bind(caller, projectId, { target, isSame, follows: found.project }));
+      const isReread =
+        isMoved && (await bind(caller, projectId, { target, isSame, names, follows: found.project }));
       if (change.name !== undefined) {
         const { name } = change;
         const rename = () => projects.rename(caller, projectId, () => name);
@@ -138,4 +136,25 @@ export function createProjectChangeService(deps: {
       };
     },
   };
+}
+
+/** Whether a reread was started. @throws ServiceError where the project is bound as before */
+function requireBound(outcome: BindOutcome, projectId: string): boolean {
+  switch (outcome.kind) {
+    case "working":
+    case "rereading":
+    case "moving":
+      throw errors.projectAtWork(outcome.kind);
+    case "bound_otherwise":
+      throw errors.boundOtherwise();
+    case "ontology_gone":
+      throw errors.ontologyNotAccessible();
+    case "corrections_too_long":
+      throw errors.correctionsTooLong(MAX_CORRECTION_BYTES);
+    case "bound":
+      return false;
+    default:
+      requireAccepted(outcome, projectId);
+      return true;
+  }
 }

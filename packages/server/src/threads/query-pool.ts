@@ -111,8 +111,10 @@ export function startQueryPool(
     passageReader: (signal) => ({
       read: async ({ query, accountId: account }, chunks) =>
         (await ask({ task: "read", query, chunks }, { account, signal })) as readonly PassageRead[] | null,
-      compose: async ({ query, accountId: account }, passages) =>
-        (await ask({ task: "compose", query, ...passages }, { account, signal })) as ComposedSummary,
+      compose: async ({ query, projectId, accountId: account }, passages) => {
+        const task = { task: "compose" as const, projectId, query, ...passages };
+        return (await ask(task, { account, signal })) as ComposedSummary;
+      },
       findNames: async ({ accountId: account }, passages) =>
         (await ask({ task: "findNames", ...passages }, { account, signal })) as readonly BridgeName[],
     }),

@@ -14,6 +14,7 @@ import type {
   BridgeName,
   ComposedSummary,
   EmbeddedQuestion,
+  OtherTimes,
   PassageRead,
   Question,
   RankedChunk,
@@ -28,6 +29,7 @@ import { findBridgeNames } from "../engine/query/dynamic/bridge-names.ts";
 import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
+import { placeQuoted } from "../engine/query/quoted-places.ts";
 import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { summarize } from "../engine/query/summarize.ts";
@@ -69,7 +71,9 @@ type PassageRequest = { readonly query: string; readonly chunks: readonly Ranked
   | { readonly task: "read" }
   | {
       readonly task: "compose";
+      readonly projectId: string;
       readonly reading: AnswerReading | null;
+      readonly otherTimes?: OtherTimes | null;
       readonly names?: readonly string[];
     }
   | { readonly task: "findNames"; readonly limit: number }
@@ -162,8 +166,9 @@ async function readFor(request: PassageRequest, deps: QueryDeps): Promise<QueryT
     case "findNames":
       return findBridgeNames(query, chunks, request.limit);
     case "compose": {
-      const { text, isDenied } = summarize(request);
-      return { text, isDenied };
+      const { text, isDenied, quoted } = summarize(request);
+      const { projectId } = request;
+      return { text, isDenied, places: await placeQuoted(chunks, quoted, { projectId, store: deps.store }) };
     }
   }
 }

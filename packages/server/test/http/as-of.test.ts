@@ -347,4 +347,47 @@ describeOnEach((setting) => {
       assertFault(asked, 400, /as_of.*expected a year, month or day such as 2031/);
     }
   });
+
+  test("without a time the summary quotes what holds now, and with one what held then", async () => {
+    const { owner } = use();
+    const hierarchy = [
+      { level: 0, node_types: { Company: { description: "A business" }, Town: { description: "A town" } } },
+    ];
+    const edge = {
+      ...{ name: "HEADQUARTERED_IN", source_types: ["Company"], target_types: ["Town"] },
+      ...{ functional: true, properties: [] },
+    };
+    const schema = { ontology: { hierarchy, edge_types: [edge] } };
+    const { id } = await owner.succeed("createOntology", { body: { name: "Offices", schema } });
+    const made = await owner.succeed("createProject", { body: { name: "Offices", ontology_id: id } });
+    const params = { project_id: made.project_id };
+    await ingestAll(owner, made.project_id, [
+      {
+        ...{ source_doc_id: "early", metadata: { date: "2015-03-01" } },
+        text: "Harrow Mills Ltd is headquartered in Hamburg. Dogs may come along.",
+      },
+      {
+        ...{ source_doc_id: "late", metadata: { date: "2020-06-01" } },
+        text: "After long talks and much work on the building, Harrow Mills Ltd is headquartered in Porto. It has a garden.",
+      },
+    ]);
+    const ask = async (query: string, given: { as_of?: string; mode?: "static" | "dynamic" } = {}) => {
+      const { results } = await owner.succeed("query", { params, body: { query, ...given } });
+      return results.summary;
+    };
+    const question = "Where is Harrow Mills Ltd headquartered?";
+    for (const mode of ["static", "dynamic"] as const) {
+      const now = await ask(question, { mode });
+      assert.ok(now.startsWith("After long talks") && !now.includes("Hamburg"), now);
+      const then = await ask(question, { mode, as_of: "2016" });
+      assert.ok(
+        then.startsWith("Harrow Mills Ltd is headquartered in Hamburg") && !then.includes("Porto"),
+        then,
+      );
+    }
+    const past = await ask("Where was Harrow Mills Ltd headquartered?");
+    assert.ok(past.includes("Hamburg"), past);
+    await owner.succeed("deleteDocument", { params: { ...params, source_doc_id: "late" } });
+    assert.ok((await ask(question)).startsWith("Harrow Mills Ltd is headquartered in Hamburg"));
+  });
 });

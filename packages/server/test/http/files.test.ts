@@ -56,12 +56,17 @@ describeOnEach((setting) => {
       const body = { query: "Which valve does the last page name?", include: ["provenance"] };
       const { results } = await owner.succeed("query", { params, body });
       const [first] = results.chunks;
-      assert.deepEqual([first?.page, first?.section?.includes("Valves")], [2, true]);
+      // The sentence that is quoted stands on the last page, its chunk begins on the one before.
+      assert.deepEqual([first?.page, first?.section?.includes("Valves")], [3, true]);
+      const stepwise = { ...body, mode: "dynamic" as const };
+      const { results: found } = await owner.succeed("query", { params, body: stepwise });
+      assert.match(found.summary, /^The last page names a brass valve\./);
+      assert.equal(found.chunks.find(({ chunk_id }) => chunk_id === first?.chunk_id)?.page, 3);
       const plain = await owner.succeed("query", { params, body: { query: body.query } });
       assert.deepEqual(Object.keys(plain.results.chunks[0] ?? {}), ["text", "similarity"]);
       const chunk_id = first?.chunk_id ?? "";
       const chunk = await owner.succeed("getChunk", { params: { ...params, chunk_id } });
-      assert.deepEqual([chunk.page, chunk.section], [first?.page, first?.section]);
+      assert.deepEqual([chunk.page, chunk.section], [2, first?.section]);
 
       const reply = await owner.call("GET", downloadPath(project_id, id));
       assert.equal(reply.status, 200);

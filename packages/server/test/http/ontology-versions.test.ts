@@ -224,6 +224,83 @@ describeOnEach((setting) => {
     assert.deepEqual(await graphOf(owner, project_id), before);
   });
 
+  test("corrections are of the types that a version has renamed, and of the earlier ones when the project comes back", async () => {
+    const { owner } = use();
+    const { id } = await owner.succeed("createOntology", { body: { name: "Firms", schema: FIRST } });
+    await owner.succeed("replaceOntology", {
+      params: { ontology_id: id },
+      body: { name: "Firms", schema: SECOND },
+    });
+    const bound = { ontology_id: id, ontology_version: 1 };
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Firms", ontology_id: id } });
+    const params = { project_id };
+    await owner.succeed("changeProject", { params, body: bound });
+    await ingestAll(owner, project_id, DOCUMENTS);
+    const [firm, person] = [
+      { type: "Company", name: "Nordvik Robotics" },
+      { type: "Person", name: "Maria Gonzalez" },
+    ];
+    const corrections = [
+      {
+        kind: "reject" as const,
+        source: firm,
+        type: "FOUNDED_BY",
+        target: person,
+        reason: "It was not her.",
+      },
+      { kind: "rename" as const, entity: firm, name: "Nordvik" },
+    ];
+    const made = await owner.succeed("createCorrections", { params, body: { corrections } });
+    const before = await graphOf(owner, project_id);
+    assert.deepEqual(before, [
+      "Company Nordvik HEADQUARTERED_IN City Hamburg",
+      "Person Maria Gonzalez BORN_IN City Porto",
+    ]);
+
+    const body = { ontology_version: 2 };
+    const planned = await owner.succeed("changeProject", { params, query: { dry_run: "true" }, body });
+    assert.deepEqual(
+      planned.ontology_changes?.corrections.map((each) => each.without_effect),
+      [0, 0],
+    );
+    await owner.succeed("changeProject", { params, body });
+    await waitForReread(owner, project_id);
+    assert.deepEqual(await graphOf(owner, project_id), ["Firm Nordvik HEADQUARTERED_IN City Hamburg"]);
+    const moved = await owner.succeed("listCorrections", { params, query: { order: "oldest" } });
+    const [rejected, renamed] = moved.corrections;
+    assert.ok(rejected?.kind === "reject" && renamed?.kind === "rename");
+    assert.deepEqual([rejected.source.type, rejected.type], ["Firm", "STARTED_BY"]);
+    assert.deepEqual([renamed.entity.type, renamed.entity.name], ["Firm", "Nordvik Robotics"]);
+    const [given] = made.corrections;
+    for (const member of ["correction_id", "created_at", "account_id", "key_id", "reason"] as const)
+      assert.equal(rejected[member], given?.[member]);
+    const { edge_types } = await owner.succeed("listCorrectionExamples", { params });
+    assert.deepEqual(
+      edge_types.map(({ name }) => name),
+      ["STARTED_BY"],
+    );
+
+    await owner.succeed("deleteCorrection", {
+      params: { ...params, correction_id: rejected.correction_id },
+    });
+    assert.deepEqual(await graphOf(owner, project_id), [
+      "Firm Nordvik HEADQUARTERED_IN City Hamburg",
+      "Firm Nordvik STARTED_BY Person Maria Gonzalez",
+    ]);
+    await owner.succeed("changeProject", { params, body: bound });
+    await waitForReread(owner, project_id);
+    assert.deepEqual(
+      (await owner.succeed("listCorrections", { params })).corrections.map((each) =>
+        each.kind === "rename" ? each.entity : null,
+      ),
+      made.corrections.slice(1).map((each) => (each.kind === "rename" ? each.entity : null)),
+    );
+    assert.deepEqual(await graphOf(owner, project_id), [
+      "Company Nordvik FOUNDED_BY Person Maria Gonzalez",
+      ...before,
+    ]);
+  });
+
   test("a version with the same types is bound at once, and the graph is that of a fresh ingest", async () => {
     const { owner } = use();
     const body = { name: "Firms", schema: FIRST };

@@ -247,6 +247,8 @@ const move: Command = async ({ store, project, now }) => {
   const present = await store.findProject({ projectId });
   if (present?.ontologyVersion === 2) return;
   const bound = await store.bindOntology({
+    names: { nodes: [], edges: [] },
+    maxCorrectionBytes: 1e9,
     isSame: false,
     ...{ projectId, accountId, ontologyId, version: 2, now, month },
     ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },

@@ -34,6 +34,7 @@ import { mergingBehaviours } from "./behaviours/merging.ts";
 import { metadataBehaviours } from "./behaviours/metadata.ts";
 import { checkAgainstModel } from "./behaviours/model.ts";
 import { modelBehaviours } from "./behaviours/models.ts";
+import { checkMovedCorrections, movedCorrectionBehaviours } from "./behaviours/moved-corrections.ts";
 import { ontologyVersionBehaviours } from "./behaviours/ontology-versions.ts";
 import { processBehaviours } from "./behaviours/processes.ts";
 import { progressBehaviours } from "./behaviours/progress.ts";
@@ -89,6 +90,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   "job control": jobControlBehaviours,
   feedback: feedbackBehaviours,
   corrections: correctionBehaviours,
+  "corrections of moved projects": movedCorrectionBehaviours,
   lessons: lessonBehaviours,
   progress: progressBehaviours,
   webhooks: webhookBehaviours,
@@ -137,6 +139,8 @@ function testHistories(use: () => Scenario, { model, others }: HistoryRuns): voi
     checkLimits(use(), others));
   test("after any history of ingests and corrections the graph is that of a fresh ingest of what remains with the same corrections", () =>
     checkCorrections(use(), others));
+  test("after any history with moves to ontologies that have other names for the types the graph is that of a fresh ingest with the corrections as they are listed", () =>
+    checkMovedCorrections(use(), 2 * others));
   test("what holds at a time is what all statements tell together", () => checkTimes(use(), 12 * others));
 }
 

@@ -21,6 +21,8 @@ export interface CorrectionRow {
   readonly byte_length: number;
   /** Of its rule; null: it was made before they were counted. */
   readonly name_count: number | null;
+  /** `RenamedTypes` as JSON: what the types in `change` and `rule` are called since the project was moved; null: the same. */
+  readonly renamed_types: string | null;
 }
 
 /**

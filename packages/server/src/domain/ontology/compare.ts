@@ -1,4 +1,5 @@
 /** What changes from one ontology to another, and what that means for a graph. */
+import type { RenamedType, TypeNames } from "../renamed-types.ts";
 import { createFactCheck } from "./allowed-facts.ts";
 import { type CorrectionFit, type CorrectionTypes, fitCorrections } from "./correction-fit.ts";
 import type { EdgeType, NodeType, OntologySchema } from "./types.ts";
@@ -33,6 +34,8 @@ export interface OntologyComparison {
   readonly nodeTypes: readonly NodeTypeChange[];
   readonly edgeTypes: readonly EdgeTypeChange[];
   readonly corrections: readonly CorrectionFit[];
+  /** Types of `before` that have another name, and those that corrections name. */
+  readonly names: TypeNames;
 }
 
 /** The types of a graph with their counts. */
@@ -70,6 +73,7 @@ export function compareOntologies(
   const edges = Map.groupBy(graph.relationships, ({ type }) => type);
   const { allows } = createFactCheck(after);
   const counts = new Map(graph.entities.map(({ type, count }) => [type, count]));
+  const names = namesAfter(before, after, graph.corrections);
   return {
     isSame: JSON.stringify(before) === JSON.stringify(after),
     nodeTypes: ofNodes.map((each) => ({ ...each, entities: counts.get(each.name ?? "") ?? 0 })),
@@ -85,7 +89,8 @@ export function compareOntologies(
       });
       return { ...each, relationships: sumOf(own), fitting: sumOf(fitting) };
     }),
-    corrections: fitCorrections(after, graph.corrections),
+    corrections: fitCorrections(after, graph.corrections, names),
+    names,
   };
 }
 
@@ -115,19 +120,10 @@ function changesOf<Type extends NamedType>(
   }: { readonly inGraph: readonly string[]; readonly differ: (one: Type, other: Type) => readonly string[] },
 ): readonly TypeChange[] {
   const old = new Map(before.map((type) => [type.name, type]));
-  const now = new Map(after.map((type) => [type.name, type]));
-  const byAlias = new Map(
-    after.flatMap((type) => type.aliases.map((alias) => [alias.toLowerCase(), type] as const)),
-  );
-  const renamed = (name: string): Type | undefined => {
-    const known = byAlias.get(name.toLowerCase());
-    if (known !== undefined) return known;
-    const alias = old.get(name)?.aliases.find((each) => now.has(each) && !old.has(each));
-    return alias === undefined ? undefined : now.get(alias);
-  };
+  const find = createTypeFinder(before, after);
   const names = [...new Set([...old.keys(), ...inGraph])];
   const changes = names.map((name): TypeChange => {
-    const [from, to] = [old.get(name), now.get(name) ?? renamed(name)];
+    const [from, to] = [old.get(name), find(name)];
     if (to === undefined) return { change: "dropped", name, to: null, members: [] };
     const members = from === undefined ? [] : differ(from, to);
     const change = to.name !== name ? "renamed" : members.length > 0 ? "changed" : "kept";
@@ -139,6 +135,58 @@ function changesOf<Type extends NamedType>(
     ...changes,
     ...added.map(({ name }): TypeChange => ({ change: "added", name: null, to: name, members: [] })),
   ];
+}
+
+/** Finds the type of `after` that has the name, or that a type of this name was renamed to. */
+function createTypeFinder<Type extends NamedType>(
+  before: readonly Type[],
+  after: readonly Type[],
+): (name: string) => Type | undefined {
+  const old = new Map(before.map((type) => [type.name, type]));
+  const now = new Map(after.map((type) => [type.name, type]));
+  const byAlias = new Map(
+    after.flatMap((type) => type.aliases.map((alias) => [alias.toLowerCase(), type] as const)),
+  );
+  return (name) => {
+    const known = now.get(name) ?? byAlias.get(name.toLowerCase());
+    if (known !== undefined) return known;
+    const alias = old.get(name)?.aliases.find((each) => now.has(each) && !old.has(each));
+    return alias === undefined ? undefined : now.get(alias);
+  };
+}
+
+function namesAfter(
+  before: OntologySchema,
+  after: OntologySchema,
+  corrections: readonly CorrectionTypes[],
+): TypeNames {
+  const nowOf = (renamed: readonly RenamedType[] = []) => renamed.map(({ now }) => now);
+  const nodes = corrections.flatMap(({ entities, gives, renamed }) => [
+    ...entities.flat(),
+    ...(gives === undefined ? [] : [gives]),
+    ...nowOf(renamed?.nodes),
+  ]);
+  const edges = corrections.flatMap(({ edgeType, renamed }) => [
+    ...(edgeType === undefined ? [] : [edgeType]),
+    ...nowOf(renamed?.edges),
+  ]);
+  return {
+    nodes: namesOf(before.nodeTypes, after.nodeTypes, new Set(nodes)),
+    edges: namesOf(before.edgeTypes, after.edgeTypes, new Set(edges)),
+  };
+}
+
+/** A type that nobody has corrected before may be in a correction that is made before the move is. */
+function namesOf<Type extends NamedType>(
+  before: readonly Type[],
+  after: readonly Type[],
+  corrected: ReadonlySet<string>,
+): TypeNames["nodes"] {
+  const find = createTypeFinder(before, after);
+  return [...new Set([...corrected, ...before.map(({ name }) => name)])].flatMap((name) => {
+    const to = find(name)?.name;
+    return to === undefined || (to === name && !corrected.has(name)) ? [] : [[name, to] as const];
+  });
 }
 
 function nodeDifferences(one: NodeType, other: NodeType): readonly string[] {

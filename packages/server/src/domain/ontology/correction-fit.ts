@@ -1,9 +1,16 @@
 /** How many corrections of a graph an ontology leaves without effect, because it lacks what they name. */
 import type { CorrectionChange, CorrectionKind, NamedEntity } from "../correction.ts";
+import {
+  NOTHING_RENAMED,
+  nameNow,
+  type RenamedType,
+  type RenamedTypes,
+  type TypeNames,
+} from "../renamed-types.ts";
 import { createFactCheck } from "./allowed-facts.ts";
 import type { OntologySchema } from "./types.ts";
 
-/** What a correction says, by types alone. */
+/** What a correction says, by types alone, as it was made. */
 export interface CorrectionTypes {
   readonly kind: CorrectionKind;
   /** Of its entities, the types of all their names. */
@@ -14,6 +21,8 @@ export interface CorrectionTypes {
   readonly property?: string;
   /** The type that it gives the entity. */
   readonly gives?: string;
+  /** What its types are called now; absent: the same. */
+  readonly renamed?: RenamedTypes;
 }
 
 export interface CorrectionFit {
@@ -44,15 +53,22 @@ function typesOf({ type, also }: NamedEntity): readonly string[] {
   return [...new Set([type, ...also.map((other) => other.type)])];
 }
 
-/** By kind, in the order of their first corrections. Linear in the types that the corrections name. */
+/** By kind, in the order of their first corrections, under the names that the ontology has for their types. Linear in the types that the corrections name. */
 export function fitCorrections(
   schema: OntologySchema,
   corrections: readonly CorrectionTypes[],
+  move: TypeNames = { nodes: [], edges: [] },
 ): readonly CorrectionFit[] {
+  const names = { nodes: new Map(move.nodes), edges: new Map(move.edges) };
   const { allowsEnd, allowsType } = createFactCheck(schema);
   const properties = new Map(schema.nodeTypes.map(({ name, properties: own }) => [name, own]));
-  const hasEffect = ({ entities, edgeType, property, gives }: CorrectionTypes) => {
-    const [ofSource = [], ofTarget = []] = entities;
+  const hasEffect = (given: CorrectionTypes) => {
+    const { renamed = NOTHING_RENAMED, property } = given;
+    const nameNode = namer(names.nodes, renamed.nodes);
+    const [ofSource = [], ofTarget = []] = given.entities.map((types) => types.map(nameNode));
+    const gives = given.gives === undefined ? undefined : nameNode(given.gives);
+    const edgeType =
+      given.edgeType === undefined ? undefined : namer(names.edges, renamed.edges)(given.edgeType);
     if (gives !== undefined && !allowsType(gives)) return false;
     if (edgeType === undefined)
       return ofSource.some((type) =>
@@ -67,4 +83,12 @@ export function fitCorrections(
     ...{ kind, corrections: all.length },
     withoutEffect: all.filter((each) => !hasEffect(each)).length,
   }));
+}
+
+function namer(
+  names: ReadonlyMap<string, string>,
+  renamed: readonly RenamedType[],
+): (given: string) => string {
+  const known = new Map(renamed.map(({ given, now }) => [given, now]));
+  return (given) => nameNow(names, { given, now: known.get(given) ?? given });
 }

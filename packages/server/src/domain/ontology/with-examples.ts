@@ -66,6 +66,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface Exemplified {
   examples?: unknown[] | null;
+  readonly aliases?: readonly string[] | null;
 }
 
 function listOf<Item>(value: unknown): readonly Item[] {
@@ -76,8 +77,14 @@ function addTo(
   types: ReadonlyMap<string, Exemplified>,
   given: readonly { readonly name: string; readonly examples: readonly unknown[] }[],
 ): readonly AddedExamples[] {
+  const byAlias = new Map(
+    [...types.values()].flatMap((type) =>
+      (type.aliases ?? []).map((alias) => [alias.toLowerCase(), type] as const),
+    ),
+  );
   return given.map(({ name, examples }) => {
-    const type = types.get(name);
+    // The project may be bound to an earlier version, in which the type has another name.
+    const type = types.get(name) ?? byAlias.get(name.toLowerCase());
     if (type === undefined) return { name, added: 0, leftOut: examples.length };
     const before = type.examples ?? [];
     const known = new Set(before.map((each) => JSON.stringify(each)));

@@ -1,9 +1,9 @@
 /** Splits a document into the units of which chunks are made: headings, sentences and pieces of long sentences. */
 
 import { type Block, blocks } from "../text/blocks.ts";
+import { columnsOf, enterSection, findTitle, type SectionPath } from "../text/headings.ts";
 import { blockSentences } from "../text/sentences.ts";
 import { splitSpan } from "./chunk-split.ts";
-import { columnsOf, enterSection, findTitle, type SectionPath } from "./headings.ts";
 
 /** The limits of a chunk in tokens, without its header and the special tokens. */
 export interface ChunkBudget {

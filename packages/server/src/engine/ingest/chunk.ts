@@ -2,9 +2,9 @@
 
 import type { Chunk } from "../../domain/document.ts";
 import { indexedText } from "../../domain/document.ts";
+import { COLUMNS_LEVEL, commonPath, namesAbove, type SectionPath, writeHeader } from "../text/headings.ts";
 import { groupUnits, type UnitGroup } from "./chunk-group.ts";
 import { type ChunkBudget, type ChunkUnit, chunkUnits, maxUnitsPerToken } from "./chunk-units.ts";
-import { COLUMNS_LEVEL, commonPath, namesAbove, type SectionPath, writeHeader } from "./headings.ts";
 
 export interface ChunkOptions {
   /** Target length of a chunk's text; up to 1.5 times as much where sentences need it. */

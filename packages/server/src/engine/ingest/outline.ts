@@ -2,12 +2,12 @@
 import type { Chunk } from "../../domain/document.ts";
 import type { Mention, Sentence, Subject } from "../../domain/graph.ts";
 import { dateOfDocument } from "../text/document-date.ts";
+import { findTitle } from "../text/headings.ts";
 import { readLexicon } from "../text/names/lexicon.ts";
 import { findMentions } from "../text/names/mentions.ts";
 import { findDocumentSubjects, findSubjects } from "../text/names/subjects.ts";
 import { sentences } from "../text/sentences.ts";
 import { type Antecedent, findAntecedent } from "./antecedent.ts";
-import { findTitle } from "./headings.ts";
 import { splitLines } from "./sentence-lines.ts";
 
 /** Offsets are into the document's text. */

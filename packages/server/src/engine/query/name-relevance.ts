@@ -2,9 +2,9 @@
 
 import { normalizeName } from "../text/names/normal-form.ts";
 import { queryTerms } from "../text/terms.ts";
-import { findRelatedTerms } from "./related-words.ts";
 import type { Summary } from "./summarize.ts";
 import type { SentenceScore } from "./summarize-score.ts";
+import { createTypeMatch } from "./type-match.ts";
 
 export interface ChunkName {
   /** In normal form. */
@@ -15,7 +15,7 @@ export interface ChunkName {
 export interface NameRelevance {
   /** 0…1, relative to the sentence that is nearest to the question. */
   of(name: ChunkName): number;
-  /** Whether the question has a word of the edge type or a related one: "Who commanded …?", COMMANDED_BY. */
+  /** As `createTypeMatch`. */
   asksFor(edgeType: string): boolean;
 }
 
@@ -35,8 +35,6 @@ export function createNameRelevance(
 ): NameRelevance {
   const quoted = answers.flatMap((answer) => answer.split("\n")).map(padded);
   const terms = new Set(queryTerms(query));
-  const related = findRelatedTerms(terms);
-  const termsOrRelated = new Set([...terms, ...[...related.values()].flat()]);
   const best = scores.reduce(
     (most, { sentence, nearness }) => (sentence.isGroup ? most : Math.max(most, nearness)),
     0,
@@ -59,8 +57,7 @@ export function createNameRelevance(
       const found = texts.find(({ text }) => text.includes(` ${key} `));
       return (found?.nearness ?? 0) / best;
     },
-    asksFor: (edgeType) =>
-      queryTerms(edgeType.replaceAll("_", " ").toLowerCase()).some((term) => termsOrRelated.has(term)),
+    asksFor: createTypeMatch(query),
   };
 }
 

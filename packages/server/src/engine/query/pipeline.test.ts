@@ -32,6 +32,7 @@ const NO_GRAPH: QueryDeps["graph"] = {
   findRelationships: neverRead,
   readMembers: neverRead,
   listChunksOf: neverRead,
+  readTimedStatements: neverRead,
 };
 
 /** A graph of one name, which one passage is about. */
@@ -51,6 +52,7 @@ function graphAbout(known: string, passage: { versionId: number; position: numbe
     findRelationships: async () => [],
     readMembers: async () => [],
     listChunksOf: async () => [],
+    readTimedStatements: async () => [],
   };
 }
 
@@ -102,6 +104,7 @@ function depsOver(visible: () => { state: number; vectors: number }): QueryDeps 
       keys.map(({ versionId }) => (versionId === visible().vectors ? VECTOR : null)),
     readChunks: async ({ keys }: { keys: readonly { versionId: number }[] }) =>
       keys.map(({ versionId }) => chunkOf(versionId)),
+    readPagesAt: async () => [],
     readHeads: async ({ versionIds }: { versionIds: readonly number[] }) =>
       versionIds.map((versionId) => ({ text: chunkOf(versionId).text, metadata: {} })),
   };
@@ -265,6 +268,7 @@ function depsOverLongDocument(graph: IndexState["graph"]): QueryDeps {
     byKey.get(`${versionId}/${position}`) ?? null;
   const deps = depsOver(() => ({ state: 1, vectors: 1 }));
   const store: QueryDeps["store"] & { readSegment(): Promise<Uint8Array> } = {
+    readPagesAt: async () => [],
     readIndexState: async () => {
       const state = stateOf(1);
       const segments = state.segments.map((segment) => ({ ...segment, chunkCount: chunks.length }));

@@ -6,13 +6,13 @@ import type { FusedCandidate } from "../../domain/explanation.ts";
 import type { Answer, EmbeddedQuestion, Question, RankedChunk, VectorRequired } from "../../domain/query.ts";
 import type { Moment } from "../../domain/validity.ts";
 import type { QuestionEmbedder } from "../../ports/embedder.ts";
+import type { GraphStore } from "../../ports/graph-store.ts";
 import type { Reranker } from "../../ports/reranker.ts";
 import type { IndexState, IndexStore } from "../../ports/store.ts";
 import type { SearchKernels } from "../index/kernels/search-kernels.ts";
 import { keepPerDocument } from "../index/per-document.ts";
 import { prepareSearch } from "../index/search.ts";
 import { queryTerms } from "../text/terms.ts";
-import { connectChunks } from "./connect-chunks.ts";
 import { verdictOfPassages } from "./dynamic/verdict.ts";
 import type { EdgeTypeReader } from "./edge-types.ts";
 import { explainAnswer, explainSearch, type SearchExplanation } from "./explain.ts";
@@ -25,17 +25,24 @@ import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answ
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
+import { quoteAnswer } from "./quote-answer.ts";
+import { placeQuoted, withPlaces } from "./quoted-places.ts";
 import { DATED_CHUNKS, type RankedByTime, rankByTime } from "./rank-by-time.ts";
-import { type AnswerReaders, readAnswer } from "./read-answer.ts";
+import type { AnswerReaders } from "./read-answer.ts";
 import { RERANKED_CHUNKS, type Reranking, rerank } from "./rerank.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { createStepTimer, type StepTimer } from "./step-timer.ts";
-import { composeSummary, scoreAnswer } from "./summarize.ts";
 
 export interface QueryDeps extends RankSearchDeps, AnswerReaders {
-  readonly store: Pick<IndexStore, "readIndexState" | "readVectors" | "readChunks" | "readHeads">;
+  readonly store: Pick<
+    IndexStore,
+    "readIndexState" | "readVectors" | "readChunks" | "readHeads" | "readPagesAt"
+  >;
   /** Read only for projects that keep a graph. */
-  readonly graph: RankSearchDeps["graph"] & AnswerGraphStore & LevelGraphStore;
+  readonly graph: RankSearchDeps["graph"] &
+    AnswerGraphStore &
+    LevelGraphStore &
+    Pick<GraphStore, "readTimedStatements">;
   /** The edge types of projects whose schema grows from the data. */
   readonly edgeTypes: EdgeTypeReader;
   /** The nodes that an ontology puts above the entities that texts name. */
@@ -245,31 +252,28 @@ async function composeAnswer(
   const { query, topK, filter } = question;
   const chunks = ranked.slice(0, topK);
 
-  const summarizedCount = countSummarized(question);
-  const summarized = ranked.slice(0, summarizedCount);
-  const passages = { query, ...connectChunks(summarized, ranking) };
-  const scores = await timer.measure("summary", () => scoreAnswer(passages));
-  const read = await timer.measure("reading", () =>
-    readAnswer(
-      question,
-      { chunks: summarized, scores, isBundled: isSameSpace(state.space, deps.embedder) },
-      deps,
-    ),
+  const summarized = ranked.slice(0, countSummarized(question));
+  const isBundled = isSameSpace(state.space, deps.embedder);
+  const { read, quoted, otherTimes } = await quoteAnswer(
+    { question, summarized, ranking, isBundled, hasGraph: state.graph !== "none" },
+    { ...deps, timer },
   );
-  const quoted = await timer.measure("summary", () => ({
-    scores,
-    ...composeSummary({ ...passages, reading: read.reading }, scores),
-  }));
   const { graph, summary: overview } = await timer.measure("answerGraph", () =>
     readGraph(context, { chunks, ranking, quoted }, deps),
   );
 
   // The chunks of a dynamic question's steps are compared by what the search makes of them, so they keep that.
   const isStep = question.isUnread === true;
-  const judged = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
+  const rated = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const verdict = isStep ? null : verdictOfPassages(query, summarized);
   const told = verdict ?? overview;
+  // A step's chunks are quoted by the summary of the whole.
+  const quotations = isStep || told !== null ? [] : quoted.quoted;
+  const quotedPlaces = await timer.measure("chunks", () =>
+    placeQuoted(summarized, quotations, { projectId: question.projectId, store: deps.store }),
+  );
+  const judged = withPlaces(rated, quotedPlaces);
   const summary = ranked.length === 0 ? nothingFound : (told ?? quoted.text) || NOTHING_TO_QUOTE;
   const suffixes = `${reranking === null ? "" : "_rerank"}${read.suffix}`;
   const strategyUsed = `${ranking === null ? "hybrid" : "hybrid_graph"}${suffixes}`;
@@ -289,6 +293,7 @@ async function composeAnswer(
     ...reading,
     ...byScores,
     ...steps,
+    ...(isStep && otherTimes !== null ? { otherTimes } : {}),
   };
   if (search === null) return answer;
   const explanation = explainAnswer({
@@ -309,7 +314,7 @@ async function composeAnswer(
     answer: read.explanation,
     ranked: judged,
     returned: topK,
-    summarized: summarizedCount,
+    summarized: countSummarized(question),
     timingsMs: timer.readTimings(),
   });
   return { ...answer, explanation };

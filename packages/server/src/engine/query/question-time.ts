@@ -2,6 +2,7 @@
 import { type Moment, momentOf } from "../../domain/validity.ts";
 import { dateAt, type Word, wordsOf } from "../text/date-patterns.ts";
 import { normalizeDate } from "../text/dates.ts";
+import { PAST_TENSE } from "../text/past-tense.ts";
 import { isMonth } from "./dates-in-text.ts";
 import { canBeTwoClauses, isOfNoun, isOfVerb } from "./question-clauses.ts";
 
@@ -12,6 +13,18 @@ export const MAX_UNITS = 1_000;
 export const asksForTime = /\b(?:when|how long|(?:what|which) (?:year|month|date|day|time))\b/i;
 export const opens =
   /^(?:,|who|whom|whose|which|what|where|why|how|is|are|was|were|has|had|have|did|does|do|will|would|could)$/;
+
+const PAST = /^(?:was|were|did|had)$/;
+/** "Who has left", "Where is it located" */
+const PRESENT = /^(?:is|are|am|has|have|do|does|can|could|must|should|shall|may|might|will|would)$/;
+
+/** Whether a question that names no time is of the past, by its verb. English only. */
+export function asksOfThePast(query: string): boolean {
+  if (query.length > MAX_UNITS) return false;
+  const words = wordsOf(query).map(({ lower }) => lower);
+  if (words.some((word) => PAST.test(word))) return true;
+  return !words.some((word) => PRESENT.test(word)) && words.some((word) => PAST_TENSE.test(word));
+}
 
 interface NamedTime {
   readonly date: string;

@@ -1,11 +1,12 @@
 /** Answers a question with sentences of the chunks that were found: no language model, nothing invented. */
 
-import type { AnswerReading, ComposedSummary } from "../../domain/query.ts";
+import type { AnswerReading, ComposedSummary, OtherTimes } from "../../domain/query.ts";
 import { queryTerms } from "../text/terms.ts";
 import { createStrangers } from "./asked-names.ts";
 import { readComparison } from "./dynamic/comparison.ts";
 import { namesInQuestion } from "./dynamic/question-names.ts";
 import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
+import type { Quotation } from "./quoted-places.ts";
 import {
   candidatesAt,
   findCandidates,
@@ -17,6 +18,7 @@ import {
 import { denialOf } from "./summarize-denial.ts";
 import { lazyTerms, type RankedSentence, rank } from "./summarize-rank.ts";
 import { type SentenceScore, scoreSentences, type TextPlace } from "./summarize-score.ts";
+import { preferTime } from "./summarize-times.ts";
 
 export interface SummaryInput {
   readonly query: string;
@@ -26,6 +28,8 @@ export interface SummaryInput {
   readonly connecting?: readonly TextPlace[];
   /** What a model that read the chunks found; null where none did. */
   readonly reading?: AnswerReading | null;
+  /** null where the time of nothing is known. */
+  readonly otherTimes?: OtherTimes | null;
   /** Normal forms of the names that what is asked has. Default: those of the question. */
   readonly names?: readonly string[];
 }
@@ -65,6 +69,8 @@ export function summarize(input: SummaryInput): Summary {
 export interface Summary extends ComposedSummary {
   /** What answers, verbatim, each with what stands above it; nothing where nothing answers. */
   readonly answers: readonly string[];
+  /** The sentences, the best ones first; nothing where nothing answers. */
+  readonly quoted: readonly Quotation[];
 }
 
 /** {@link summarize} with the scores of all sentences, which are known already. */
@@ -80,26 +86,29 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   if (denial === null) {
     const place = reading?.answer ?? null;
     const found = place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences);
-    const { leading, further } = select(scores, {
-      ...{ most: maxSentences, shared },
-      found: found.filter(({ chunk }) => !isStranger(chunk)),
+    const times = preferTime(scores, input.otherTimes ?? null);
+    const { leading, further } = select(times.scores, {
+      ...{ most: maxSentences, shared, isLeftOut: times.isLeftOut },
+      found: found.filter((sentence) => !isStranger(sentence.chunk) && !times.isLeftOut(sentence)),
     });
     const taken = withoutRepeatedHeadings([...order(leading), ...order(further)]);
     return {
-      text: join(taken),
+      text: `${times.statement}${join(taken)}`,
       answers: taken.map((each) => `${each.lead}\n${quoteOf(each)}`),
+      quoted: [...leading, ...further],
       isDenied: false,
     };
   }
   const { statement, isSure, isNear } = denial;
   const most = isSure ? MAX_NEAREST : maxSentences;
   const nearest = () => {
-    const { leading, further } = select(scores, { most, shared, found: [] });
+    const { leading, further } = select(scores, { most, shared, found: [], isLeftOut: () => false });
     return join([...order(leading), ...order(further)]);
   };
   return {
     text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement,
     answers: [],
+    quoted: [],
     isDenied: isSure,
   };
 }
@@ -128,6 +137,8 @@ interface Wanted {
   readonly shared: ReadonlySet<string>;
   /** What a model found. */
   readonly found: readonly SentenceCandidate[];
+  /** Quoted only where another one refers back to it. */
+  readonly isLeftOut: (sentence: SentenceCandidate) => boolean;
 }
 
 interface Selected {
@@ -140,8 +151,8 @@ interface Selected {
  * Takes what a model found, else the best sentence, then the best of what adds to it; before one that refers back goes what
  * it refers to. What was found counts as much as the best sentence.
  */
-function select(scores: readonly SentenceScore[], { most, shared, found }: Wanted): Selected {
-  const ranked = rank(scores);
+function select(scores: readonly SentenceScore[], { most, shared, found, isLeftOut }: Wanted): Selected {
+  const ranked = rank(scores.filter(({ sentence }) => !isLeftOut(sentence)));
   const top = ranked.next().value;
   const bestScore = top?.score ?? 0;
   const taken: RankedSentence[] = [];

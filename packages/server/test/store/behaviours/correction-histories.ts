@@ -44,7 +44,7 @@ const nearlySureStep = fc
   .tuple(step, fc.array(nearlySure, { minLength: 4, maxLength: 9 }))
   .map(([drawn, facts]) => ({ ...drawn, text: facts.join(";") }));
 
-const change: fc.Arbitrary<CorrectionChange> = fc.oneof(
+export const anyChange: fc.Arbitrary<CorrectionChange> = fc.oneof(
   fc.record({ kind: fc.constant("rename" as const), entity, name: fc.constantFrom("A", "E") }),
   fc.record({ kind: fc.constant("retype" as const), entity, type: fc.constantFrom("City", "Thing", "T") }),
   fc.record({ kind: fc.constant("merge" as const), entity, into: named }),
@@ -66,7 +66,7 @@ const command = fc.oneof(
   { weight: 2, arbitrary: nearlySureStep },
   {
     weight: 1,
-    arbitrary: fc.record({ change, changes: fc.constantFrom(0, 1, 99), isUndone: fc.boolean() }),
+    arbitrary: fc.record({ change: anyChange, changes: fc.constantFrom(0, 1, 99), isUndone: fc.boolean() }),
   },
   {
     weight: 3,
@@ -176,7 +176,7 @@ export async function add(
 }
 
 /** Which chunks each correction changes, in their order, and what they teach. */
-async function effectsOf({ store }: Scenario, projectId: string) {
+export async function effectsOf({ store }: Scenario, projectId: string) {
   const { corrections, taught } = await store.listCorrections({
     ...{ projectId, kind: null, withoutEvidence: false, newestFirst: false },
     page: { limit: 100, offset: 0 },

@@ -30,7 +30,7 @@ async function undo({ store }: Scenario, { projectId }: Project, correctionId: s
 }
 
 /** "Ada knows Bob 1" with the number of chunks, in their order; "!" for confirmed ones. */
-async function edgesOf({ store }: Scenario, { projectId }: Project): Promise<readonly string[]> {
+export async function edgesOf({ store }: Scenario, { projectId }: Project): Promise<readonly string[]> {
   const { relationships } = await searchRelationships(store, {
     ...{ projectId, type: null, entityId: null, page },
   });
@@ -122,6 +122,8 @@ export const correctionBehaviours: readonly Behaviour[] = [
       assert.equal((await edgesOf(scenario, made)).length, 4);
       const newest = await scenario.project({ accountId, ontologyId });
       await store.bindOntology({
+        names: { nodes: [], edges: [] },
+        maxCorrectionBytes: 1e9,
         isSame: false,
         ...{ projectId: newest.projectId, accountId, ontologyId, version: 2, now: 2, month },
         ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { EmbeddedChunk } from "../../../src/domain/document.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import type { Moment } from "../../../src/domain/validity.ts";
 import { createLevelReader } from "../../../src/engine/query/levels/level-reader.ts";
 import type { EdgePlace, Proposal } from "../../../src/ports/graph-browser.ts";
+import type { ChunkGraph } from "../../../src/ports/graph-store.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { searchProposals } from "../../../src/services/graph/edge-lists.ts";
 import { type Claimed, commit, type Scenario, wordsOf } from "../scenario.ts";
@@ -101,10 +103,13 @@ export async function ingestBatches(
   scenario: Scenario,
   project: Project,
   step: { document: string; text: string } & Batches,
+  graphOf?: GraphOf,
 ): Promise<void> {
   await scenario.accept(project, [[step.document, step.text]]);
-  await ingestNext(scenario, step);
+  await ingestNext(scenario, step, graphOf);
 }
+
+export type GraphOf = (chunk: EmbeddedChunk) => ChunkGraph;
 
 interface Batches {
   readonly batch: number;
@@ -112,7 +117,11 @@ interface Batches {
 }
 
 /** False when there is no job: the document says this already, or an earlier job of it waits until the graph has followed. */
-export async function ingestNext(scenario: Scenario, step: Batches): Promise<boolean> {
+export async function ingestNext(
+  scenario: Scenario,
+  step: Batches,
+  graphOf: GraphOf = (chunk) => longGraphOf(chunk),
+): Promise<boolean> {
   const { store } = scenario;
   const claimed: Claimed = await scenario.claim();
   const [job] = claimed.jobs;
@@ -124,7 +133,7 @@ export async function ingestNext(scenario: Scenario, step: Batches): Promise<boo
     const outcome = await commit(store, claimed, {
       from,
       count: step.batch,
-      graphOf: (chunk) => longGraphOf(chunk),
+      graphOf,
     });
     assert.match(outcome, /^(committed|changes_left)$/);
     from += step.batch;

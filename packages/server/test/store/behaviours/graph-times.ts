@@ -129,6 +129,12 @@ export async function checkTimes(scenario: Scenario, numRuns: number): Promise<v
           .map(({ source, target }) => `${source} p ${target}`),
       );
       assert.deepEqual(await listAt(scenario, projectId, moment), [...expected].sort());
+      const keys = all.map((_, at) => ({ versionId: at + 1, position: 0 }));
+      const stated = await scenario.store.readTimedStatements({ projectId, keys, asOf: moment });
+      assert.deepEqual(
+        stated.map(({ versionId, holds }) => [versionId, holds]).sort(),
+        all.map((one, at) => [at + 1, holdsAmong(one, all, moment)]).sort(),
+      );
       await scenario.clear();
     }),
     { numRuns, seed: 20_310_407, endOnFailure: true },

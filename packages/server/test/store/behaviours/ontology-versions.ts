@@ -25,6 +25,8 @@ const bind = (
   isSame = false,
 ) =>
   store.bindOntology({
+    names: { nodes: [], edges: [] },
+    maxCorrectionBytes: 1e9,
     ...{ projectId, accountId, ontologyId, version, isSame, now: NOW, month },
     ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs, maxStoredBytes: null },
   });
@@ -47,6 +49,8 @@ export const ontologyVersionBehaviours: readonly Behaviour[] = [
       const { projectId, accountId } = project;
       const move = (ontologyVersion: number) =>
         store.bindOntology({
+          names: { nodes: [], edges: [] },
+          maxCorrectionBytes: 1e9,
           ...{ projectId, ...key, version: 2, isSame: true, now: NOW, month, accountId },
           follows: { ontologyId: key.ontologyId, ontologyVersion },
           ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },

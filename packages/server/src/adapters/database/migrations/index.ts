@@ -33,6 +33,7 @@ import { projectTurns } from "./032-project-turns.ts";
 import { acceptedOrder } from "./033-accepted-order.ts";
 import { correctionNames } from "./034-correction-names.ts";
 import { bytesOfRows } from "./035-bytes-of-rows.ts";
+import { renamedTypes } from "./036-renamed-types.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   acceptedOrder,
   correctionNames,
   bytesOfRows,
+  renamedTypes,
 ];

@@ -1,5 +1,5 @@
 /** What later corrections do to the ends of an addition. */
-import type { Addition, NameRule } from "../../../domain/correction.ts";
+import { type Addition, targetOf } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
@@ -14,13 +14,13 @@ export interface NamedSince {
 export function createRenamer(
   rules: readonly NumberedRule[],
 ): (name: EntityKey, after: number) => readonly NamedSince[] {
-  const byName = new Map<string, { readonly seq: number; readonly to: NameRule["to"] }[]>();
+  const byName = new Map<string, NamedSince[]>();
   for (const { seq, rule } of rules) {
     if (rule.kind !== "name" || rule.documents !== null) continue;
     for (const name of rule.names) {
       const known = byName.get(nameOf(name)) ?? [];
       byName.set(nameOf(name), known);
-      known.push({ seq, to: rule.to });
+      known.push({ seq, name: targetOf(rule, name) });
     }
   }
   return (name, after) => {
@@ -30,7 +30,7 @@ export function createRenamer(
       const own = byName.get(nameOf(last.name)) ?? [];
       const next = own[countUntil(own, ({ seq }) => seq <= last.seq)];
       if (next === undefined) continue;
-      trail.push({ seq: next.seq, name: { type: next.to.type, key: next.to.key ?? last.name.key } });
+      trail.push(next);
     }
     return trail;
   };

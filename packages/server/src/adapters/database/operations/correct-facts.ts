@@ -2,7 +2,13 @@
  * What the facts of a chunk are under the corrections of its project and what these teach. A pure function of all, so that the graph depends
  * on the present documents and corrections alone.
  */
-import type { CorrectionRule, NameRule, VerdictRule } from "../../../domain/correction.ts";
+import {
+  type CorrectionRule,
+  isOfType,
+  type NameRule,
+  targetOf,
+  type VerdictRule,
+} from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import { assertProposal, type FactsContext, type FactsWork, nameAt, sentenceAt } from "./facts-work.ts";
 import {
@@ -130,21 +136,18 @@ function apply(work: FactsWork, { seq, rule }: NumberedRule, { context, judged }
   }
 }
 
-function renameNodes(
-  work: FactsWork,
-  { names, to, documents }: NameRule,
-  { sourceDocId, allowsType }: FactsContext,
-): boolean {
+function renameNodes(work: FactsWork, rule: NameRule, { sourceDocId, allowsType }: FactsContext): boolean {
+  const { names, documents } = rule;
   if (documents !== null && !documents.includes(sourceDocId)) return false;
   const from = work.namesIn(names);
   // A name with the same normal form is changed, too: in how it is shown.
   let isChanged = false;
   for (const [node, name] of work.names.entries()) {
     if (!from.has(nameAt(work, node))) continue;
+    const now = targetOf(rule, name);
     // The project was moved to an ontology that does not have the type.
-    if (name.type !== to.type && !allowsType(to.type)) continue;
+    if (name.type !== now.type && !allowsType(now.type)) continue;
     isChanged = true;
-    const now = { type: to.type, key: to.key ?? name.key };
     work.names[node] = now;
     work.labels[node] = nameOf(now);
     work.give(nameOf(now));
@@ -161,13 +164,13 @@ function judge(
   const [sources, targets] = [work.namesIn(rule.sources), work.namesIn(rule.targets)];
   if (targets.isDisjointFrom(work.present)) return false;
   const isMeant = ([source, target, type, start, end]: StoredEdge | StoredProposal) =>
-    type === rule.type &&
+    isOfType(rule, type) &&
     sources.has(nameAt(work, source)) &&
     targets.has(nameAt(work, target)) &&
     (rule.sentence === null || sentenceAt(work, [start, end], context) === rule.sentence);
   const [asserted, proposed] = [work.edges.filter(isMeant), work.proposals.filter(isMeant)];
   if (asserted.length === 0 && proposed.length === 0) return false;
-  const fact = judgedBy(work, { rule, seq, asserted, proposed }, context);
+  const fact = judgedBy(work, { seq, asserted, proposed }, context);
   if (fact !== null) judged.push(fact);
   work.proposals = work.proposals.filter((proposal) => !proposed.includes(proposal));
   const others = work.edges.filter((edge) => !asserted.includes(edge));

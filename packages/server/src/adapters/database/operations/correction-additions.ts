@@ -5,17 +5,18 @@
 import { sql } from "kysely";
 import type { Addition } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
-import type { NameRole } from "../correction-schema.ts";
+import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
 import { insertRows } from "./bulk.ts";
 import { hasCorrections } from "./correction-rules.ts";
 import { readFactRows, toFacts } from "./graph-evidence.ts";
 import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
-import type { Nodes, NumberedChunk } from "./graph-nodes.ts";
+import { type Nodes, type NumberedChunk, readNodeNumbers } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
-import { type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { selectIn } from "./graph-sql.ts";
 import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
+import { writeNames } from "./rule-names.ts";
 
 const { lit } = sql;
 /** The version of what no text states. Versions of documents begin at 1. */
@@ -66,8 +67,10 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
     const sources = ends.sources.map((name) => rename(name, seq));
     const targets = ends.targets.map((name) => rename(name, seq));
     await clearEnds(db, projectId, seq);
-    await writeNames(db, { projectId, seq, role: "source", names: sources.flatMap(lastName) });
-    await writeNames(db, { projectId, seq, role: "target", names: targets.flatMap(lastName) });
+    await writeNames(db, projectId, [
+      { seq, role: "source", names: sources.flatMap(lastName) },
+      { seq, role: "target", names: targets.flatMap(lastName) },
+    ]);
     const renaming = [...sources, ...targets].flatMap((trail) => trail.slice(1).map((each) => each.seq));
     const applied = new Set([...renaming, ...withdraw(addition, { sources, targets })]);
     await insertRows(
@@ -103,33 +106,6 @@ export async function clearEnds(db: Database, projectId: string, seq: number): P
     .execute();
 }
 
-export async function writeNames(
-  db: Database,
-  input: {
-    readonly projectId: string;
-    readonly seq: number;
-    readonly role: NameRole;
-    readonly names: readonly EntityKey[];
-    readonly shown?: string;
-  },
-): Promise<void> {
-  const { projectId, seq, role, shown = null } = input;
-  const distinct = new Map(input.names.map((name) => [nameOf(name), name]));
-  await insertRows(
-    db,
-    "correction_names",
-    [...distinct.values()].map(({ type, key }, place) => ({
-      project_id: projectId,
-      name_key: key,
-      type,
-      role,
-      seq,
-      place,
-      shown,
-    })),
-  );
-}
-
 /** Puts the additions of these numbers into the graph, out of it, or to other names, as their ends are live now. */
 export async function followAdditions(
   db: Database,
@@ -146,10 +122,13 @@ export async function followAdditions(
     const after = wanted.get(seq) ?? nothing;
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ seq, before, after }];
   });
-  const nodes = await readNumbers(
+  // Names without a node are in no place either.
+  const nodes = await readNodeNumbers(
     db,
     projectId,
-    changes.flatMap(({ before, after }) => [before, after]),
+    changes
+      .flatMap(({ before, after }) => [...before.nodes, ...after.nodes])
+      .map(([type, key]) => ({ type, key })),
   );
   const toPlaces = (all: readonly (readonly [number, StoredFacts])[]): Places =>
     placesOf(
@@ -191,20 +170,20 @@ async function readWanted(
         and e.project_id = n.project_id and e.name_key = n.name_key and e.type = n.type and e.entity_id is not null
       order by n.seq, n.role, n.place`,
   );
-  const rules = await selectIn<{ seq: number; rule: string }>(
+  const rules = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
     db,
     seqs,
     (
       list,
-    ) => sql`select c.seq, c.rule from corrections as c where c.project_id = ${projectId} and c.seq in (${list})
+    ) => sql`select c.seq, c.rule, c.renamed_types from corrections as c where c.project_id = ${projectId} and c.seq in (${list})
       and not exists (select 1 from corrected_chunks as e cross join corrections as w
         where e.project_id = c.project_id and e.version_id = ${lit(statedVersion)} and e.position = c.seq
           and w.project_id = e.project_id and w.seq = e.seq and w.kind in ('reject', 'remove_property'))`,
   );
   const endsOf = Map.groupBy(ends, ({ seq }) => seq);
   return new Map(
-    rules.flatMap(({ seq, rule }): readonly (readonly [number, StoredFacts])[] => {
-      const addition = parseRule(rule) as Addition; // Only additions have ends.
+    rules.flatMap(({ seq, ...row }): readonly (readonly [number, StoredFacts])[] => {
+      const addition = parseRule(row) as Addition; // Only additions have ends.
       const firstOf = (role: NameRole) => endsOf.get(seq)?.find((end) => end.role === role);
       const [source, target] = [firstOf("source"), firstOf("target")];
       if (source === undefined) return [];
@@ -219,21 +198,6 @@ async function readWanted(
       return [[seq, { ...nothing, nodes, edges: [edge] }]];
     }),
   );
-}
-
-/** By `nameOf`. Names without a node are in no place either. */
-async function readNumbers(
-  db: Database,
-  projectId: string,
-  facts: readonly StoredFacts[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = await selectFor<{ node_id: number; type: string; name_key: string }>(db, {
-    columns: { name_key: "text", type: "text" },
-    rows: facts.flatMap(({ nodes }) => nodes.map(([type, key]): Row => [key, type])),
-    query: sql`select e.node_id, e.type, e.name_key from keys as k cross join entities as e
-      where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type`,
-  });
-  return new Map(found.map((row) => [nameOf({ type: row.type, key: row.name_key }), row.node_id]));
 }
 
 async function storeAddition(

@@ -1,6 +1,6 @@
 /** Finds the corrections that concern names, and what the facts of chunks are under them. */
 import { sql } from "kysely";
-import type { NameRule } from "../../../domain/correction.ts";
+import { type NameRule, targetOf } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "../../../domain/graph.ts";
 import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
@@ -167,8 +167,8 @@ async function readLimits(db: Database, projectId: string): Promise<ConfidenceLi
 }
 
 /** Whether entities have another type by it. */
-function givesType({ names, to }: NameRule): boolean {
-  return names.some(({ type }) => type !== to.type);
+function givesType(rule: NameRule): boolean {
+  return rule.names.some((name) => name.type !== targetOf(rule, name).type);
 }
 
 interface ChunkText {

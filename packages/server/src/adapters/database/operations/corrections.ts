@@ -7,10 +7,12 @@ import {
   MAX_NAMES,
 } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
+import { presentChange } from "../../../domain/renamed-types.ts";
 import {
   type AddCorrections,
   type AddCorrectionsOutcome,
   type CorrectionList,
+  type GivenChange,
   MAX_CONCERNED,
   MAX_COUNTED_CHUNKS,
   MAX_PAIRS,
@@ -22,7 +24,7 @@ import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { type Concerned, countConcerned, findConcerned } from "./concerned-chunks.ts";
 import type { NumberedRule } from "./correct-facts.ts";
-import { statedVersion, writeNames } from "./correction-additions.ts";
+import { statedVersion } from "./correction-additions.ts";
 import { listOutdated, undoRule } from "./correction-steps.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor } from "./graph-sql.ts";
@@ -30,7 +32,8 @@ import { isStorableName } from "./graph-text.ts";
 import { isLater, joinVersion } from "./later-evidence.ts";
 import { readTaught } from "./lessons.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
-import { type Reached, readReached, targetsOf } from "./reached-rules.ts";
+import { parseRenamed, type Reached, readReached } from "./reached-rules.ts";
+import { writeRuleNames } from "./rule-names.ts";
 
 export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
   const { projectId, corrections } = input;
@@ -96,6 +99,7 @@ function rowOf(
     first_later_version: project.nextVersionId,
     byte_length: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0),
     name_count: countNames(correction.rule),
+    renamed_types: null,
   };
 }
 
@@ -105,11 +109,7 @@ async function writeRule(
   projectId: string,
   { seq, rule, concerned }: NumberedRule & { readonly concerned: Concerned },
 ): Promise<void> {
-  const write = (role: "match" | "shown", names: readonly EntityKey[], shown?: string) =>
-    writeNames(db, { projectId, seq, role, names, ...(shown === undefined ? {} : { shown }) });
-  if (rule.kind === "name" || rule.kind === "property") await write("match", rule.names);
-  if (rule.kind === "reject" || rule.kind === "confirm") await write("match", rule.sources);
-  if (rule.kind === "name") await write("shown", targetsOf(rule), rule.shown);
+  await writeRuleNames(db, projectId, [{ seq, rule }]);
   await listOutdated(db, projectId, { seq, rule, concerned });
 }
 
@@ -179,7 +179,7 @@ function toCorrection(row: CorrectionRow): Correction {
   return {
     correctionId: row.correction_id,
     projectId: row.project_id,
-    change: JSON.parse(row.change) as CorrectionChange, // Only `addCorrections` writes it.
+    change: presentChange(parseChange(row), parseRenamed(row)),
     reason: row.reason,
     accountId: row.account_id,
     keyId: row.key_id,
@@ -191,16 +191,20 @@ function toCorrection(row: CorrectionRow): Correction {
 export async function listChanges(
   db: Database,
   { projectId, page }: { projectId: string; page: Page },
-): Promise<readonly CorrectionChange[]> {
+): Promise<readonly GivenChange[]> {
   const rows = await db
     .selectFrom("corrections")
-    .select("change")
+    .select(["change", "renamed_types"])
     .where("project_id", "=", projectId)
     .orderBy("seq", "desc")
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map(({ change }) => JSON.parse(change) as CorrectionChange); // Only `addCorrections` writes it.
+  return rows.map((row) => ({ change: parseChange(row), renamed: parseRenamed(row) }));
+}
+
+function parseChange({ change }: Pick<CorrectionRow, "change">): CorrectionChange {
+  return JSON.parse(change) as CorrectionChange; // Only `addCorrections` writes it.
 }
 
 export async function readNamesOf(

@@ -119,6 +119,22 @@ export async function removeUnused(db: Database, nodes: Iterable<number>): Promi
   );
 }
 
+/** The numbers of names that have a node, by `nameOf`. */
+export async function readNodeNumbers(
+  db: Database,
+  projectId: string,
+  names: readonly EntityKey[],
+): Promise<ReadonlyMap<string, number>> {
+  const distinct = new Map(names.map((name) => [nameOf(name), name]));
+  const found = await selectFor<{ node_id: number; type: string; name_key: string }>(db, {
+    columns: { name_key: "text", type: "text" },
+    rows: [...distinct.values()].map(({ type, key }): Row => [key, type]),
+    query: sql`select e.node_id, e.type, e.name_key from keys as k cross join entities as e
+      where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type`,
+  });
+  return new Map(found.map((row) => [nameOf({ type: row.type, key: row.name_key }), row.node_id]));
+}
+
 /** The nodes of each entity, including its own node. */
 export async function readMembers(
   db: Database,

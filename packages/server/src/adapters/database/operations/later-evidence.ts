@@ -1,6 +1,6 @@
 /** What texts say that were ingested after a correction was made: the sentences that it changes, and what tells against it. */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { CorrectionRule } from "../../../domain/correction.ts";
+import { type CorrectionRule, isOfType } from "../../../domain/correction.ts";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { EntityKey, Span } from "../../../domain/graph.ts";
 import { END_OF_PERIOD } from "../../../domain/validity.ts";
@@ -85,11 +85,11 @@ async function readCorrections(
   if (correctionIds.length === 0) return [];
   const rows = await db
     .selectFrom("corrections")
-    .select(["seq", "correction_id", "rule", "first_later_version"])
+    .select(["seq", "correction_id", "rule", "renamed_types", "first_later_version"])
     .where("project_id", "=", projectId)
     .where("correction_id", "in", padded(correctionIds))
     .execute();
-  return rows.map(({ rule, ...row }) => ({ ...row, rule: parseRule(rule) }));
+  return rows.map((row) => ({ ...row, rule: parseRule(row) }));
 }
 
 /** What gives the names that the ends of corrections of relationships have now. */
@@ -152,7 +152,7 @@ function spansOf(facts: StoredFacts, rule: CorrectionRule): readonly (readonly [
   }
   const [isSource, isTarget] = [isOf(rule.sources), isOf(rule.targets)];
   return [...facts.edges, ...(facts.proposals ?? [])].flatMap(([source, target, type, start, end]) =>
-    type === rule.type && isSource(source) && isTarget(target) ? [[start, end] as const] : [],
+    isOfType(rule, type) && isSource(source) && isTarget(target) ? [[start, end] as const] : [],
   );
 }
 

@@ -13,6 +13,7 @@ import { addTurn, clearDeleted, dropTurn } from "./deleted-projects.ts";
 import { hasOntologyVersion, toSummary } from "./ontologies.ts";
 import { changeProject, lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
+import { planRenames, writeRenamed } from "./renamed-types.ts";
 import { beginReread, hasUnread, isRereading } from "./rereads.ts";
 
 /** Of one ontology. */
@@ -130,6 +131,9 @@ export async function bindOntology(
   if (!(await isBoundTo(db, projectId, input.follows))) return { kind: "bound_otherwise" };
   await lockAccount(db, accountId);
   if (!(await hasOntologyVersion(db, { accountId, ontologyId, version }))) return { kind: "ontology_gone" };
+  const { names, maxCorrectionBytes: maxBytes } = input;
+  const renamed = input.isSame ? [] : await planRenames(db, projectId, { names, maxBytes });
+  if (renamed === null) return { kind: "corrections_too_long" };
   const isRead = input.isSame && !(await hasUnread(db, projectId));
   const outcome = isRead ? { kind: "bound" as const } : await beginReread(db, project, input);
   if (outcome.kind !== "bound" && outcome.kind !== "accepted") return outcome;
@@ -138,6 +142,7 @@ export async function bindOntology(
     .set({ ontology_id: ontologyId, ontology_version: version })
     .where("project_id", "=", projectId)
     .execute();
+  await writeRenamed(db, project, renamed);
   await changeProject(db, projectId, { index: true });
   return outcome;
 }

@@ -3,9 +3,10 @@
  * corrections or long chains, among all of the project, which have 2 MiB at most.
  */
 import { sql } from "kysely";
-import type { CorrectionRule, NameRule } from "../../../domain/correction.ts";
+import { type CorrectionRule, type NameRule, targetOf } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
-import type { NameRole } from "../correction-schema.ts";
+import { NOTHING_RENAMED, presentRule, type RenamedTypes } from "../../../domain/renamed-types.ts";
+import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
@@ -30,17 +31,21 @@ export interface Reached {
   readonly next: (name: EntityKey) => readonly EntityKey[];
 }
 
-export function parseRule(json: string): CorrectionRule {
-  return JSON.parse(json) as CorrectionRule; // Only `addCorrections` writes it.
+/** By the names that its types have now. */
+export function parseRule(row: Pick<CorrectionRow, "rule" | "renamed_types">): CorrectionRule {
+  const rule = JSON.parse(row.rule) as CorrectionRule; // Only `addCorrections` writes it.
+  return presentRule(rule, parseRenamed(row));
+}
+
+export function parseRenamed({ renamed_types: json }: Pick<CorrectionRow, "renamed_types">): RenamedTypes {
+  return json === null ? NOTHING_RENAMED : (JSON.parse(json) as RenamedTypes); // Only `writeRenamed` writes it.
 }
 
 /** The names that the rule gives to others. */
 export function targetsOf(rule: NameRule): readonly EntityKey[] {
   const targets = rule.names.map((name) => targetOf(rule, name));
-  return rule.to.key === null ? targets : targets.slice(0, 1);
+  return [...new Map(targets.map((target) => [nameOf(target), target])).values()];
 }
-
-const targetOf = ({ to }: NameRule, { key }: EntityKey): EntityKey => ({ type: to.type, key: to.key ?? key });
 
 export async function readReached(
   db: Database,
@@ -139,12 +144,13 @@ export async function readRulesBySeq(
   projectId: string,
   seqs: readonly number[],
 ): Promise<readonly NumberedRule[]> {
-  const rows = await selectIn<{ seq: number; rule: string }>(
+  const rows = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
     db,
     seqs,
-    (list) => sql`select seq, rule from corrections where project_id = ${projectId} and seq in (${list})`,
+    (list) =>
+      sql`select seq, rule, renamed_types from corrections where project_id = ${projectId} and seq in (${list})`,
   );
-  return rows.map(({ seq, rule }) => ({ seq, rule: parseRule(rule) }));
+  return rows.map((row) => ({ seq: row.seq, rule: parseRule(row) }));
 }
 
 /** In pages: on PostgreSQL the main thread parses them. */
@@ -152,13 +158,13 @@ async function readAll(db: Database, projectId: string, add: (rule: NumberedRule
   for (let after = -1; ; ) {
     const rows = await db
       .selectFrom("corrections")
-      .select(["seq", "rule"])
+      .select(["seq", "rule", "renamed_types"])
       .where("project_id", "=", projectId)
       .where("seq", ">", after)
       .orderBy("seq")
       .limit(maxLookedUp)
       .execute();
-    for (const { seq, rule } of rows) add({ seq, rule: parseRule(rule) });
+    for (const row of rows) add({ seq: row.seq, rule: parseRule(row) });
     if (rows.length < maxLookedUp) return;
     after = rows.at(-1)?.seq ?? after;
   }

@@ -46,6 +46,7 @@ import { findAnswer, performOnce } from "./request-keys.ts";
 import * as rereads from "./rereads.ts";
 import * as searchIndex from "./search-index.ts";
 import * as stage from "./stage.ts";
+import { readTimedStatements } from "./timed-statements.ts";
 import * as usage from "./usage.ts";
 import * as versionChanges from "./version-changes.ts";
 import * as versionFiles from "./version-files.ts";
@@ -140,6 +141,7 @@ const registry: Operations = {
   readVectors: { mode: "read", run: searchIndex.readVectors },
   readChunks: { mode: "read", run: searchIndex.readChunks },
   readHeads: { mode: "read", run: searchIndex.readHeads },
+  readPagesAt: { mode: "read", run: searchIndex.readPagesAt },
   findVectorsByHash: { mode: "read", run: searchIndex.findVectorsByHash },
   listMergeCandidates: { mode: "snapshot", run: merge.listMergeCandidates },
   markMergeChecked: { mode: "write", run: merge.markMergeChecked },
@@ -177,6 +179,7 @@ const registry: Operations = {
   listEntities: { mode: "snapshot", run: lists.listEntities },
   readMembers: { mode: "snapshot", run: lists.readMembers },
   findRelationships: { mode: "snapshot", run: relationships.findRelationships },
+  readTimedStatements: { mode: "snapshot", run: readTimedStatements },
   listRelationships: { mode: "snapshot", run: levels.listRelationships },
   listChunksOf: { mode: "snapshot", run: levels.listChunksOf },
   readOntologyOf: { mode: "read", run: ontologies.readOntologyOf },

@@ -7,7 +7,7 @@ import type { DocumentHead, IndexState, SegmentState, StoredChunk } from "../../
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors } from "./encoding.ts";
-import { toPlace } from "./version-files.ts";
+import { openPages, toPlace } from "./version-files.ts";
 
 /**
  * One statement, so that the segments match the version number without a transaction. Plain SQL, like the other reads of a
@@ -151,6 +151,18 @@ function toStoredChunk(row: StoredChunkRow): StoredChunk {
     end: row.end_offset,
     ...(row.file_version === null ? {} : { place: toPlace(row) }),
   };
+}
+
+export async function readPagesAt(
+  db: Database,
+  input: {
+    projectId: string;
+    places: readonly { readonly versionId: VersionId; readonly offset: number }[];
+  },
+): Promise<readonly (number | null)[]> {
+  const { projectId, places } = input;
+  const pageOf = await openPages(db, projectId, [...new Set(places.map(({ versionId }) => versionId))]);
+  return places.map(({ versionId, offset }) => pageOf(versionId, offset));
 }
 
 export async function readHeads(

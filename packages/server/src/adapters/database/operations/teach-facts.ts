@@ -1,5 +1,4 @@
 /** What verdicts are on, for what they teach; and what the facts of a chunk are under what was taught. */
-import type { VerdictRule } from "../../../domain/correction.ts";
 import {
   applyLesson,
   type JudgedFact,
@@ -37,7 +36,6 @@ export interface Judged {
 
 /** What the verdict of a correction is on. */
 export interface JudgedClaims {
-  readonly rule: VerdictRule;
   readonly seq: number;
   readonly asserted: readonly StoredEdge[];
   readonly proposed: readonly StoredProposal[];
@@ -46,7 +44,7 @@ export interface JudgedClaims {
 /** null: another verdict has confirmed all of them already. */
 export function judgedBy(
   work: FactsWork,
-  { rule, seq, asserted, proposed }: JudgedClaims,
+  { seq, asserted, proposed }: JudgedClaims,
   context: FactsContext,
 ): Judged | null {
   const toFact = (claim: StoredClaim, isAsserted: boolean) => {
@@ -60,7 +58,8 @@ export function judgedBy(
   const [surest] = facts.toSorted((x, y) => y.confidence - x.confidence || x.claim[3] - y.claim[3]);
   if (surest === undefined) return null;
   const wording = wordingAt(work, surest.claim, context);
-  return { seq, type: rule.type, fact: { confidence: surest.confidence, wording } };
+  const type = surest.claim[2]; // Of a document that was read before a move, the name from then.
+  return { seq, type, fact: { confidence: surest.confidence, wording } };
 }
 
 /** Moves facts over the limit. What people have confirmed stays. */

@@ -2,11 +2,12 @@
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { Answer, AnswerReading, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
 import { judge, withProbability } from "../judge-answer.ts";
+import { withPlaces } from "../quoted-places.ts";
 import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
 import { followNested } from "./follow-nested.ts";
 import { followUp } from "./follow-up.ts";
-import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
+import { listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
 import { splitNested } from "./nested-question.ts";
 import { splitQuestion } from "./split-question.ts";
 import { readingOfStep, relevantChunks, type StepQuestion, type StepRunner } from "./steps.ts";
@@ -71,16 +72,20 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       ? await runner.passages.compose({
           chunks: quotable,
           reading,
+          otherTimes: mergeOtherTimes(runner.taken),
           names: traceNames(question.query, runner.taken),
         })
-      : { text: verdict, isDenied: false };
+      : { text: verdict, isDenied: false, places: [] };
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route,
     isDenied: summary?.isDenied ?? false,
     summary: summary?.text || (first?.answer.summary ?? ""),
     ...mergeGraphs(runner.taken),
-    chunks: (judgement === null ? merged : withProbability(merged, judgement)).slice(0, topK),
+    chunks: withPlaces(
+      judgement === null ? merged : withProbability(merged, judgement),
+      summary?.places ?? [],
+    ).slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
 }

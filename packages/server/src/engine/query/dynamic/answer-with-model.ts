@@ -11,8 +11,9 @@ import {
   type ModelTask,
 } from "../../../ports/language-model.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
+import { withPlaces } from "../quoted-places.ts";
 import { createSummaryWriter, type WrittenSummary } from "../written/check-summary.ts";
-import { listSteps, mergeChunks, mergeGraphs } from "./merge-steps.ts";
+import { listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
 import {
   answerPrompt,
   DYNAMIC_PROMPT_VERSION,
@@ -95,12 +96,16 @@ export async function answerWithModel(
   if (passages.length === 0) return { ...answer, route: plan.route, flaw: failed };
   deps.reader?.found(answer.chunks);
   const { text, check, isWhole } = await writeSummary(question.query, { passages, calls, deps });
-  const composed = text === "" ? await runner.passages.compose(quotable) : null;
+  const composed =
+    text === ""
+      ? await runner.passages.compose({ ...quotable, otherTimes: mergeOtherTimes(runner.taken) })
+      : null;
   const isUnsupported = isWhole && text === "" && check.sentences > 0;
   return {
     ...answer,
     check,
     summary: text || composed?.text || answer.summary,
+    chunks: withPlaces(answer.chunks, composed?.places ?? []),
     route: plan.route,
     flaw: isUnsupported ? "unsupported" : isWhole && text !== "" ? failed : "fallback",
   };

@@ -3,6 +3,7 @@ import type {
   Answer,
   AnswerEntity,
   AnswerRelationship,
+  OtherTimes,
   Question,
   RankedChunk,
 } from "../../../domain/query.ts";
@@ -103,4 +104,12 @@ export function mergeGraphs(steps: readonly Step[]): {
 
 function addOnce<T>(known: Map<string, T>, key: string, value: T): void {
   if (!known.has(key)) known.set(key, value);
+}
+
+/** What any step found of another time is of another time: all ask as of the same. */
+export function mergeOtherTimes(steps: readonly Step[]): OtherTimes | null {
+  const [first] = steps;
+  if (first?.answer.otherTimes === undefined) return null;
+  const places = steps.flatMap(({ answer }) => answer.otherTimes?.places ?? []);
+  return { ...first.answer.otherTimes, places };
 }

@@ -3,6 +3,7 @@ import type { ChunkKey } from "../../../domain/document.ts";
 import type { Explanation } from "../../../domain/explanation.ts";
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { type RemoteReranker, RerankError } from "../../../ports/reranker.ts";
+import { withPlaces } from "../quoted-places.ts";
 import { orderByScores, rerankedText } from "../rerank.ts";
 import type { TolerantReader } from "./tolerant-reader.ts";
 
@@ -71,9 +72,12 @@ function passageOf(chunk: RankedChunk): string {
 /** The chunks that decided that nothing answers may no longer be the best ones. */
 async function judgeAgain(answer: Answer, reader: RerankFirstDeps["passages"]): Promise<Answer> {
   if (answer.isDenied !== true) return answer;
-  const { reading = null } = answer;
-  const summary = await reader.compose({ chunks: answer.chunks.slice(0, SUMMARY_CHUNKS), reading });
-  return summary === null ? answer : { ...answer, summary: summary.text, isDenied: summary.isDenied };
+  const { reading = null, otherTimes = null } = answer;
+  const chunks = answer.chunks.slice(0, SUMMARY_CHUNKS);
+  const summary = await reader.compose({ chunks, reading, otherTimes });
+  if (summary === null) return answer;
+  const { text, isDenied, places = [] } = summary;
+  return { ...answer, summary: text, isDenied, chunks: withPlaces(answer.chunks, places) };
 }
 
 /** The explanation is that of the first search; its final order becomes the one after the reranker. */

@@ -4,6 +4,7 @@ import type {
   AnswerReading,
   BridgeName,
   ComposedSummary,
+  OtherTimes,
   PassageRead,
   Question,
   RankedChunk,
@@ -17,6 +18,7 @@ export interface TolerantReader {
   compose(passages: {
     readonly chunks: readonly RankedChunk[];
     readonly reading: AnswerReading | null;
+    readonly otherTimes?: OtherTimes | null;
     readonly names?: readonly string[];
   }): Promise<ComposedSummary | null>;
   findNames(passages: {

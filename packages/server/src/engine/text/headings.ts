@@ -1,6 +1,6 @@
 /** Tracks the headings above a position in a document, and writes them as the header of a chunk. */
 
-import { type Block, blocks } from "../text/blocks.ts";
+import { type Block, blocks } from "./blocks.ts";
 
 /** A title or heading above a piece of text. */
 export interface Heading {

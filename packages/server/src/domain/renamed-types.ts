@@ -1,0 +1,128 @@
+/**
+ * What corrections name after their project was moved to an ontology in which types have other names. A correction stays as it was made; beside
+ * it is kept what its types are called now.
+ */
+import type { CorrectionChange, CorrectionRule, NamedEntity, TypedName } from "./correction.ts";
+import type { EntityKey } from "./graph.ts";
+
+export interface RenamedType {
+  /** As the correction was made. */
+  readonly given: string;
+  readonly now: string;
+  /** Under the ontology before the last move, as documents have it until they are read again. */
+  readonly before: string;
+}
+
+/** Types of a correction that have another name now, or had one before the last move. */
+export interface RenamedTypes {
+  readonly nodes: readonly RenamedType[];
+  readonly edges: readonly RenamedType[];
+}
+
+export const NOTHING_RENAMED: RenamedTypes = { nodes: [], edges: [] };
+
+/** What an ontology calls types that another ontology, or a correction, names; the same name where it has it. */
+export interface TypeNames {
+  readonly nodes: readonly (readonly [name: string, to: string])[];
+  readonly edges: readonly (readonly [name: string, to: string])[];
+}
+
+type Names = ReadonlyMap<string, string>;
+
+/**
+ * The name of a type in the ontology of which `names` are; that of the last one where it has none. The name with which a correction was made counts
+ * first: two types that became one are two again where the ontology has both.
+ */
+export function nameNow(names: Names, { given, now }: Pick<RenamedType, "given" | "now">): string {
+  return names.get(given) ?? names.get(now) ?? now;
+}
+
+/** What the types of a correction, given with what is known of it, are called after a move. */
+export function createRenaming(move: TypeNames): (rule: CorrectionRule, known: RenamedTypes) => RenamedTypes {
+  const names = { nodes: new Map(move.nodes), edges: new Map(move.edges) };
+  const renameAll = (kind: "nodes" | "edges", types: Iterable<string>, known: readonly RenamedType[]) =>
+    [...new Set(types)]
+      .map((given): RenamedType => {
+        const before = known.find((each) => each.given === given)?.now ?? given;
+        return { given, now: nameNow(names[kind], { given, now: before }), before };
+      })
+      .filter(({ given, now, before }) => now !== given || before !== given);
+  return (rule, known) => ({
+    nodes: renameAll("nodes", nodeTypesOf(rule), known.nodes),
+    edges: renameAll("edges", "sources" in rule ? [rule.type] : [], known.edges),
+  });
+}
+
+function nodeTypesOf(rule: CorrectionRule): readonly string[] {
+  const names = "sources" in rule ? [...rule.sources, ...rule.targets] : rule.names;
+  return [...names, ...(rule.kind === "name" ? [rule.to] : [])].map(({ type }) => type);
+}
+
+const isNothing = ({ nodes, edges }: RenamedTypes) => nodes.length + edges.length === 0;
+
+function namesOf(types: readonly RenamedType[], which: "now" | "before"): (given: string) => string {
+  const names = new Map(types.map((each) => [each.given, each[which]]));
+  return (given) => names.get(given) ?? given;
+}
+
+/** The correction by the names that types have now. */
+export function presentChange(change: CorrectionChange, renamed: RenamedTypes): CorrectionChange {
+  if (isNothing(renamed)) return change;
+  const [nodeName, edgeName] = [namesOf(renamed.nodes, "now"), namesOf(renamed.edges, "now")];
+  const typed = ({ type, name }: TypedName): TypedName => ({ type: nodeName(type), name });
+  // Names of two types that have become one are there once.
+  const named = ({ also, ...first }: NamedEntity): NamedEntity => {
+    const [own, ...others] = distinct([first, ...also].map(typed), ({ name }) => name);
+    return { ...typed(first), ...own, also: others };
+  };
+  if (!("entity" in change)) {
+    const { source, type, target } = change;
+    return { ...change, source: named(source), type: edgeName(type), target: named(target) };
+  }
+  const entity = named(change.entity);
+  if (change.kind === "retype") return { ...change, entity, type: nodeName(change.type) };
+  if (change.kind === "merge" || change.kind === "split")
+    return { ...change, entity, into: typed(change.into) };
+  return { ...change, entity };
+}
+
+/** The rule by the names that types have now, and of documents that were read before the last move, by those that they had then. */
+export function presentRule(rule: CorrectionRule, renamed: RenamedTypes): CorrectionRule {
+  if (isNothing(renamed)) return rule;
+  const [now, before] = [namesOf(renamed.nodes, "now"), namesOf(renamed.nodes, "before")];
+  const rename = (names: readonly EntityKey[]) =>
+    distinct(
+      [now, before].flatMap((nameOf) => names.map(({ type, key }) => ({ type: nameOf(type), key }))),
+      ({ key }) => key,
+    );
+  if (rule.kind === "name") {
+    const types = new Set(rule.names.map(({ type }) => now(type)));
+    const earlier = rule.names.map(({ type }) => before(type)).filter((type) => !types.has(type));
+    return {
+      ...rule,
+      names: rename(rule.names),
+      to: { ...rule.to, type: now(rule.to.type) },
+      ...(earlier.length === 0
+        ? {}
+        : { earlier: { types: [...new Set(earlier)], to: before(rule.to.type) } }),
+    };
+  }
+  if (!("sources" in rule)) return { ...rule, names: rename(rule.names) };
+  const ends = { sources: rename(rule.sources), targets: rename(rule.targets) };
+  const type = namesOf(renamed.edges, "now")(rule.type);
+  if (rule.kind === "add_relationship") return { ...rule, ...ends, type };
+  const earlierType = namesOf(renamed.edges, "before")(rule.type);
+  return { ...rule, ...ends, type, ...(earlierType === type ? {} : { earlierType }) };
+}
+
+function distinct<Name extends { readonly type: string }>(
+  names: readonly Name[],
+  textOf: (name: Name) => string,
+): readonly Name[] {
+  const byText = new Map<string, Name>();
+  for (const name of names) {
+    const label = `${name.type}\n${textOf(name)}`;
+    if (!byText.has(label)) byText.set(label, name);
+  }
+  return [...byText.values()];
+}

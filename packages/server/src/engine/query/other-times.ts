@@ -1,0 +1,46 @@
+/** Which sentences state a relationship that a question asks for and that does not hold at the time of which it asks. */
+import type { ChunkKey } from "../../domain/document.ts";
+import type { OtherTimes, Question } from "../../domain/query.ts";
+import type { GraphStore, TimedStatement } from "../../ports/graph-store.ts";
+import { asksForTime, asksOfThePast } from "./question-time.ts";
+import { answerTypeOf } from "./summarize-cues.ts";
+import { createTypeMatch } from "./type-match.ts";
+
+const NONE: OtherTimes = { places: [], isNow: false };
+
+/**
+ * `linked`: normal forms of the names of the question. A question for a time, or of the past without one, asks for what has ended, too; one with a
+ * filter is answered by what its documents tell alone.
+ */
+export async function findOtherTimes(
+  { projectId, query, filter, asOf = null }: Question,
+  { chunks, linked }: { readonly chunks: readonly ChunkKey[]; readonly linked: readonly string[] },
+  graph: Pick<GraphStore, "readTimedStatements">,
+): Promise<OtherTimes> {
+  if (asOf === null || filter !== null || chunks.length === 0 || asksForTime.test(query)) return NONE;
+  const isNow = asOf.by === "today";
+  if (isNow && asksOfThePast(query)) return NONE;
+  const keys = chunks.map(({ versionId, position }) => ({ versionId, position }));
+  const stated = await graph.readTimedStatements({ projectId, keys, asOf });
+  const isAsked = createIsAsked(query, linked);
+  const asked = stated.filter(isAsked);
+  const holding = asked.filter(({ holds }) => holds);
+  const places = asked
+    .filter((one) => !one.holds && !holding.some((other) => overlaps(one, other)))
+    .map(({ versionId, start, end }) => ({ versionId, start, end }));
+  return { places, isNow };
+}
+
+/** Of a type that the question has a word for, or between a thing that it names and one that it asks for: a person, a place. */
+function createIsAsked(query: string, linked: readonly string[]): (statement: TimedStatement) => boolean {
+  const names = new Set(linked);
+  const asksForType = createTypeMatch(query);
+  const { kind } = answerTypeOf(query);
+  const asksForEnd = kind === "person" || kind === "place";
+  return ({ type, source, target }) =>
+    asksForType(type) || (asksForEnd && names.has(source) !== names.has(target));
+}
+
+function overlaps(one: TimedStatement, other: TimedStatement): boolean {
+  return one.versionId === other.versionId && one.start < other.end && other.start < one.end;
+}
