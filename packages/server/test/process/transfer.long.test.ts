@@ -237,6 +237,11 @@ test("an import is refused as a whole where the database is used, or the file is
           /table projects has 1 rows with the checksum/,
         );
         await refused("text", Buffer.from("a letter"), /cut off, damaged or no export/);
+        await refused(
+          "empty",
+          `${text.slice(0, text.indexOf("\n")).replace(/"tables":.*$/, '"tables":[]}')}\n`,
+          /not an export of this service/,
+        );
         await refused("other", '{"format":"x"}\n', /not an export of this service/);
         await refused("newer", text.replace(/"migration":\d+/, '"migration":999'), /knows only/);
         await migrateDatabase(configOf(home), log);

@@ -88,7 +88,8 @@ function redirectOf(incoming: IncomingMessage, url: string): string | null {
   const isPlain = (headers["content-encoding"] ?? "identity") === "identity";
   if (statusCode === 200 && isPlain) return null;
   const { location = "" } = headers;
-  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && URL.canParse(location, url);
+  const isRedirect =
+    [301, 302, 303, 307, 308].includes(statusCode) && location !== "" && URL.canParse(location, url);
   if (isRedirect) return new URL(location, url).href.replace(/#.*$/s, "");
   incoming.destroy();
   const answer = isPlain
@@ -97,12 +98,16 @@ function redirectOf(incoming: IncomingMessage, url: string): string | null {
   throw new PageUnreachable(`The server ${answer}`);
 }
 
+const CUT = "The page ended too early";
+
 async function* bodyOf(incoming: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of incoming) yield chunk as Uint8Array; // Without an encoding, chunks are buffers.
-    if (!incoming.complete) throw new PageUnreachable("The page ended too early");
+    if (!incoming.complete) throw new PageUnreachable(CUT);
   } catch (error) {
-    throw unreachable(error, signal);
+    // Node tells of it as a connection that was reset.
+    const isCut = !signal.aborted && !incoming.complete && !(error instanceof PageUnreachable);
+    throw isCut ? new PageUnreachable(CUT) : unreachable(error, signal);
   } finally {
     incoming.destroy();
   }

@@ -32,6 +32,7 @@ export function readHeader(line: string | undefined): Header {
     format !== FORMAT ||
     !Number.isSafeInteger(migration) ||
     !Array.isArray(tables) ||
+    tables.length === 0 ||
     !tables.every(isShape)
   )
     throw new TransferError("The file is not an export of this service, or has a later format.");
