@@ -110,8 +110,8 @@ export interface NameRule {
   readonly names: readonly EntityKey[];
   /** key null: each name keeps its normal form. */
   readonly to: { readonly type: string; readonly key: string | null };
-  /** Names of these types, which are of documents that were read before a move, get the type `to`. */
-  readonly earlier?: { readonly types: readonly string[]; readonly to: string };
+  /** Names of these types, which are of documents that were read before a move, get the type `to`; no type is in two. */
+  readonly earlier?: readonly { readonly types: readonly string[]; readonly to: string }[];
   /** The name under which the entity is shown. */
   readonly shown: string;
   /** Only in these documents; null: in all. */
@@ -122,8 +122,8 @@ export interface VerdictRule {
   readonly kind: "reject" | "confirm";
   readonly sources: readonly EntityKey[];
   readonly type: string;
-  /** What documents that were read before a move call the type; absent: the same. */
-  readonly earlierType?: string;
+  /** What documents that were read before a move may call the type; absent: the same. */
+  readonly earlierTypes?: readonly string[];
   readonly targets: readonly EntityKey[];
   readonly document: string | null;
   /** With single spaces. */
@@ -202,12 +202,12 @@ export function ruleOf(change: CorrectionChange, normalize: (name: string) => st
 
 /** The name that the rule gives to one of its names. */
 export function targetOf({ to, earlier }: NameRule, { type, key }: EntityKey): EntityKey {
-  const given = earlier?.types.includes(type) === true ? earlier.to : to.type;
+  const given = earlier?.find(({ types }) => types.includes(type))?.to ?? to.type;
   return { type: given, key: to.key ?? key };
 }
 
 export function isOfType(rule: VerdictRule, type: string): boolean {
-  return type === rule.type || type === rule.earlierType;
+  return type === rule.type || rule.earlierTypes?.includes(type) === true;
 }
 
 /** How many names facts are compared with. */

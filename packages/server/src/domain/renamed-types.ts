@@ -9,11 +9,14 @@ export interface RenamedType {
   /** As the correction was made. */
   readonly given: string;
   readonly now: string;
-  /** Under the ontology before the last move, as documents have it until they are read again. */
-  readonly before: string;
+  /**
+   * Under the ontologies before the last moves, the newest first, as documents have it until they are read again. Those of all types of a
+   * correction are of the same moves.
+   */
+  readonly before: readonly string[];
 }
 
-/** Types of a correction that have another name now, or had one before the last move. */
+/** Types of a correction that have another name now, or had one before one of the last moves. */
 export interface RenamedTypes {
   readonly nodes: readonly RenamedType[];
   readonly edges: readonly RenamedType[];
@@ -29,6 +32,9 @@ export interface TypeNames {
 
 type Names = ReadonlyMap<string, string>;
 
+/** Moves of which the names are kept: documents that none of so many has read again keep the facts of an ontology that nobody remembers. */
+const MAX_MOVES = 4;
+
 /**
  * The name of a type in the ontology of which `names` are; that of the last one where it has none. The name with which a correction was made counts
  * first: two types that became one are two again where the ontology has both.
@@ -40,16 +46,24 @@ export function nameNow(names: Names, { given, now }: Pick<RenamedType, "given" 
 /** What the types of a correction, given with what is known of it, are called after a move. */
 export function createRenaming(move: TypeNames): (rule: CorrectionRule, known: RenamedTypes) => RenamedTypes {
   const names = { nodes: new Map(move.nodes), edges: new Map(move.edges) };
-  const renameAll = (kind: "nodes" | "edges", types: Iterable<string>, known: readonly RenamedType[]) =>
-    [...new Set(types)]
+  const renameAll = (kind: "nodes" | "edges", types: Iterable<string>, known: RenamedTypes) => {
+    const moves = Math.max(0, ...[...known.nodes, ...known.edges].map(({ before }) => before.length));
+    return [...new Set(types)]
       .map((given): RenamedType => {
-        const before = known.find((each) => each.given === given)?.now ?? given;
-        return { given, now: nameNow(names[kind], { given, now: before }), before };
+        const own = known[kind].find((each) => each.given === given);
+        const earlier = own?.before ?? Array<string>(moves).fill(given);
+        const last = own?.now ?? given;
+        return {
+          given,
+          now: nameNow(names[kind], { given, now: last }),
+          before: [last, ...earlier].slice(0, MAX_MOVES),
+        };
       })
-      .filter(({ given, now, before }) => now !== given || before !== given);
+      .filter(({ given, now, before }) => [now, ...before].some((name) => name !== given));
+  };
   return (rule, known) => ({
-    nodes: renameAll("nodes", nodeTypesOf(rule), known.nodes),
-    edges: renameAll("edges", "sources" in rule ? [rule.type] : [], known.edges),
+    nodes: renameAll("nodes", nodeTypesOf(rule), known),
+    edges: renameAll("edges", "sources" in rule ? [rule.type] : [], known),
   });
 }
 
@@ -60,15 +74,26 @@ function nodeTypesOf(rule: CorrectionRule): readonly string[] {
 
 const isNothing = ({ nodes, edges }: RenamedTypes) => nodes.length + edges.length === 0;
 
-function namesOf(types: readonly RenamedType[], which: "now" | "before"): (given: string) => string {
-  const names = new Map(types.map((each) => [each.given, each[which]]));
+type Rename = (given: string) => string;
+
+function namesOf(types: readonly RenamedType[], nameOf: (type: RenamedType) => string | undefined): Rename {
+  const names = new Map(types.map((each) => [each.given, nameOf(each) ?? each.given]));
   return (given) => names.get(given) ?? given;
+}
+
+const nowOf = ({ now }: RenamedType) => now;
+
+/** As documents may have the types that were not read again: by the last moves, then as the correction was made. */
+function earlierNames(types: readonly RenamedType[]): readonly Rename[] {
+  const moves = Math.max(0, ...types.map(({ before }) => before.length));
+  const ofMoves = Array.from({ length: moves }, (_, at) => namesOf(types, ({ before }) => before[at]));
+  return [...ofMoves, (given) => given];
 }
 
 /** The correction by the names that types have now. */
 export function presentChange(change: CorrectionChange, renamed: RenamedTypes): CorrectionChange {
   if (isNothing(renamed)) return change;
-  const [nodeName, edgeName] = [namesOf(renamed.nodes, "now"), namesOf(renamed.edges, "now")];
+  const [nodeName, edgeName] = [namesOf(renamed.nodes, nowOf), namesOf(renamed.edges, nowOf)];
   const typed = ({ type, name }: TypedName): TypedName => ({ type: nodeName(type), name });
   // Names of two types that have become one are there once.
   const named = ({ also, ...first }: NamedEntity): NamedEntity => {
@@ -86,33 +111,37 @@ export function presentChange(change: CorrectionChange, renamed: RenamedTypes): 
   return { ...change, entity };
 }
 
-/** The rule by the names that types have now, and of documents that were read before the last move, by those that they had then. */
+/** The rule by the names that types have now, and of documents that were read before, by those that they had then. */
 export function presentRule(rule: CorrectionRule, renamed: RenamedTypes): CorrectionRule {
   if (isNothing(renamed)) return rule;
-  const [now, before] = [namesOf(renamed.nodes, "now"), namesOf(renamed.nodes, "before")];
+  const [now, before] = [namesOf(renamed.nodes, nowOf), earlierNames(renamed.nodes)];
   const rename = (names: readonly EntityKey[]) =>
     distinct(
-      [now, before].flatMap((nameOf) => names.map(({ type, key }) => ({ type: nameOf(type), key }))),
+      [now, ...before].flatMap((nameOf) => names.map(({ type, key }) => ({ type: nameOf(type), key }))),
       ({ key }) => key,
     );
   if (rule.kind === "name") {
-    const types = new Set(rule.names.map(({ type }) => now(type)));
-    const earlier = rule.names.map(({ type }) => before(type)).filter((type) => !types.has(type));
+    const known = new Set(rule.names.map(({ type }) => now(type)));
+    const earlier = before.flatMap((nameOf) => {
+      const types = new Set(rule.names.map(({ type }) => nameOf(type)).filter((type) => !known.has(type)));
+      for (const type of types) known.add(type);
+      return types.size === 0 ? [] : [{ types: [...types], to: nameOf(rule.to.type) }];
+    });
     return {
       ...rule,
       names: rename(rule.names),
       to: { ...rule.to, type: now(rule.to.type) },
-      ...(earlier.length === 0
-        ? {}
-        : { earlier: { types: [...new Set(earlier)], to: before(rule.to.type) } }),
+      ...(earlier.length === 0 ? {} : { earlier }),
     };
   }
   if (!("sources" in rule)) return { ...rule, names: rename(rule.names) };
   const ends = { sources: rename(rule.sources), targets: rename(rule.targets) };
-  const type = namesOf(renamed.edges, "now")(rule.type);
+  const type = namesOf(renamed.edges, nowOf)(rule.type);
   if (rule.kind === "add_relationship") return { ...rule, ...ends, type };
-  const earlierType = namesOf(renamed.edges, "before")(rule.type);
-  return { ...rule, ...ends, type, ...(earlierType === type ? {} : { earlierType }) };
+  const earlierTypes = [...new Set(earlierNames(renamed.edges).map((nameOf) => nameOf(rule.type)))].filter(
+    (earlier) => earlier !== type,
+  );
+  return { ...rule, ...ends, type, ...(earlierTypes.length === 0 ? {} : { earlierTypes }) };
 }
 
 function distinct<Name extends { readonly type: string }>(

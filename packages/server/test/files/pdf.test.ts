@@ -156,6 +156,12 @@ test("a table of contents without dots goes, too; a table whose last column rise
       ["Heron", "ash", "14"],
       ["Gull", "ash", "19"],
     ]),
+    { text: "* * *", at: [50, 500] as const },
+    ...rows(400, [
+      ["2019", "100", "12"],
+      ["2020", "230", "15"],
+      ["2021", "240", "19"],
+    ]),
   ];
   const members = [
     { text: "2 Members", at: [50, 700] as const, size: 14 },
@@ -170,6 +176,7 @@ test("a table of contents without dots goes, too; a table whose last column rise
   assert.match(text, /^#* ?1 Boats/);
   assert.match(text, /\| Tern \| oak \| 12 \|\n\|[-| ]*\n\| Heron \| ash \| 14 \|/);
   assert.match(text, /\| Boats \| a year \| 30 \|/);
+  assert.match(text, /\| 2020 \| 230 \| 15 \|/);
   assert.doesNotMatch(text, /\| 11/);
 });
 

@@ -133,10 +133,12 @@ describeOnEach((setting) => {
     const { id } = await owner.succeed("createOntology", { body: { name: "Owners", schema } });
     const body = { name: "Owners", ontology_id: id };
     const params = { project_id: (await owner.succeed("createProject", { body })).project_id };
-    const text = "Harrow Mills is a company. Larch Ferries is a company. Velden Yard is a company.";
+    const text =
+      "Harrow Mills is a company. Harrow Works is a company. Larch Ferries is a company. Velden Yard is a company.";
     await ingestAll(owner, params.project_id, [{ source_doc_id: "owners", text }]);
     const corrections = [
       ["Harrow Mills", "Larch Ferries"],
+      ["Harrow Works", "Larch Ferries"],
       ["Larch Ferries", "Velden Yard"],
     ].map(([source = "", target = ""]) => ({
       kind: "add_relationship" as const,
@@ -144,7 +146,12 @@ describeOnEach((setting) => {
       type: "OWNS",
       target: { type: "Company", name: target },
     }));
-    await owner.succeed("createCorrections", { params, body: { corrections } });
+    const company = (name: string) => ({ type: "Company", name });
+    // A relationship that its entity has under two names is one.
+    const merge = {
+      ...{ kind: "merge" as const, entity: company("Harrow Works"), into: company("Harrow Mills") },
+    };
+    await owner.succeed("createCorrections", { params, body: { corrections: [...corrections, merge] } });
     const found = async (nodes: readonly Pattern[]) => {
       const match = { nodes, edges: [{ type: "OWNS", direction: "any" }] };
       const { rows, is_complete } = await owner.succeed("matchGraph", { params, body: match });

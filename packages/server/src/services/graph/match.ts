@@ -180,15 +180,20 @@ async function* hopRows(
     const byEntity = Map.groupBy(batch, ({ entities }) => entities[hop.from] ?? "");
     const directions = directionsOf(edge, hop);
     for (const isBackwards of directions) {
+      // A relationship comes once for each of its entities' names.
+      const seen = new Set<string>();
       for await (const keys of neighbours(search, { entityIds: [...byEntity.keys()], edge, isBackwards })) {
         const others = [...new Set(keys.map((key) => otherOf(key, isBackwards)))];
         counter.nodesRead += keys.length;
         const selected = new Set(await select(search, node, others));
-        // A relationship of an entity with itself is the same row in both directions.
-        const isNew = (key: RelationshipKey) =>
-          !isBackwards || directions.length === 1 || key.sourceId !== key.targetId;
-        const found = keys.filter((key) => selected.has(otherOf(key, isBackwards)) && isNew(key));
-        for (const joined of joinRows(byEntity, { keys: found, hop, isBackwards })) {
+        const fresh = keys.filter((key) => {
+          // One of an entity with itself is the same row in both directions.
+          const isAgain = isBackwards && directions.length > 1 && key.sourceId === key.targetId;
+          const isFresh = !isAgain && !seen.has(textOfKey(key));
+          seen.add(textOfKey(key));
+          return isFresh && selected.has(otherOf(key, isBackwards));
+        });
+        for (const joined of joinRows(byEntity, { keys: fresh, hop, isBackwards })) {
           counter.rows += joined.length;
           yield joined;
           if (bounds.isMet()) return;

@@ -112,7 +112,7 @@ function readUnder(version: Version): GraphOf {
 function underVersion(change: CorrectionChange, version: Version): CorrectionChange {
   const nameOf = namesIn(version);
   const all = (types: readonly string[]) =>
-    types.map((given) => ({ given, now: nameOf(given), before: given }));
+    types.map((given) => ({ given, now: nameOf(given), before: [given] }));
   const renamed: RenamedTypes = { nodes: all(nodeTypes), edges: all(edgeTypes) };
   return presentChange(change, renamed);
 }

@@ -15,7 +15,9 @@ const PAGE_NUMBER = / (?:\d{1,4}|[ivxlcdm]{1,8})$/i;
 export function dropContents(pages: readonly PdfPage[]): readonly PdfPage[] {
   if (!pages.some(({ lines }) => lines.some(isLed))) return pages;
   const titles = new Set(
-    pages.flatMap(({ lines }) => lines.filter((line) => !isLed(line)).map(({ text }) => wordsOf(text))),
+    pages
+      .flatMap(({ lines }) => lines.filter((line) => !isLed(line)).map(({ text }) => wordsOf(text)))
+      .filter((words) => words !== ""),
   );
   return pages.map((page) => {
     const dropped = new Set(
@@ -45,6 +47,7 @@ function runs(lines: readonly PdfLine[]): readonly (readonly PdfLine[])[] {
   return found.map(({ start, end }) => lines.slice(start, end + 1));
 }
 
+/** Roman numbers do not fall where arabic ones follow them; alone they could be the letters of a table's cells. */
 function isContents(run: readonly PdfLine[], titles: ReadonlySet<string>): boolean {
   const led = run.filter(isLed);
   if (led.length < LEAST_LINES) return false;
@@ -56,7 +59,7 @@ function isContents(run: readonly PdfLine[], titles: ReadonlySet<string>): boole
 
 function isRising(lines: readonly PdfLine[]): boolean {
   const pages = lines.map(({ cells }) => Number(cells.at(-1)?.text)).filter((page) => !Number.isNaN(page));
-  return pages.every((page, at) => at === 0 || page >= (pages[at - 1] ?? 0));
+  return pages.length > 0 && pages.every((page, at) => at === 0 || page >= (pages[at - 1] ?? 0));
 }
 
 /** Without numbers and marks: a heading may have other ones than the contents. */
