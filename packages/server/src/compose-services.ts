@@ -254,8 +254,8 @@ function createAskingServices(parts: SharedParts, limits: AccountLimits) {
 
 function correctionThread({ readLargeBody }: ServiceParts): CorrectionThread {
   return {
-    check: async (accountId, corrections, schemaJson) => {
-      const pieces = bodyWithSchema(corrections, schemaJson);
+    check: async (accountId, given, schemaJson) => {
+      const pieces = bodyWithSchema(given, schemaJson);
       return (await readLargeBody({ form: "corrections", pieces }, accountId))();
     },
   };

@@ -206,6 +206,11 @@ export function targetOf({ to, earlier }: NameRule, { type, key }: EntityKey): E
   return { type: given, key: to.key ?? key };
 }
 
+/** Whether the name is of a document that was read before a move that renamed its type. */
+export function isOfEarlierType({ earlier }: NameRule, type: string): boolean {
+  return earlier?.some(({ types }) => types.includes(type)) === true;
+}
+
 export function isOfType(rule: VerdictRule, type: string): boolean {
   return type === rule.type || rule.earlierTypes?.includes(type) === true;
 }

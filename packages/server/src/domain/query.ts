@@ -171,6 +171,8 @@ export interface OtherTimes {
     readonly start: number;
     readonly end: number;
   }[];
+  /** The same of sentences that state what is asked and that holds. */
+  readonly holding: OtherTimes["places"];
   /** What holds now is asked: what these state has ended. */
   readonly isNow: boolean;
 }

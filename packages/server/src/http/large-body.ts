@@ -1,10 +1,12 @@
 /** Bodies that may be large: small ones are read in this thread, large ones in the body thread. */
+
 import { bodies } from "@kcs/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { OntologyComparison } from "../domain/ontology/compare.ts";
 import type { CheckedExamples } from "../domain/ontology/with-examples.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
+import type { TypeNames } from "../domain/renamed-types.ts";
 import type { OntologyFormat, SentOntologyFile } from "../ports/ontology-files.ts";
 import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { IngestedText } from "../services/ingestion.ts";
@@ -32,7 +34,8 @@ export interface BodyForms {
   /** An ontology with its format, as a file. */
   readonly ontologyText: Uint8Array<ArrayBuffer>;
   /** Corrections with a schema (`bodyWithSchema`). */
-  readonly corrections: null;
+  /** What the ontology calls types that it has for aliases alone. */
+  readonly corrections: TypeNames;
   /** Examples with a schema. */
   readonly examples: CheckedExamples;
   /** The documents about the API; the bytes are the address of the service. */

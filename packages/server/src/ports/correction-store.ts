@@ -7,7 +7,8 @@ import type {
 } from "../domain/correction.ts";
 import type { ChunkKey } from "../domain/document.ts";
 import type { EntityKey, Span } from "../domain/graph.ts";
-import type { RenamedTypes } from "../domain/renamed-types.ts";
+import type { Project } from "../domain/project.ts";
+import type { RenamedTypes, TypeNames } from "../domain/renamed-types.ts";
 import type { Page } from "./content-store.ts";
 import type { RelationshipPlace } from "./graph-store.ts";
 
@@ -16,6 +17,10 @@ export interface AddCorrections {
   readonly accountId: string;
   /** In the order in which they are applied. */
   readonly corrections: readonly (Correction & { readonly rule: CorrectionRule })[];
+  /** What the project's ontology calls types that the corrections may name otherwise; absent: nothing. */
+  readonly names?: TypeNames;
+  /** The binding that the corrections were checked under; absent: any. Another one in its place is `bound_otherwise`. */
+  readonly follows?: Pick<Project, "ontologyId" | "ontologyVersion">;
   readonly maxPerProject: number;
   /** Of all corrections of the project. */
   readonly maxBytesPerProject: number;
@@ -29,6 +34,7 @@ export type AddCorrectionsOutcome =
   /** The graph follows them with `applyVersionChanges`. */
   | { readonly kind: "accepted" }
   | { readonly kind: "project_gone" }
+  | { readonly kind: "bound_otherwise" }
   | { readonly kind: "too_many" }
   | { readonly kind: "too_long" }
   | { readonly kind: "too_many_names" }

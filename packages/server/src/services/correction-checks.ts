@@ -1,6 +1,7 @@
 /** What a correction must be like, beside its form: names with letters or digits, and what the project's ontology allows. */
 import { errors } from "../domain/errors.ts";
 import { checkFact, hasNodeType, type OntologySchema, parseOntology } from "../domain/ontology-schema.ts";
+import type { TypeNames } from "../domain/renamed-types.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { entitiesOf, type GivenCorrection } from "./given-correction.ts";
 
@@ -8,11 +9,49 @@ import { entitiesOf, type GivenCorrection } from "./given-correction.ts";
 const MAX_KEY_CHARACTERS = 300;
 const CONTROL = /\p{Cc}/u;
 
-/** `schemaJson`: of the project's ontology; null without one. @throws ServiceError `invalid_input` */
-export function checkCorrections(corrections: readonly GivenCorrection[], schemaJson: string | null): void {
+export interface CorrectionsToCheck {
+  readonly corrections: readonly GivenCorrection[];
+  /** Of the project's graph, which may have some of an earlier ontology. */
+  readonly graphTypes: { readonly nodes: readonly string[]; readonly edges: readonly string[] };
+}
+
+/**
+ * `schemaJson`: of the project's ontology; null without one. Returns what the ontology calls types that it has for aliases alone, as documents have
+ * them that were not read again.
+ * @throws ServiceError `invalid_input`
+ */
+export function checkCorrections(
+  { corrections, graphTypes }: CorrectionsToCheck,
+  schemaJson: string | null,
+): TypeNames {
   // Once: a large one takes hundreds of milliseconds.
   const schema = schemaJson === null ? null : parseOntology(schemaJson);
   for (const [at, given] of corrections.entries()) checkCorrection(given, `corrections[${at}]`, schema);
+  if (schema === null) return { nodes: [], edges: [] };
+  const named = corrections.flatMap((given) => entitiesOf(given).flatMap(typesOf));
+  const judged = corrections.flatMap((given) => ("source" in given ? [given.type] : []));
+  return {
+    nodes: aliasesOf(schema.nodeTypes, [...graphTypes.nodes, ...named]),
+    edges: aliasesOf(schema.edgeTypes, [...graphTypes.edges, ...judged]),
+  };
+}
+
+function typesOf({ type, also = [] }: ReturnType<typeof entitiesOf>[number]): readonly string[] {
+  return [type, ...also.map((other) => other.type)];
+}
+
+function aliasesOf(
+  known: readonly { readonly name: string; readonly aliases: readonly string[] }[],
+  types: readonly string[],
+): TypeNames["nodes"] {
+  const names = new Set(known.map(({ name }) => name));
+  const byAlias = new Map(
+    known.flatMap(({ name, aliases }) => aliases.map((alias) => [alias.toLowerCase(), name] as const)),
+  );
+  return [...new Set(types)].flatMap((type) => {
+    const name = names.has(type) ? undefined : byAlias.get(type.toLowerCase());
+    return name === undefined ? [] : [[type, name] as const];
+  });
 }
 
 function checkCorrection(given: GivenCorrection, path: string, schema: OntologySchema | null): void {
@@ -63,10 +102,7 @@ function namesIn(given: GivenCorrection): readonly (readonly [member: string, na
 
 /** Texts that become keys of the database as they are. */
 function wordsIn(given: GivenCorrection): readonly (readonly [member: string, text: string])[] {
-  const types = entitiesOf(given).flatMap(({ type, also = [] }) => [
-    type,
-    ...also.map((other) => other.type),
-  ]);
+  const types = entitiesOf(given).flatMap(typesOf);
   return [
     ...types.map((type) => ["type", type] as const),
     ...("type" in given ? [["type", given.type] as const] : []),

@@ -21,6 +21,7 @@ import { isId, newId } from "../domain/ids.ts";
 import type { AccountLimits } from "../domain/limits.ts";
 import { AlreadyAnswered, type Once } from "../domain/once.ts";
 import type { CorrectionExamples } from "../domain/ontology/with-examples.ts";
+import type { TypeNames } from "../domain/renamed-types.ts";
 import { momentOf } from "../domain/validity.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { type CorrectionList, MAX_CONCERNED, MAX_PAIRS } from "../ports/correction-store.ts";
@@ -28,6 +29,7 @@ import type { Log } from "../ports/log.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
+import type { CorrectionsToCheck } from "./correction-checks.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
 import { applyChanges, followKeptChange } from "./kept-changes.ts";
@@ -41,12 +43,8 @@ import { createOnce, replayAnswer } from "./once.ts";
 
 /** Large ontologies take too long for the main thread. */
 export interface CorrectionThread {
-  /** `schemaJson`: null without an ontology. @throws ServiceError `invalid_input` for a correction that is not allowed */
-  check(
-    accountId: string,
-    corrections: readonly GivenCorrection[],
-    schemaJson: string | null,
-  ): Promise<unknown>;
+  /** As `checkCorrections`. */
+  check(accountId: string, given: CorrectionsToCheck, schemaJson: string | null): Promise<TypeNames>;
 }
 
 export interface CorrectionSearch {
@@ -97,7 +95,7 @@ export function createCorrectionService(deps: {
   const follow = (projectId: string) => followKeptChange(projectId, deps, FOLLOW_MS);
   return {
     async create(caller, projectId, given, once) {
-      await requireProject(store, { projectId, caller });
+      const { ontologyId, ontologyVersion } = await requireProject(store, { projectId, caller });
       const { accountId, keyId = null } = caller;
       // The request that made them may have been cut off before the graph followed.
       const followAnswered = async (error: unknown) => {
@@ -108,7 +106,12 @@ export function createCorrectionService(deps: {
       const wanted = given();
       const ontology = await store.readOntologyOf({ projectId });
       requireShortNames(wanted);
-      await thread.check(accountId, wanted, ontology?.schemaJson ?? null);
+      const graphTypes = await typesOfGraph(store, projectId);
+      const names = await thread.check(
+        accountId,
+        { corrections: wanted, graphTypes },
+        ontology?.schemaJson ?? null,
+      );
       const createdAt = deps.now();
       const corrections = (await nameEntities(store, projectId, wanted)).map(
         ({ reason, ...change }): Correction => ({
@@ -128,6 +131,8 @@ export function createCorrectionService(deps: {
           input: {
             ...{ projectId, accountId },
             corrections: corrections.map((each, at) => ({ ...each, rule: rules[at] as CorrectionRule })), // As many.
+            names,
+            follows: { ontologyId, ontologyVersion },
             maxPerProject: MAX_CORRECTIONS,
             maxBytesPerProject: MAX_CORRECTION_BYTES,
             maxNamesPerProject: MAX_CORRECTION_NAMES,
@@ -139,6 +144,7 @@ export function createCorrectionService(deps: {
           : { accountId, now: createdAt, key: once, answer: once.answerOf(corrections) },
       ).catch(followAnswered);
       if (outcome.kind === "project_gone") throw errors.projectNotFound(projectId);
+      if (outcome.kind === "bound_otherwise") throw errors.boundOtherwise();
       if (outcome.kind === "too_many") throw errors.tooManyCorrections(MAX_CORRECTIONS);
       if (outcome.kind === "too_long") throw errors.correctionsTooLong(MAX_CORRECTION_BYTES);
       if (outcome.kind === "too_many_names") throw errors.correctionsOfManyNames(MAX_CORRECTION_NAMES);
@@ -160,6 +166,12 @@ export function createCorrectionService(deps: {
       throw errors.correctionNotFound();
     },
   };
+}
+
+/** None without an ontology, whose aliases they are looked for in. */
+async function typesOfGraph(store: Store, projectId: string): Promise<CorrectionsToCheck["graphTypes"]> {
+  const { entities, relationships } = await store.readGraphTypes({ projectId });
+  return { nodes: entities.map(({ type }) => type), edges: relationships.map(({ type }) => type) };
 }
 
 function readsOf({

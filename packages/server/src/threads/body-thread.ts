@@ -11,6 +11,7 @@ import {
 } from "../domain/ontology/with-examples.ts";
 import { checkSchema } from "../domain/ontology-check.ts";
 import { parseOntology } from "../domain/ontology-schema.ts";
+import type { TypeNames } from "../domain/renamed-types.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { parseJson } from "../http/body.ts";
 import { MAX_VALUES } from "../http/json-size.ts";
@@ -27,8 +28,7 @@ import { makeReference } from "../http/reference/make-reference.ts";
 import { OntologyFileError, type OntologyFormat, type OntologyToWrite } from "../ports/ontology-files.ts";
 import type { Sitemap } from "../ports/sitemap-reader.ts";
 import type { EncodedText } from "../ports/store.ts";
-import { checkCorrections } from "../services/correction-checks.ts";
-import type { GivenCorrection } from "../services/given-correction.ts";
+import { type CorrectionsToCheck, checkCorrections } from "../services/correction-checks.ts";
 import type { IngestedText } from "../services/ingestion.ts";
 import { endWithin, NoTimeError, TimeLimitError } from "./end-within.ts";
 import { serveThread } from "./serve-thread.ts";
@@ -138,10 +138,9 @@ function faultOf(place: string, error: unknown): unknown {
   return error instanceof OntologyFileError ? errors.invalidInput(`${place}: ${error.message}`) : error;
 }
 
-function checkGiven(bytes: Uint8Array): null {
+function checkGiven(bytes: Uint8Array): TypeNames {
   const { given, schemaJson } = readWithSchema(decoder.decode(bytes));
-  checkCorrections(given as readonly GivenCorrection[], schemaJson); // Checked by the route.
-  return null;
+  return checkCorrections(given as CorrectionsToCheck, schemaJson); // Made by compose-services.ts.
 }
 
 function addExamples(bytes: Uint8Array): CheckedExamples {

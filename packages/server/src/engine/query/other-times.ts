@@ -6,7 +6,7 @@ import { asksForTime, asksOfThePast } from "./question-time.ts";
 import { answerTypeOf } from "./summarize-cues.ts";
 import { createTypeMatch } from "./type-match.ts";
 
-const NONE: OtherTimes = { places: [], isNow: false };
+const NONE: OtherTimes = { places: [], holding: [], isNow: false };
 
 /**
  * `linked`: normal forms of the names of the question. A question for a time, or of the past without one, asks for what has ended, too; one with a
@@ -25,10 +25,10 @@ export async function findOtherTimes(
   const isAsked = createIsAsked(query, linked);
   const asked = stated.filter(isAsked);
   const holding = asked.filter(({ holds }) => holds);
-  const places = asked
-    .filter((one) => !one.holds && !holding.some((other) => overlaps(one, other)))
-    .map(({ versionId, start, end }) => ({ versionId, start, end }));
-  return { places, isNow };
+  const placesOf = (statements: readonly TimedStatement[]) =>
+    statements.map(({ versionId, start, end }) => ({ versionId, start, end }));
+  const others = asked.filter((one) => !one.holds && !holding.some((other) => overlaps(one, other)));
+  return { places: placesOf(others), holding: placesOf(holding), isNow };
 }
 
 /** Of a type that the question has a word for, or between a thing that it names and one that it asks for: a person, a place. */

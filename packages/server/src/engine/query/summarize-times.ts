@@ -4,7 +4,7 @@ import type { SentenceCandidate } from "./summarize-candidates.ts";
 import { rank } from "./summarize-rank.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
-/** How much of its score a sentence keeps: what is much nearer to the question than all that holds still answers best. */
+/** How much of its score a sentence keeps beside one of what holds: what is much nearer to the question still answers best. */
 const OTHER_TIME = 0.5;
 const ENDED = "By what the documents tell, this has ended:\n";
 
@@ -12,24 +12,49 @@ export interface PreferredTimes {
   readonly scores: readonly SentenceScore[];
   /** Beside a sentence of what holds, one of another time would be read as holding, too. */
   readonly isLeftOut: (sentence: SentenceCandidate) => boolean;
-  /** Stands before the sentences; "" where it need not be said. */
-  readonly statement: string;
+  /** Whether the sentence has to be said to be of what has ended. */
+  readonly hasEnded: (sentence: SentenceCandidate) => boolean;
 }
 
-export function preferTime(scores: readonly SentenceScore[], otherTimes: OtherTimes | null): PreferredTimes {
-  const { places, isNow } = otherTimes ?? { places: [], isNow: false };
-  if (places.length === 0) return { scores, isLeftOut: () => false, statement: "" };
-  const isOther = ({ versionId, start, end }: SentenceCandidate) =>
-    places.some((place) => place.versionId === versionId && start < place.end && place.start < end);
+/** `found`: what is quoted before the sentences with the best scores. */
+export function preferTime(
+  scores: readonly SentenceScore[],
+  otherTimes: OtherTimes | null,
+  found: readonly SentenceCandidate[],
+): PreferredTimes {
+  const never = () => false;
+  const { places, holding, isNow } = otherTimes ?? { places: [], holding: [], isNow: false };
+  if (places.length === 0) return { scores, isLeftOut: never, hasEnded: never };
+  const isIn =
+    (all: OtherTimes["places"]) =>
+    ({ versionId, start, end }: SentenceCandidate) =>
+      all.some((place) => place.versionId === versionId && start < place.end && place.start < end);
+  const [isOther, isHeld] = [isIn(places), isIn(holding)];
+  // Where nothing that is stated holds, something else that is said of the thing would answer in its place.
+  const weight = scores.some(({ sentence }) => isHeld(sentence)) ? OTHER_TIME : 1;
   const weighed = scores.map((each): SentenceScore => {
-    if (!isOther(each.sentence)) return each;
-    return { ...each, bound: OTHER_TIME * each.bound, score: () => OTHER_TIME * each.score() };
+    if (weight === 1 || !isOther(each.sentence)) return each;
+    return { ...each, bound: weight * each.bound, score: () => weight * each.score() };
   });
-  const best = rank(weighed).next().value;
-  const isBestOther = best !== undefined && isOther(best);
+  const first = found[0] ?? rank(weighed).next().value;
+  const isFirstOther = first !== undefined && isOther(first);
   return {
     scores: weighed,
-    isLeftOut: (sentence) => !isBestOther && isOther(sentence),
-    statement: isBestOther && isNow ? ENDED : "",
+    isLeftOut: isFirstOther ? never : isOther,
+    hasEnded: isFirstOther && isNow ? isOther : never,
   };
+}
+
+/** What has ended comes first, as such; what else is quoted stands apart from it. */
+export function joinByTime<Sentence extends SentenceCandidate>(
+  taken: readonly Sentence[],
+  { hasEnded }: PreferredTimes,
+  join: (sentences: readonly Sentence[]) => string,
+): string {
+  const { ended = [], rest = [] } = Object.groupBy(taken, (each) => (hasEnded(each) ? "ended" : "rest"));
+  if (ended.length === 0) return join(taken);
+  return `${ENDED}${[ended, rest]
+    .filter((part) => part.length > 0)
+    .map(join)
+    .join("\n\n")}`;
 }

@@ -18,7 +18,7 @@ import {
 import { denialOf } from "./summarize-denial.ts";
 import { lazyTerms, type RankedSentence, rank } from "./summarize-rank.ts";
 import { type SentenceScore, scoreSentences, type TextPlace } from "./summarize-score.ts";
-import { preferTime } from "./summarize-times.ts";
+import { joinByTime, preferTime } from "./summarize-times.ts";
 
 export interface SummaryInput {
   readonly query: string;
@@ -85,17 +85,19 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   const scores = all.filter(({ sentence }) => !isBare(sentence) || !isStranger(sentence.chunk));
   if (denial === null) {
     const place = reading?.answer ?? null;
-    const found = place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences);
-    const times = preferTime(scores, input.otherTimes ?? null);
+    const found = (place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences)).filter(
+      (sentence) => !isStranger(sentence.chunk),
+    );
+    const times = preferTime(scores, input.otherTimes ?? null, found);
     const { leading, further } = select(times.scores, {
       ...{ most: maxSentences, shared, isLeftOut: times.isLeftOut },
-      found: found.filter((sentence) => !isStranger(sentence.chunk) && !times.isLeftOut(sentence)),
+      found: found.filter((sentence) => !times.isLeftOut(sentence)),
     });
     const taken = withoutRepeatedHeadings([...order(leading), ...order(further)]);
     return {
-      text: `${times.statement}${join(taken)}`,
+      text: joinByTime(taken, times, join),
       answers: taken.map((each) => `${each.lead}\n${quoteOf(each)}`),
-      quoted: [...leading, ...further],
+      quoted: [...leading, ...further].filter((each) => taken.includes(each)),
       isDenied: false,
     };
   }

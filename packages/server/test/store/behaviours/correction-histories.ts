@@ -4,6 +4,7 @@ import { type CorrectionChange, type NamedEntity, ruleOf } from "../../../src/do
 import { writeAllowedFacts } from "../../../src/domain/ontology/allowed-facts.ts";
 import { parseOntology } from "../../../src/domain/ontology-schema.ts";
 import type { Project } from "../../../src/domain/project.ts";
+import type { AddCorrections } from "../../../src/ports/correction-store.ts";
 import type { Scenario } from "../scenario.ts";
 import { applyChanges, dump, ingestBatches, ingestNext, listSeen, step } from "./graph-histories.ts";
 
@@ -158,7 +159,7 @@ export async function add(
   { store, id }: Scenario,
   { projectId, accountId }: Project,
   change: CorrectionChange,
-  limits: { readonly maxNamesPerProject?: number } = {},
+  limits: Partial<Pick<AddCorrections, "maxNamesPerProject" | "names">> = {},
 ) {
   const correctionId = id("correction");
   const { kind } = await store.addCorrections({

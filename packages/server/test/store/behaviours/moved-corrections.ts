@@ -326,6 +326,60 @@ export const movedCorrectionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "corrections hold in documents that several moves have left unread, also when another correction is made and undone",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await createCorrected(scenario);
+      const { projectId } = project;
+      await add(scenario, project, { kind: "retype", entity: person("F"), type: "Thing" });
+      await applyChanges(store, projectId, 99);
+      const corrected = await edgesOf(scenario, project);
+      const moves: readonly (readonly [Version, Version])[] = [
+        [1, 2],
+        [2, 3],
+        [3, 2],
+      ];
+      for (const [from, to] of moves) {
+        assert.equal((await bind(scenario, project, { from, to })).kind, "accepted");
+        await store.cancelReread({ projectId, now: 3_000 });
+        await applyChanges(store, projectId, 99);
+        const entity = person("F", to === 2 ? "Human" : "Being");
+        const { correctionId } = await add(scenario, project, {
+          ...{ kind: "add_property", entity, property: "v", value: "2" },
+        });
+        await applyChanges(store, projectId, 99);
+        await store.undoCorrection({ projectId, correctionId });
+        await applyChanges(store, projectId, 99);
+        const now = { 1: "p", 2: "pp", 3: "ppp", 4: "p" }[to];
+        assert.deepEqual(
+          await edgesOf(scenario, project),
+          corrected.map((edge) => edge.replace("a p F", `a ${now} F`)),
+          `after the move to ${to}`,
+        );
+      }
+    },
+  ],
+  [
+    "a correction that names a type as documents have it that were not read again follows when they are",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await createProject(scenario, { of: null, version: 1 });
+      const { projectId } = project;
+      const text = { document: "a", text: "A>p>B", batch: 9, batches: 9 };
+      await ingestBatches(scenario, project, text, readUnder(1));
+      await bind(scenario, project, { from: 1, to: 2 });
+      const names = { nodes: [["Person", "Human"]], edges: [["p", "pp"]] } as const;
+      const rename = { kind: "rename", entity: person("A"), name: "Ada" } as const;
+      await add(scenario, project, rename, { names });
+      await applyChanges(store, projectId, 99);
+      assert.deepEqual(await edgesOf(scenario, project), ["Ada p b 1"]);
+      await readAll(scenario, projectId, 2);
+      assert.deepEqual(await edgesOf(scenario, project), ["Ada pp b 1"]);
+      const [listed] = await listAll(scenario, projectId);
+      assert.deepEqual(listed?.change, { ...rename, entity: person("A", "Human") });
+    },
+  ],
+  [
     "what corrections are renamed to is stored bytes, and a move that needs too many changes nothing",
     async (scenario) => {
       const project = await createCorrected(scenario);

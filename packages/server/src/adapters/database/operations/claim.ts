@@ -56,7 +56,10 @@ async function pickProject(db: Database, input: ClaimJobs): Promise<LockedProjec
   for (const projectId of candidates) {
     const project = await tryLockProject(db, projectId);
     if (project !== null) return project;
-    if (await clearDeletedProject(db, projectId)) return "cleared";
+    const accountId = await clearDeletedProject(db, projectId);
+    if (accountId === null) continue;
+    await markServed(db, { accountId, projectId }, input.now);
+    return "cleared";
   }
   const [first] = candidates;
   return first === undefined ? null : lockProject(db, first);
@@ -236,7 +239,11 @@ async function readTexts(
 }
 
 /** Makes the account the last in turn, and its project the last of the account: above the highest `served_at`, because several claims can share a millisecond. */
-async function markServed(db: Database, { accountId, projectId }: LockedProject, now: number): Promise<void> {
+async function markServed(
+  db: Database,
+  { accountId, projectId }: Pick<LockedProject, "accountId" | "projectId">,
+  now: number,
+): Promise<void> {
   const { latest } = await db
     .selectFrom("account_state")
     .select((eb) => eb.fn.max("served_at").as("latest"))

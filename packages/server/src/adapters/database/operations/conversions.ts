@@ -67,7 +67,11 @@ export async function claimConversion(
   for (const projectId of candidates) {
     const project = await tryLockProject(db, projectId);
     if (project !== null) return takeJob(db, project, input);
-    await clearDeletedProject(db, projectId);
+    const accountId = await clearDeletedProject(db, projectId);
+    if (accountId === null) continue;
+    // The step holds rows of the account, so that nothing is waited for.
+    await markServed(db, accountId);
+    return null;
   }
   // Commits may hold a project most of the time.
   const [first] = candidates;
@@ -115,13 +119,7 @@ async function takeJob(
     .where("project_id", "=", projectId)
     .where("seq", "=", row.seq)
     .execute();
-  await db
-    .updateTable("account_state")
-    .set({
-      converted_at: sql<number>`(select max(converted_at) + 1 from account_state where pending_jobs > 0)`,
-    })
-    .where("account_id", "=", accountId)
-    .execute();
+  await markServed(db, accountId);
   return {
     jobId: row.job_id,
     projectId,
@@ -136,6 +134,16 @@ async function takeJob(
     attempts,
     startedAt,
   };
+}
+
+/** Makes the account the last in turn. */
+async function markServed(db: Database, accountId: string): Promise<void> {
+  const last = sql<number>`(select coalesce(max(converted_at), 0) + 1 from account_state where pending_jobs > 0)`;
+  await db
+    .updateTable("account_state")
+    .set({ converted_at: last })
+    .where("account_id", "=", accountId)
+    .execute();
 }
 
 export async function renewConversion(db: Database, input: Input<"renewConversion">): Promise<boolean> {

@@ -4,6 +4,7 @@
  */
 import {
   type CorrectionRule,
+  isOfEarlierType,
   isOfType,
   type NameRule,
   targetOf,
@@ -145,8 +146,9 @@ function renameNodes(work: FactsWork, rule: NameRule, { sourceDocId, allowsType 
   for (const [node, name] of work.names.entries()) {
     if (!from.has(nameAt(work, node))) continue;
     const now = targetOf(rule, name);
-    // The project was moved to an ontology that does not have the type.
-    if (name.type !== now.type && !allowsType(now.type)) continue;
+    // The project was moved to an ontology that does not have the type. A document that was not read again has names of an earlier one.
+    const given = isOfEarlierType(rule, name.type) ? rule.to.type : now.type;
+    if (name.type !== now.type && !allowsType(given)) continue;
     isChanged = true;
     work.names[node] = now;
     work.labels[node] = nameOf(now);

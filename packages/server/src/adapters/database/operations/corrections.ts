@@ -3,11 +3,18 @@ import {
   type Correction,
   type CorrectionChange,
   type CorrectionKind,
+  type CorrectionRule,
   countNames,
   MAX_NAMES,
 } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
-import { presentChange } from "../../../domain/renamed-types.ts";
+import {
+  createRenaming,
+  NOTHING_RENAMED,
+  presentChange,
+  presentRule,
+  type RenamedTypes,
+} from "../../../domain/renamed-types.ts";
 import {
   type AddCorrections,
   type AddCorrectionsOutcome,
@@ -31,14 +38,20 @@ import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 import { isLater, joinVersion } from "./later-evidence.ts";
 import { readTaught } from "./lessons.ts";
-import { type LockedProject, lockProject } from "./project-row.ts";
+import { isBoundTo, type LockedProject, lockProject } from "./project-row.ts";
 import { parseRenamed, type Reached, readReached } from "./reached-rules.ts";
 import { writeRuleNames } from "./rule-names.ts";
 
 export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
-  const { projectId, corrections } = input;
+  const { projectId } = input;
   const project = await lockProject(db, projectId);
   if (project === null || project.accountId !== input.accountId) return { kind: "project_gone" };
+  if (!(await isBoundTo(db, projectId, input.follows))) return { kind: "bound_otherwise" };
+  const rename = createRenaming(input.names ?? { nodes: [], edges: [] });
+  const corrections = input.corrections.map((each) => {
+    const types = rename(each.rule, NOTHING_RENAMED);
+    return { ...each, given: each.rule, types, rule: presentRule(each.rule, types) };
+  });
   const known = await db
     .selectFrom("corrections")
     .select((eb) => [
@@ -79,13 +92,18 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
 
 function rowOf(
   project: LockedProject,
-  correction: AddCorrections["corrections"][number],
+  correction: AddCorrections["corrections"][number] & {
+    readonly given: CorrectionRule;
+    readonly types: RenamedTypes;
+  },
   seq: number,
 ): CorrectionRow {
+  const { given, types } = correction;
   const texts = {
     change: JSON.stringify(correction.change),
-    rule: JSON.stringify(correction.rule),
+    rule: JSON.stringify(given),
     reason: correction.reason,
+    renamed_types: types.nodes.length + types.edges.length === 0 ? null : JSON.stringify(types),
   };
   return {
     project_id: project.projectId,
@@ -98,8 +116,7 @@ function rowOf(
     created_at: correction.createdAt,
     first_later_version: project.nextVersionId,
     byte_length: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0),
-    name_count: countNames(correction.rule),
-    renamed_types: null,
+    name_count: countNames(given),
   };
 }
 

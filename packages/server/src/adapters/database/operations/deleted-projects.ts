@@ -117,13 +117,13 @@ export async function clearDeletedProjects(db: Database): Promise<boolean> {
 }
 
 /**
- * One step for a project, if it is deleted and no other transaction works for its account; returns whether there was one. For a claim that finds
- * its jobs.
+ * One step for a project, if it is deleted and no other transaction works for its account; returns that account, null without a step. For a claim
+ * that finds its jobs.
  */
-export async function clearDeletedProject(db: Database, projectId: string): Promise<boolean> {
+export async function clearDeletedProject(db: Database, projectId: string): Promise<string | null> {
   const deleted = db.selectFrom("deleted_projects").select("account_id").where("project_id", "=", projectId);
   const found = await deleted.executeTakeFirst();
-  if (found === undefined) return false;
+  if (found === undefined) return null;
   const turn = await db
     .selectFrom("removal_turns")
     .select("account_id")
@@ -132,9 +132,9 @@ export async function clearDeletedProject(db: Database, projectId: string): Prom
     .skipLocked()
     .executeTakeFirst();
   // Another step may have been the last one.
-  if (turn === undefined || (await deleted.executeTakeFirst()) === undefined) return false;
+  if (turn === undefined || (await deleted.executeTakeFirst()) === undefined) return null;
   await clearDeleted(db, { id: projectId, accountId: found.account_id });
-  return true;
+  return found.account_id;
 }
 
 /**

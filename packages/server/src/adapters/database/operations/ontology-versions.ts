@@ -11,7 +11,7 @@ import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { addTurn, clearDeleted, dropTurn } from "./deleted-projects.ts";
 import { hasOntologyVersion, toSummary } from "./ontologies.ts";
-import { changeProject, lockProject } from "./project-row.ts";
+import { changeProject, isBoundTo, lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
 import { planRenames, writeRenamed } from "./renamed-types.ts";
 import { beginReread, hasUnread, isRereading } from "./rereads.ts";
@@ -145,21 +145,6 @@ export async function bindOntology(
   await writeRenamed(db, project, renamed);
   await changeProject(db, projectId, { index: true });
   return outcome;
-}
-
-/** The caller holds the project's lock. */
-async function isBoundTo(
-  db: Database,
-  projectId: string,
-  binding: Parameters<OntologyVersionStore["bindOntology"]>[0]["follows"],
-): Promise<boolean> {
-  if (binding === undefined) return true;
-  const present = await db
-    .selectFrom("projects")
-    .select(["ontology_id", "ontology_version"])
-    .where("project_id", "=", projectId)
-    .executeTakeFirstOrThrow();
-  return present.ontology_id === binding.ontologyId && present.ontology_version === binding.ontologyVersion;
 }
 
 /** Jobs that have read some of their text, or are about to: the rest of it would be read under another ontology. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type EmbeddingSpace, spaceOf } from "../../../domain/embedding-space.ts";
-import type { ProjectConfig } from "../../../domain/project.ts";
+import type { Project, ProjectConfig } from "../../../domain/project.ts";
 import type { Database } from "../schema.ts";
 
 /**
@@ -53,6 +53,21 @@ export async function changeProject(db: Database, projectId: string, change: Pro
     }))
     .where("project_id", "=", projectId)
     .execute();
+}
+
+/** Whether the project has this binding; undefined: any. The caller holds its lock. */
+export async function isBoundTo(
+  db: Database,
+  projectId: string,
+  binding: Pick<Project, "ontologyId" | "ontologyVersion"> | undefined,
+): Promise<boolean> {
+  if (binding === undefined) return true;
+  const present = await db
+    .selectFrom("projects")
+    .select(["ontology_id", "ontology_version"])
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow();
+  return present.ontology_id === binding.ontologyId && present.ontology_version === binding.ontologyVersion;
 }
 
 /** One more than the highest turn of any project. Concurrent transactions may get the same turn. */

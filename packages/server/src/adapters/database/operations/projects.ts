@@ -94,12 +94,12 @@ export async function renameProject(
   return numUpdatedRows > 0n;
 }
 
-/** One row of a project each, or few; and its unfinished jobs, which must not be claimed any more. */
+/** One row of a project each, or few. */
 const tablesOfUpkeep = ["segments", "reembeddings", "rereads", "projects"] as const;
 
 /**
- * From this transaction on nothing finds the project: everything is read through its row, except for the jobs and segments that
- * are removed here, too. The other rows are removed in steps, the first here and the rest by upkeep.
+ * From this transaction on nothing finds the project: everything is read through its row, except for the running jobs and the segments, which
+ * are removed here, too. The other rows are removed in steps, jobs first: one step here, the rest by upkeep and by the claims that find them.
  */
 export async function deleteProject(
   db: Database,

@@ -28,6 +28,7 @@ export async function readTimedStatements(
 ): Promise<readonly TimedStatement[]> {
   const facts = await readFacts(db, projectId, keys);
   const stated = [...facts.values()]
+    .toSorted((one, other) => one.versionId - other.versionId || one.position - other.position)
     .flatMap(({ versionId, position, facts: { nodes, edges } }): readonly Stated[] =>
       edges.filter(isTimed).map((edge) => {
         const [source, target] = [edge[0], edge[1]].map((node): EntityKey => {

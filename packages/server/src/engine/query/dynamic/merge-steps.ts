@@ -108,8 +108,12 @@ function addOnce<T>(known: Map<string, T>, key: string, value: T): void {
 
 /** What any step found of another time is of another time: all ask as of the same. */
 export function mergeOtherTimes(steps: readonly Step[]): OtherTimes | null {
-  const [first] = steps;
-  if (first?.answer.otherTimes === undefined) return null;
-  const places = steps.flatMap(({ answer }) => answer.otherTimes?.places ?? []);
-  return { ...first.answer.otherTimes, places };
+  const all = steps.flatMap(({ answer }) => answer.otherTimes ?? []);
+  if (steps[0]?.answer.otherTimes === undefined) return null;
+  return {
+    places: all.flatMap(({ places }) => places),
+    holding: all.flatMap(({ holding }) => holding),
+    // A question of the past asks for no other time, and finds nothing.
+    isNow: all.some(({ places, isNow }) => isNow && places.length > 0),
+  };
 }
