@@ -1,6 +1,6 @@
 /** Corrections that are sent in several requests, of which one fails. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -60,19 +60,4 @@ test("it is said what is not known when a request was lost", async (context) => 
     /Made 100 corrections, of the lines before line 102\. Whether those of lines 102 to 151 are made is not known/,
   );
   assert.doesNotMatch(err, /--from/);
-});
-
-test("an export that cannot be written leaves no draft", async (context) => {
-  const server = createServer((_request, response) => response.end("{}"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  context.after(() => server.close());
-  const { port } = server.address() as AddressInfo; // It listens on a port.
-  const parent = await makeFolder();
-  const folder = join(parent, "taken");
-  await mkdir(folder);
-  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
-  const at = ["--project", "prj_x", "--url", `http://127.0.0.1:${port}`];
-  const { code } = await runCli(["graph", "export", "--out", folder, ...at], { env });
-  assert.notEqual(code, 0);
-  assert.deepEqual(await readdir(parent), ["taken"]);
 });

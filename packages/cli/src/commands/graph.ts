@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { realpath, rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Client } from "@kcs/sdk";
@@ -67,16 +67,23 @@ async function exportGraph(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-/** Writes to a temporary name and renames at the end, so that an incomplete export is never mistaken for a complete one. */
+/**
+ * Writes to a temporary name and renames at the end, so that an incomplete export is never mistaken for a complete one. What is there and is no
+ * file, as a pipe or a device, is written to; of a link, the file that it leads to is replaced.
+ */
 async function writeAtomically(
   path: string,
   stream: Awaited<ReturnType<Client["graph"]["export"]>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const draft = `${path}.${process.pid}.part`;
+  const target = await realpath(path).catch(() => path);
+  const found = await stat(target).catch(() => null);
+  if (found !== null && !found.isFile() && !found.isDirectory())
+    return pipeline(Readable.from(stream), createWriteStream(target), { signal });
+  const draft = `${target}.${process.pid}.part`;
   try {
     await pipeline(Readable.from(stream), createWriteStream(draft, { flags: "wx" }), { signal });
-    await rename(draft, path);
+    await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -1,4 +1,4 @@
-import { KcsError } from "../errors.ts";
+import { ConnectionError, KcsError } from "../errors.ts";
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
 import type {
@@ -183,5 +183,26 @@ async function exportGraph(
     options,
   });
   if (body === null) throw new KcsError("The export has no body.");
-  return body;
+  return throughConnection(body, options?.signal);
+}
+
+/** Fails with a ConnectionError where the stream breaks off. */
+function throughConnection(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        if (signal?.aborted === true) throw signal.reason;
+        throw new ConnectionError("The connection broke before the export was complete.", { cause: error });
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }

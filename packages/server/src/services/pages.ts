@@ -39,9 +39,11 @@ export async function receivePage(
     readonly signal: AbortSignal;
   },
 ): Promise<ReceivedContent | Sitemap> {
+  let opened: AsyncIterator<Uint8Array> | null = null;
   try {
     const { body } = await pages.fetch(url, signal);
     const chunks = body[Symbol.asyncIterator]();
+    opened = chunks;
     const { start, isWhole } = await readStart(chunks, START_BYTES);
     if (!sitemaps.isSitemap(start)) return await receiveRest(start, chunks, newSink());
     const all = isWhole ? { start, isWhole } : await readStart(chunks, MAX_SITEMAP_BYTES, start);
@@ -50,6 +52,9 @@ export async function receivePage(
   } catch (error) {
     if (error instanceof PageUnreachable) throw errors.invalidInput(`url: ${error.message}`);
     throw error;
+  } finally {
+    // What is not read would keep its connection.
+    await opened?.return?.().catch(() => undefined);
   }
 }
 

@@ -180,6 +180,21 @@ test("a table of contents without dots goes, too; a table whose last column rise
   assert.doesNotMatch(text, /\| 11/);
 });
 
+test("a table of names and numbers about which the sections are is no table of contents", async () => {
+  const row = (y: number, cells: readonly string[]) =>
+    cells.map((text, at) => ({ text, at: [50 + at * 150, y] as const }));
+  const names = ["Foundation", "Incorporation", "Listing"];
+  const years = names.flatMap((name, at) => row(700 - at * 14, [name, `${1998 + at * 6}`]));
+  const sections = names.flatMap((name, at) => [
+    { text: name, at: [50, 500 - at * 100] as const, size: 14 },
+    { text: `Of the ${name.toLowerCase()} little is known.`, at: [50, 470 - at * 100] as const },
+  ]);
+  for (const pages of [[[...years, ...sections]], [years, sections], [years, sections, sections]]) {
+    const { text } = await convertText(makePdf(pages));
+    assert.match(text, /1998.*2004.*2010/s);
+  }
+});
+
 test("a table of contents goes: its lines are the headings again; a list of prices stays", async () => {
   const dots = ". ".repeat(20);
   const contents = [

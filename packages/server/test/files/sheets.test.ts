@@ -101,6 +101,21 @@ describe("sheets of OpenDocument", () => {
     );
   });
 
+  test("what follows a long run of equal or blank cells stands in its own column, and all equal rows are there", async () => {
+    const run = (count: number, text: string) => cell(text, `table:number-columns-repeated="${count}"`);
+    const text = await ods(
+      row(Array.from({ length: 160 }, (_, at) => cell(`H${at}`)).join("")) +
+        row(`${cell("first")}${run(130, "")}${cell("at 131")}${run(16_000, "")}`) +
+        row(`${run(120, "x")}${cell("at 120")}`) +
+        row(cell("same"), 'table:number-rows-repeated="250"'),
+    );
+    const lines = text.split("\n").filter((line) => line.startsWith("|"));
+    const cellsOf = (line = "") => line.split("|").map((part) => part.trim());
+    assert.equal(cellsOf(lines[2]).indexOf("at 131"), cellsOf(lines[0]).indexOf("H131"));
+    assert.equal(cellsOf(lines[3]).indexOf("at 120"), cellsOf(lines[0]).indexOf("H120"));
+    assert.equal(lines.filter((line) => line.includes("same")).length, 250);
+  });
+
   test("hidden rows, columns and sheets, and struck-out cells are left out", async () => {
     const styles =
       '<style:style style:family="table-cell" style:name="old"><style:text-properties style:text-line-through-style="solid"/></style:style>' +

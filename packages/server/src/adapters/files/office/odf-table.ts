@@ -4,10 +4,11 @@ import { childElements, type XmlElement } from "../xml.ts";
 import { odfLine } from "./odf-line.ts";
 import type { OdfStyle, OdfStyles } from "./odf-styles.ts";
 
-/** Sheets end with a row and a column that are repeated up to the edge. */
-const MAX_REPEATED = 100;
+/** Of equal rows that have a text; a sheet ends with blank ones up to its edge. */
+const MAX_EQUAL_ROWS = 10_000;
 const MAX_COLUMNS = 16_384;
 const GROUP_OF_ROWS = /^table-(?:header-rows|rows|row-group)$/;
+const CELL = /^(?:covered-)?table-cell$/;
 const GROUP_OF_COLUMNS = /^table-(?:header-columns|columns|column-group)$/;
 
 export function odfRows(table: XmlElement, styles: OdfStyles): readonly (readonly string[])[] {
@@ -45,19 +46,19 @@ function rowsOf(parent: XmlElement, sheet: Sheet): readonly (readonly SpanningCe
     if (part.name !== "table-row" || !isShown(part)) return [];
     const row = cellsOf(part, sheet);
     const isBlank = row.every((cell) => cell.text === "");
-    const count = isBlank ? 1 : numberOf(part, "table:number-rows-repeated", MAX_REPEATED);
+    const count = isBlank ? 1 : numberOf(part, "table:number-rows-repeated", MAX_EQUAL_ROWS);
     return Array.from({ length: count }, () => row);
   });
 }
 
-/** Cells that others cover have a place in the file, but no text of their own. */
+/** Cells that others cover have a place in the file, but no text of their own. Blank cells up to the edge are one. */
 function cellsOf(row: XmlElement, { styles, columns }: Sheet): readonly SpanningCell[] {
   let at = 0;
-  return childElements(row).flatMap((cell): readonly SpanningCell[] => {
+  const cells = childElements(row).filter(({ name }) => CELL.test(name));
+  return cells.flatMap((cell, place): readonly SpanningCell[] => {
     const isCovered = cell.name === "covered-table-cell";
-    if (cell.name !== "table-cell" && !isCovered) return [];
     const column = columns[at];
-    const count = numberOf(cell, "table:number-columns-repeated", MAX_REPEATED);
+    const count = numberOf(cell, "table:number-columns-repeated", Math.max(1, MAX_COLUMNS - at));
     at += count;
     if (isCovered) return [];
     const own = cell.attributes["table:style-name"];
@@ -67,7 +68,8 @@ function cellsOf(row: XmlElement, { styles, columns }: Sheet): readonly Spanning
       columns: numberOf(cell, "table:number-columns-spanned", MAX_COLUMNS),
       rows: numberOf(cell, "table:number-rows-spanned", MAX_COLUMNS),
     };
-    return Array.from({ length: count }, () => spanning);
+    const isEdge = spanning.text === "" && place === cells.length - 1;
+    return Array.from({ length: isEdge ? 1 : count }, () => spanning);
   });
 }
 
