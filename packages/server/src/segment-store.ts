@@ -1,0 +1,85 @@
+/** The segment store of a process: opened with the service, watched for readiness and metrics. */
+import { rm } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { Gauge } from "prom-client";
+import { type AdoptedStore, openOutside } from "./adapters/segments/open-outside.ts";
+import type { OutsideSegments } from "./adapters/segments/outside-segments.ts";
+import { describePlace } from "./adapters/segments/settings.ts";
+import { adoptStore, requireStore, SegmentStoreError } from "./adapters/segments/store-identity.ts";
+import type { Config } from "./config.ts";
+import { segmentCacheOf } from "./config-database.ts";
+import type { Log } from "./ports/log.ts";
+import type { Store } from "./ports/store.ts";
+
+export interface SegmentStore {
+  /** What threads open it with. */
+  readonly adopted: AdoptedStore;
+  /** Why it cannot be used; null when it can. */
+  fault(): Promise<string | null>;
+  /** 1 while it can be used. */
+  readonly gauge: Gauge;
+}
+
+/** Of readiness and metrics, which ask more often. */
+const CHECK_EVERY_MS = 5_000;
+const CHECK_LIMIT_MS = 2_000;
+
+/**
+ * null where none is configured. @throws SegmentStoreError when the database has segments in another store, or in one while none is configured;
+ * StoreUnavailableError when the store does not answer
+ */
+export async function openSegmentStore(
+  config: Pick<Config, "segmentStore" | "dataDir">,
+  store: Store,
+  log: Log,
+): Promise<SegmentStore | null> {
+  const settings = config.segmentStore;
+  // Copies of objects that no process will read any more.
+  if (settings?.cache == null) await rm(segmentCacheOf(config.dataDir), { recursive: true, force: true });
+  if (settings === null) {
+    if (await store.hasSegmentObjects()) throw new SegmentStoreError(UNSET);
+    return null;
+  }
+  const outside = await openOutside({ ...settings, storeId: "" });
+  const storeId = await adoptStore(store, outside.objects);
+  log.info("segment_store", { place: describePlace(settings.place) });
+  const fault = watchStore({ ...outside, storeId });
+  const gauge = new Gauge({
+    name: "kcs_segment_store_up",
+    help: "1: the segment store can be read; 0: it cannot, or is another one.",
+    registers: [],
+    async collect() {
+      this.set((await fault()) === null ? 1 : 0);
+    },
+  });
+  return { adopted: { ...settings, storeId }, fault, gauge };
+}
+
+const UNSET =
+  "Segments of this database are in a segment store, but KCS_SEGMENT_STORE is not set. Set it as it was; or move all into a database without one: kcs-server export with the setting, then import without it.";
+
+/** Whoever asks gets what the last look has found, and waits for the first one, or a late one, for two seconds. */
+function watchStore(outside: OutsideSegments): () => Promise<string | null> {
+  let last: { readonly fault: string | null; readonly at: number } | null = null;
+  let looking: Promise<string | null> | null = null;
+  const look = async () => {
+    const fault = await requireStore(outside).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    last = { fault, at: performance.now() };
+    looking = null;
+    return fault;
+  };
+  return async () => {
+    if (last !== null && performance.now() - last.at < CHECK_EVERY_MS) return last.fault;
+    looking ??= look();
+    const ended = new AbortController();
+    const late = delay(CHECK_LIMIT_MS, LATE, { ref: false, signal: ended.signal }).catch(() => LATE);
+    const fault = await Promise.race([looking, late]);
+    ended.abort();
+    return fault;
+  };
+}
+
+const LATE = `The segment store (KCS_SEGMENT_STORE) has not answered for ${CHECK_LIMIT_MS / 1_000} seconds.`;
