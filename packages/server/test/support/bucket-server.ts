@@ -31,6 +31,8 @@ const ACCESS_KEY = "AKIDTESTS";
 export const SECRET_KEY = "secret/of+the=tests";
 const SESSION_TOKEN = "token-of-the-tests";
 const REGION = "eu-test-1";
+const NO_KEY = [404, "NoSuchKey"] as const;
+const NO_METHOD = [405, "MethodNotAllowed"] as const;
 const SKEW_MS = 15 * 60_000;
 
 export async function startBucketServer(): Promise<BucketServer> {
@@ -68,8 +70,11 @@ export async function startBucketServer(): Promise<BucketServer> {
       return void response.writeHead(204).end();
     }
     const found = objects.get(key);
-    if (method !== "GET") return refuse(response, 405, "MethodNotAllowed");
-    if (found === undefined) return refuse(response, 404, "NoSuchKey");
+    if (found === undefined || method !== "GET") {
+      const [status, code] = method === "GET" ? NO_KEY : NO_METHOD;
+      refuse(response, status, code);
+      return;
+    }
     const sent = Buffer.from(found);
     if (isAltered) sent[sent.length >> 1] = (sent[sent.length >> 1] ?? 0) ^ 1;
     response.writeHead(200, { "content-length": sent.length }).end(sent);

@@ -71,7 +71,7 @@ export function openDiskCache(
         if ((await stat(path)).size !== byteLength) return null;
         const bytes = await readFile(path);
         await utimes(path, now() / 1_000, now() / 1_000);
-        return bytes;
+        return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       } catch {
         return null;
       }

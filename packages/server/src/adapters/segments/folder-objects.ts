@@ -11,7 +11,7 @@ export function openFolderObjects(root: string): ObjectStore {
       if (file === null) return null;
       return closing(file, async () => {
         const { size } = await file.stat();
-        const bytes = Buffer.allocUnsafeSlow(Math.min(size, maxBytes + 1));
+        const bytes = new Uint8Array(Math.min(size, maxBytes + 1));
         const { bytesRead } = await file.read(bytes, 0, bytes.byteLength, 0);
         return bytes.subarray(0, bytesRead);
       });

@@ -91,5 +91,7 @@ async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Arra
     length += part.byteLength;
     if (length >= maxBytes) break; // Ends the transfer.
   }
-  return Buffer.concat(parts, Math.min(length, maxBytes));
+  const bytes = new Uint8Array(Math.min(length, maxBytes));
+  bytes.set(Buffer.concat(parts, bytes.byteLength));
+  return bytes;
 }
