@@ -67,7 +67,7 @@ export function segmentCacheOf(dataDir: string): string {
 }
 
 function readPlace(read: Reader, value: string): SegmentPlace | null {
-  if (!/^[a-z0-9+.-]{1,20}:\/\//i.test(value)) return { kind: "folder", path: resolve(value) };
+  if (!/^[a-z0-9+.-]{2,20}:/i.test(value)) return { kind: "folder", path: resolve(value) };
   const named = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]{0,512}))?$/.exec(value);
   const prefix = (named?.[2] ?? "").split("/").filter((part) => part !== "");
   const [, bucket] = named ?? [];

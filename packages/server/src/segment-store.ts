@@ -1,5 +1,5 @@
 /** The segment store of a process: opened with the service, watched for readiness and metrics. */
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Gauge } from "prom-client";
 import { type AdoptedStore, openOutside } from "./adapters/segments/open-outside.ts";
@@ -9,6 +9,7 @@ import { adoptStore, requireStore, SegmentStoreError } from "./adapters/segments
 import type { Config } from "./config.ts";
 import { segmentCacheOf } from "./config-database.ts";
 import type { Log } from "./ports/log.ts";
+import { SEGMENT_STORE_SETTING } from "./ports/segment-objects.ts";
 import type { Store } from "./ports/store.ts";
 
 export interface SegmentStore {
@@ -40,9 +41,13 @@ export async function openSegmentStore(
     if (await store.hasSegmentObjects()) throw new SegmentStoreError(UNSET);
     return null;
   }
+  const { place } = settings;
+  // Later it is only missing where its disk is not mounted.
+  if (place.kind === "folder" && (await store.readSetting({ name: SEGMENT_STORE_SETTING })) === null)
+    await mkdir(place.path, { recursive: true, mode: 0o700 });
   const outside = await openOutside({ ...settings, storeId: "" });
   const storeId = await adoptStore(store, outside.objects);
-  log.info("segment_store", { place: describePlace(settings.place) });
+  log.info("segment_store", { place: describePlace(place) });
   const fault = watchStore({ ...outside, storeId });
   const gauge = new Gauge({
     name: "kcs_segment_store_up",
@@ -55,7 +60,7 @@ export async function openSegmentStore(
   return { adopted: { ...settings, storeId }, fault, gauge };
 }
 
-const UNSET =
+export const UNSET =
   "Segments of this database are in a segment store, but KCS_SEGMENT_STORE is not set. Set it as it was; or move all into a database without one: kcs-server export with the setting, then import without it.";
 
 /** Whoever asks gets what the last look has found, and waits for the first one, or a late one, for two seconds. */

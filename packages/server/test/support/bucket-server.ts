@@ -13,8 +13,8 @@ export interface BucketRequest {
   readonly key: string;
 }
 
-/** "answer", a status, no answer at all, a broken connection, or an answer with a bit turned over. */
-export type BucketBehaviour = "answer" | "hang" | "reset" | "altered" | number;
+/** "answer", a status, no answer at all, the same after it was carried out, a broken connection, or an answer with a bit turned over. */
+export type BucketBehaviour = "answer" | "hang" | "swallow" | "reset" | "altered" | number;
 
 export interface BucketServer {
   readonly endpoint: string;
@@ -54,7 +54,8 @@ export async function startBucketServer(): Promise<BucketServer> {
     const fault = signatureFault(request, body);
     if (fault !== null) return refuse(response, fault.startsWith("XAmz") ? 400 : 403, fault);
     if (key === null) return refuse(response, 404, "NoSuchBucket");
-    serve(asked, { body, response, isAltered: behaviour === "altered" });
+    if (behaviour === "swallow") objects.set(key, body);
+    else serve(asked, { body, response, isAltered: behaviour === "altered" });
   }
 
   function serve(

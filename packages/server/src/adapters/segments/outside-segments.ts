@@ -23,8 +23,6 @@ export const KEPT_MS = 60 * 60_000;
 const AGAIN_MS = 5 * 60_000;
 const REMOVED_PER_STEP = 32;
 const REMOVED_AT_ONCE = 8;
-/** An object that arrives altered is read once more before it counts as damaged. */
-const MAX_READS = 2;
 
 /** The same store, which also reads segments outside. */
 export function readOutside<S extends Pick<Store, "readSegment" | "findSegmentObject">>(
@@ -49,18 +47,29 @@ async function readObject(
   const { objects, cache } = outside;
   const copy = (await cache?.read(object)) ?? null;
   if (copy !== null && isWhole(copy, object)) return copy;
-  for (let reads = 0; reads < MAX_READS; reads++) {
-    const bytes = await objects.read(object.key, object.byteLength);
-    if (bytes === null) {
-      // A folder that is not mounted has no objects at all.
-      await requireStore(outside);
-      return null;
-    }
-    if (!isWhole(bytes, object)) continue;
-    await cache?.write(object.key, bytes);
-    return bytes;
+  const bytes = await readTwice(objects, object);
+  if (bytes === null) {
+    // A folder that is not mounted has no objects at all.
+    await requireStore(outside);
+    return null;
   }
-  throw new DamagedIndexError(key, new Error("its object in the segment store is not what was written"));
+  if (!isWhole(bytes, object))
+    throw new DamagedIndexError(key, new Error("its object in the segment store is not what was written"));
+  await cache?.write(object.key, bytes);
+  return bytes;
+}
+
+/** What is there, as it was written if it can be had. */
+async function readTwice(objects: PatientObjects, object: SegmentObject): Promise<Uint8Array | null> {
+  const bytes = await objects.read(object.key, object.byteLength);
+  // It may have been altered on its way.
+  return bytes === null || isWhole(bytes, object) ? bytes : objects.read(object.key, object.byteLength);
+}
+
+/** null where it is missing, or not what was written. */
+export async function readWhole(objects: PatientObjects, object: SegmentObject): Promise<Uint8Array | null> {
+  const bytes = await readTwice(objects, object);
+  return bytes !== null && isWhole(bytes, object) ? bytes : null;
 }
 
 function isWhole(bytes: Uint8Array, object: SegmentObject): boolean {

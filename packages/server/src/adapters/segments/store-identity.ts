@@ -23,9 +23,9 @@ export async function adoptStore(
 ): Promise<string> {
   const name = SEGMENT_STORE_SETTING;
   const known = await store.readSetting({ name });
-  const found = await readId(objects);
+  const found = await readStoreId(objects);
   if (known !== null && found === known) return known;
-  if (known !== null && (await store.hasSegmentObjects())) throw another(known);
+  if (known !== null && (await store.hasSegmentObjects())) throw anotherStore(known);
   const value = found ?? known ?? randomBytes(ID_BYTES).toString("hex");
   // Of processes that start at once, all go by what one of them has written.
   const id = await store.writeSetting({ name, value, onlyIfAbsent: known === null });
@@ -36,7 +36,7 @@ export async function adoptStore(
   return id;
 }
 
-function another(id: string): SegmentStoreError {
+export function anotherStore(id: string): SegmentStoreError {
   return new SegmentStoreError(
     `KCS_SEGMENT_STORE is not the store that has the segments of this database: ${NAME} in it is missing, or another's. If the folder is on a disk that is not mounted, mount it. If the objects were moved, name their new place, and move ${NAME} along. If they are lost, write ${id} into an object ${NAME}: the service then builds all segments again from their chunks.`,
   );
@@ -47,7 +47,7 @@ export async function requireStore(outside: {
   readonly objects: PatientObjects;
   readonly storeId: string;
 }): Promise<void> {
-  if ((await readId(outside.objects)) === outside.storeId) return;
+  if ((await readStoreId(outside.objects)) === outside.storeId) return;
   throw new StoreUnavailableError(
     "segment_store",
     `The segment store (KCS_SEGMENT_STORE) is not the one that the service started with: ${NAME} in it is missing, or another's. Nothing is taken for damaged until it is back.`,
@@ -55,7 +55,7 @@ export async function requireStore(outside: {
   );
 }
 
-async function readId(objects: PatientObjects): Promise<string | null> {
+export async function readStoreId(objects: PatientObjects): Promise<string | null> {
   const bytes = await objects.read(NAME, MAX_BYTES);
   return bytes === null ? null : new TextDecoder().decode(bytes).trim();
 }
