@@ -1,9 +1,10 @@
 /** The life of segments outside of the database: what is written, read, merged, removed, lost and found again. */
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
+import { openFolderObjects } from "../../src/adapters/segments/folder-objects.ts";
 import type { ObjectStore } from "../../src/ports/segment-objects.ts";
 import { type Store, StoreUnavailableError } from "../../src/ports/store.ts";
 import {
@@ -282,6 +283,26 @@ export function describeOutsideLife(name: string, createUrl: () => Promise<strin
       assert.deepEqual(await wholeIndex(setting, projectId), before);
       assert.deepEqual(await setting.opened.store.listDamagedSegments({ projectId }), []);
       assert.equal(await scene.blobs(), 0);
+    });
+
+    tell("belong into one store, which can be changed while it has none", async (scene) => {
+      const { setting, rows, projectId, folder } = scene;
+      const other = openFolderObjects(join(folder, "..", "other"));
+      mkdirSync(join(folder, "..", "other"));
+      const moved = await adopt(rows, other);
+      // The process that still has the store from before writes nothing that another one would look for elsewhere.
+      await assert.rejects(ingest(setting, projectId, ["a", "one two"]), (error) => {
+        assert.ok(isOutage(error));
+        return /belong into another store than this process's KCS_SEGMENT_STORE/.test(String(error));
+      });
+      const there = { ...setting, opened: { ...setting.opened, store: moved } };
+      await ingest(there, (await setting.scenario.project()).projectId, ["a", "one two"]);
+      await assert.rejects(
+        adopt(rows, openFolderObjects(folder)),
+        /is not the store that has the segments of this database/,
+      );
+      // Two that start at once agree.
+      await Promise.all([adopt(rows, other), adopt(rows, other)]);
     });
 
     tell("in a folder that is not mounted are out of reach, and not missing", async (scene) => {

@@ -26,14 +26,19 @@ export async function adoptStore(
   const found = await readStoreId(objects);
   if (known !== null && found === known) return known;
   if (known !== null && (await store.hasSegmentObjects())) throw anotherStore(known);
-  const value = found ?? known ?? randomBytes(ID_BYTES).toString("hex");
-  // Of processes that start at once, all go by what one of them has written.
+  // Of processes that start at once, all go by what one of them has written, or come to the same id after the one before.
+  const value = found ?? (known === null ? randomBytes(ID_BYTES).toString("hex") : idAfter(known));
   const id = await store.writeSetting({ name, value, onlyIfAbsent: known === null });
   if (found !== id) {
     const bytes = new TextEncoder().encode(id);
     await objects.write(NAME, bytes, hash("sha256", bytes, "hex"));
   }
   return id;
+}
+
+/** The store before it may still be written by processes that run. */
+function idAfter(id: string): string {
+  return hash("sha256", id, "hex").slice(0, 2 * ID_BYTES);
 }
 
 export function anotherStore(id: string): SegmentStoreError {
