@@ -138,7 +138,7 @@ interface OperationsDeps {
   /** Why parts of the service cannot do their work; null for each part that can. */
   readonly faults: () => readonly (string | null)[];
   /** null where the bytes of segments are in the database. */
-  readonly segments?: Pick<SegmentStore, "fault" | "gauge"> | null;
+  readonly segments?: Pick<SegmentStore, "fault"> | null;
   /** null where the database has one process. */
   readonly registration: ProcessReport | null;
   /** Reaches the database by the way that questions take. @throws StoreUnavailableError */
@@ -240,13 +240,24 @@ export function createOperations(
   };
 }
 
+function registerSegmentStore(registry: Registry, fault: SegmentStore["fault"]): void {
+  new Gauge({
+    name: "kcs_segment_store_up",
+    help: "1: the segment store can be read; 0: it cannot, or is another one.",
+    registers: [registry],
+    async collect() {
+      this.set((await fault()) === null ? 1 : 0);
+    },
+  });
+}
+
 /** Of what processes share. */
 function registerShared(
   registry: Registry,
   { pools, segments, registration }: Pick<OperationsDeps, "pools" | "segments" | "registration">,
 ): void {
   if (pools !== null) registerPoolMetrics(registry, pools);
-  if (segments != null) registry.registerMetric(segments.gauge);
+  if (segments != null) registerSegmentStore(registry, segments.fault);
   if (registration !== null) registerProcessMetrics(registry, registration);
 }
 

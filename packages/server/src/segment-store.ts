@@ -1,7 +1,6 @@
 /** The segment store of a process: opened with the service, watched for readiness and metrics. */
 import { mkdir, rm } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { Gauge } from "prom-client";
 import { type AdoptedStore, openOutside } from "./adapters/segments/open-outside.ts";
 import type { OutsideSegments } from "./adapters/segments/outside-segments.ts";
 import { describePlace } from "./adapters/segments/settings.ts";
@@ -16,9 +15,7 @@ export interface SegmentStore {
   /** What threads open it with. */
   readonly adopted: AdoptedStore;
   /** Why it cannot be used; null when it can. */
-  fault(): Promise<string | null>;
-  /** 1 while it can be used. */
-  readonly gauge: Gauge;
+  readonly fault: () => Promise<string | null>;
 }
 
 /** Of readiness and metrics, which ask more often. */
@@ -48,16 +45,7 @@ export async function openSegmentStore(
   const outside = await openOutside({ ...settings, storeId: "" });
   const storeId = await adoptStore(store, outside.objects);
   log.info("segment_store", { place: describePlace(place) });
-  const fault = watchStore({ ...outside, storeId });
-  const gauge = new Gauge({
-    name: "kcs_segment_store_up",
-    help: "1: the segment store can be read; 0: it cannot, or is another one.",
-    registers: [],
-    async collect() {
-      this.set((await fault()) === null ? 1 : 0);
-    },
-  });
-  return { adopted: { ...settings, storeId }, fault, gauge };
+  return { adopted: { ...settings, storeId }, fault: watchStore({ ...outside, storeId }) };
 }
 
 export const UNSET =

@@ -152,7 +152,7 @@ describe("in a bucket", () => {
       [{ secretAccessKey: "another" }, /status 403, SignatureDoesNotMatch/, 1],
       [{ accessKeyId: "another" }, /status 403, InvalidAccessKeyId/, 1],
       [{ sessionToken: null }, /status 403, InvalidToken/, 1],
-      [{ region: "elsewhere-1" }, /status 403, AuthorizationHeaderMalformed/, 1],
+      [{ region: "elsewhere-1" }, /status 400, AuthorizationHeaderMalformed/, 1],
       [{ bucket: "another" }, /status 404, NoSuchBucket/, 1],
     ];
     for (const [change, told, tries] of refusals) {

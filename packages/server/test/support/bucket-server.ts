@@ -52,7 +52,8 @@ export async function startBucketServer(): Promise<BucketServer> {
     if (behaviour === "reset") return void request.socket.destroy();
     if (typeof behaviour === "number") return refuse(response, behaviour, "SlowDown");
     const fault = signatureFault(request, body);
-    if (fault !== null) return refuse(response, fault.startsWith("XAmz") ? 400 : 403, fault);
+    if (fault !== null)
+      return refuse(response, /^(?:XAmz|AuthorizationHeader)/.test(fault) ? 400 : 403, fault);
     if (key === null) return refuse(response, 404, "NoSuchBucket");
     if (behaviour === "swallow") objects.set(key, body);
     else serve(asked, { body, response, isAltered: behaviour === "altered" });

@@ -1,4 +1,5 @@
 /** Segment stores of tests: a folder, or a bucket of the server of the tests. */
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openFolderObjects } from "../../src/adapters/segments/folder-objects.ts";
@@ -13,8 +14,6 @@ export const QUICK_TIMES = { tryMs: 20_000, mibMs: 0, pauseMs: 1, restMs: 0 };
 /** Beside every store of segments. */
 export const MARKER = "kcs-segment-store";
 
-let tokens = 0;
-
 /** As a process does it at its start. */
 export async function adopt(
   store: Store,
@@ -28,7 +27,7 @@ export async function adopt(
   const { cache = null, now = () => 1_000, ...rest } = options;
   const patient = createPatientObjects(objects, QUICK_TIMES);
   const outside = { objects: patient, cache, storeId: await adoptStore(store, patient) };
-  return writeOutside(store, outside, { now, newToken: () => `token${++tokens}`, ...rest });
+  return writeOutside(store, outside, { now, newToken: () => randomBytes(6).toString("hex"), ...rest });
 }
 
 export function folderIn(dataDir: string): { readonly path: string; readonly objects: ObjectStore } {
