@@ -27,7 +27,7 @@ interface Scene {
   /** Without the segment store. */
   readonly rows: Store;
   readonly folder: string;
-  /** Called before each use of the folder, and before each transaction that makes segments visible; may throw. */
+  /** Called before each use of the folder, each transaction that makes segments visible, and each step of upkeep; may throw. */
   before: Use;
   blobs(): Promise<number>;
 }
@@ -65,6 +65,10 @@ async function openScene(context: TestContext, databaseUrl: string | null): Prom
         async replaceSegments(input) {
           await before("commit", input.projectId);
           return rows.replaceSegments(input);
+        },
+        async reclaim(input) {
+          await before("reclaim", "");
+          return rows.reclaim(input);
         },
       };
       return adopt(commits, watched, { keptMs: KEPT_MS, now: () => nowOf(setting) });
@@ -220,6 +224,30 @@ export function describeOutsideLife(name: string, createUrl: () => Promise<strin
       assert.deepEqual(keysIn(scene.folder), []);
     });
 
+    tell("are not committed while upkeep removes them", async (scene) => {
+      const { setting, projectId, folder } = scene;
+      const removing = Promise.withResolvers<void>();
+      const refused = Promise.withResolvers<void>();
+      let upkeep: Promise<void> | null = null;
+      scene.before = async (method) => {
+        if (method === "remove") {
+          removing.resolve();
+          await refused.promise;
+        }
+        if (method !== "commit" || upkeep !== null) return;
+        setting.now += KEPT_MS + 1;
+        upkeep = setting.settle();
+        await removing.promise;
+      };
+      await assert.rejects(
+        ingest(setting, projectId, ["a", "one two"]),
+        (error) => error instanceof StoreUnavailableError && error.reason === "busy",
+      );
+      refused.resolve();
+      await upkeep;
+      assert.deepEqual([keysIn(folder), await segmentIds(setting, projectId)], [[], []]);
+    });
+
     tell("are not removed once they are committed, however late", async (scene) => {
       const { setting, projectId } = scene;
       scene.before = (method) => {
@@ -236,10 +264,10 @@ export function describeOutsideLife(name: string, createUrl: () => Promise<strin
       await ingestAll(scene);
       const ids = await segmentIds(setting, projectId);
       const written = keysIn(folder);
-      const { projectId: other } = await setting.scenario.project();
-      await setting.opened.store.deleteProject({ projectId: other });
+      let reclaims = 0;
       scene.before = (method) => {
-        if (method !== "commit")
+        if (method === "reclaim") reclaims += 1;
+        else if (method !== "commit")
           throw Object.assign(new Error("connect 10.0.0.1:9"), { code: "ECONNREFUSED" });
       };
       await assert.rejects(wholeIndex(setting, projectId), isOutage);
@@ -250,8 +278,7 @@ export function describeOutsideLife(name: string, createUrl: () => Promise<strin
       assert.deepEqual(await setting.opened.store.listDamagedSegments({ projectId }), []);
       assert.deepEqual(await segmentIds(setting, projectId), ids);
       // What needs the database alone went on.
-      const left = sql<{ n: number }>`select count(*) as n from deleted_projects`;
-      assert.equal(Number((await left.execute(setting.opened.authDatabase().db)).rows[0]?.n), 0);
+      assert.equal(reclaims, 5);
       scene.before = ignore;
       await settleLater(scene);
       assert.ok((await segmentIds(setting, projectId)).length < ids.length);
