@@ -68,8 +68,10 @@ const rules: readonly Rule[] = [
   },
   {
     message: "only http/ knows HTTP statuses",
-    // These adapters handle the statuses of model providers and of collectors.
-    appliesTo: (path) => inServer(path) && !inFolders(path, "http", "adapters/models", "adapters/telemetry"),
+    // These adapters handle the statuses of model providers, of collectors and of buckets.
+    appliesTo: (path) =>
+      inServer(path) &&
+      !inFolders(path, "http", "adapters/models", "adapters/segments", "adapters/telemetry"),
     searched: "code",
     // 400 and 500 are common numbers: they match only next to something named status.
     pattern:

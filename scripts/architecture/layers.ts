@@ -33,6 +33,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   "adapters/files": ["ports", "domain"],
   "adapters/models": ["ports", "domain"],
   "adapters/ontologies": ["ports", "domain"],
+  "adapters/segments": ["ports", "domain"],
   "adapters/telemetry": ["ports", "domain"],
   "adapters/webhooks": ["ports", "domain"],
 };
@@ -62,6 +63,7 @@ const reserved: readonly { readonly modules: readonly string[]; readonly layers:
     ],
     layers: ["adapters/files"],
   },
+  { modules: ["aws4fetch"], layers: ["adapters/segments"] },
   { modules: ["n3", "rdfxml-streaming-parser", "yaml"], layers: ["adapters/ontologies"] },
   { modules: ["fastify", "@fastify/"], layers: ["http", "composition"] },
   { modules: ["@modelcontextprotocol/"], layers: ["mcp"] },

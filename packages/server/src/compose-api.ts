@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Auth } from "./adapters/auth/auth.ts";
 import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
+import type { AdoptedStore } from "./adapters/segments/open-outside.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
 import { createServices } from "./compose-services.ts";
 import type { Config } from "./config.ts";
@@ -38,6 +39,8 @@ export interface Edge {
 interface Shared {
   readonly config: Config;
   readonly opened: OpenedStore;
+  /** null: the bytes of segments are in the database. */
+  readonly segmentStore: AdoptedStore | null;
   readonly ingest: IngestSupervisor;
   readonly threads: ThreadDeps;
   readonly monitoring: Monitoring;
@@ -58,9 +61,9 @@ export function startApi(
   },
   onClose: (closer: () => Promise<unknown>) => void,
 ): Edge {
-  const { config, opened, threads, monitoring, log, requestLog, tracer } = parts;
+  const { config, opened, threads, monitoring, log, requestLog } = parts;
   const { store } = opened;
-  const queries = startQueries(opened, config, { threads, monitoring, tracer });
+  const queries = startQueries(opened, config, parts);
   onClose(() => queries.close());
   const bodies = createBodyThread({ maxTextBytes: config.maxTextBytes }, threads);
   onClose(() => bodies.close());
@@ -117,12 +120,18 @@ export function workerEdge({ config, requestLog }: Pick<Shared, "config" | "requ
 function startQueries(
   opened: OpenedStore,
   config: Config,
-  { threads, monitoring, tracer }: Pick<Shared, "threads" | "monitoring" | "tracer">,
+  {
+    threads,
+    monitoring,
+    tracer,
+    segmentStore,
+  }: Pick<Shared, "threads" | "monitoring" | "tracer" | "segmentStore">,
 ): QueryPool {
   const rerankModel = localReranker(config);
   const crew = queryCrew({
     threads: config.queryThreads,
     cacheBytes: config.cacheBytes,
+    segmentStore,
     modelDir: modelDirOf(config),
     localModels: localEmbedders(config),
     modelIdleMs: config.modelsIdleMinutes === 0 ? null : config.modelsIdleMinutes * 60_000,

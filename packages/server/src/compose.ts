@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
 import type { CallTimes } from "./adapters/database/postgres-pool.ts";
 import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
+import { type AdoptedStore, withSegmentStore } from "./adapters/segments/open-outside.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
 import { startApi, workerEdge } from "./compose-api.ts";
@@ -26,6 +27,7 @@ import { type ActAs, type CurrentWork, ownWork } from "./ports/current-work.ts";
 import type { Log } from "./ports/log.ts";
 import { keepCompiledCode } from "./process-environment.ts";
 import { createWatch } from "./rpc/watch.ts";
+import { openSegmentStore } from "./segment-store.ts";
 import { isUpkeepDue } from "./services/merging.ts";
 import { createLeftWork, isWorkReady, registerProcess } from "./services/processes.ts";
 import type { Started } from "./services/set-up.ts";
@@ -87,18 +89,20 @@ async function startService(
       times,
     });
     const { auth, setUp, secret } = founded;
-    const { store } = unrecorded;
-    closers.push(store.close, auth.authenticator.close);
+    closers.push(unrecorded.store.close, auth.authenticator.close);
+    const segments = await openSegmentStore(config, unrecorded.store, log);
+    const segmentStore = segments?.adopted ?? null;
     const process = await describeProcess(config, secret);
     const registration = await register(unrecorded, process, log);
     closers.push(async () => registration?.close());
 
-    const parts = { opened: unrecorded, threads, log: requestLog, instance: process.processId };
+    const store = await withSegmentStore(unrecorded.store, segmentStore);
+    const parts = { opened: { ...unrecorded, store }, threads, log: requestLog, instance: process.processId };
     const { opened, monitoring, telemetry } = observe(config, parts);
     closers.push(async () => telemetry?.close());
     const onClose = (closer: () => Promise<unknown>) => void closers.push(closer);
     const ingest = works(config)
-      ? superviseIngest(opened, config, { threads, monitoring, process, outages })
+      ? superviseIngest(opened, config, { threads, monitoring, process, outages, segmentStore })
       : NO_INGEST;
     closers.push(() => ingest.drain());
     const webhooks = startWebhooks(opened, config, log);
@@ -106,7 +110,7 @@ async function startService(
     void registration?.unusable.then(() => Promise.all([ingest.drain(), webhooks.close()]));
     const actAs: ActAs = (work, run) => acting.run(work, run);
     const tracer = telemetry?.tracer ?? null;
-    const shared = { config, opened, ingest, threads, monitoring, log, requestLog, tracer };
+    const shared = { config, opened, segmentStore, ingest, threads, monitoring, log, requestLog, tracer };
     const edge = serves(config)
       ? startApi({ ...shared, auth, setUp, actAs, webhookSender: webhooks.sender }, onClose)
       : workerEdge(shared);
@@ -118,7 +122,7 @@ async function startService(
     if (works(config))
       await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
     const operations = createOperations({
-      ...{ store, faults, registration, monitoring, log },
+      ...{ store, faults, segments, registration, monitoring, log },
       checkQueries: edge.checkDatabase,
       pools: opened.poolBoard,
       now: store.now,
@@ -185,16 +189,17 @@ function superviseIngest(
     readonly monitoring: Monitoring;
     readonly process: ServiceProcess;
     readonly outages: Pick<OutageLog, "tell">;
+    readonly segmentStore: AdoptedStore | null;
   },
 ): IngestSupervisor {
   const { store } = opened;
-  const { threads, monitoring, process } = own;
+  const { threads, monitoring, process, segmentStore } = own;
   const findLeftWork = createLeftWork({ store, own: process, now: store.now });
   return superviseIngestThread({
     prepare() {
       const database = opened.connectThread();
       const data = {
-        database,
+        ...{ database, segmentStore },
         modelDir: modelDirOf(config),
         embedThreads: config.ingestThreads,
         tokenLimit: config.tokenLimit,

@@ -1,13 +1,13 @@
 /** The only reader of the environment. */
 import { BlockList, isIP } from "node:net";
-import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { leastConnections, usualConnections } from "./adapters/database/connection-limits.ts";
 import type { OcrLanguage } from "./adapters/files/ocr/recogniser.ts";
 import type { EmbeddingSettings, LocalSettings } from "./adapters/models/embedding/settings.ts";
 import type { LanguageModelSettings } from "./adapters/models/language/settings.ts";
 import type { RerankSettings } from "./adapters/models/rerank/settings.ts";
 import { DEVICES, type Device } from "./adapters/models/runtime/onnx-session.ts";
+import type { SegmentStoreSettings } from "./adapters/segments/settings.ts";
+import { coresUpTo, readDatabase, readSegmentStore, SEGMENT_STORE_NAMES } from "./config-database.ts";
 import { EMBEDDING_NAMES, readEmbedding, readPreviousEmbedding } from "./config-embedding.ts";
 import { LANGUAGE_MODEL_NAMES, readLanguageModel } from "./config-language-model.ts";
 import { OCR_NAMES, readOcr } from "./config-ocr.ts";
@@ -21,7 +21,7 @@ import {
 import { RERANK_NAMES, readRerank } from "./config-rerank.ts";
 import { readTelemetry, type TelemetrySettings } from "./config-telemetry.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "./domain/graph.ts";
-import { ROLES, type Role, serves } from "./domain/service-process.ts";
+import type { Role } from "./domain/service-process.ts";
 
 const MIB = 1024 * 1024;
 
@@ -45,6 +45,8 @@ export interface Config {
   readonly role: Role;
   /** To PostgreSQL, of all threads of the process together. */
   readonly databaseConnections: number;
+  /** null = the bytes of segments are in the database. */
+  readonly segmentStore: SegmentStoreSettings | null;
   readonly signUp: "open" | "closed";
   /** null = generated on the first start and kept in the data directory or, on PostgreSQL, in the database. */
   readonly secret: string | null;
@@ -119,8 +121,6 @@ export class ConfigError extends Error {
   }
 }
 
-const ROLE_NAMES = Object.keys(ROLES) as readonly Role[]; // Its keys are of the type.
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const KNOWN = new Set([
@@ -133,6 +133,7 @@ const KNOWN = new Set([
   "KCS_MODELS_DIR",
   "KCS_DATABASE_CONNECTIONS",
   "KCS_ROLE",
+  ...SEGMENT_STORE_NAMES,
   "KCS_SIGN_UP",
   "KCS_SECRET",
   "KCS_ENCRYPTION_KEY",
@@ -194,6 +195,7 @@ export function loadConfig(env: Environment = process.env): Config {
       offline: read.isOn("HF_HUB_OFFLINE"),
     },
     ...readDatabase(read),
+    segmentStore: readSegmentStore(read, dataDir),
     signUp: read.choice("KCS_SIGN_UP", ["open", "closed"], "closed"),
     secret: read.secret("KCS_SECRET", { pattern: /^.{32}/s, expected: "at least 32 characters" }),
     encryptionKey: read.secret("KCS_ENCRYPTION_KEY", {
@@ -247,29 +249,6 @@ export function loadConfig(env: Environment = process.env): Config {
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return Object.freeze(config);
-}
-
-type Reader = ReturnType<typeof createReader>;
-
-/** The database, and what this process does with it. */
-function readDatabase(read: Reader) {
-  const role = read.choice("KCS_ROLE", ROLE_NAMES, "all");
-  const databaseUrl = read.databaseUrl("DATABASE_URL");
-  if (role !== "all" && databaseUrl === null)
-    read.fault("KCS_ROLE", "processes can share the work only on PostgreSQL: set DATABASE_URL as well");
-  const askingThreads = read.integer("KCS_QUERY_THREADS", { min: 1, max: 64, fallback: coresUpTo(4) });
-  // A worker answers no questions.
-  const queryThreads = serves({ role }) ? askingThreads : 0;
-  const databaseConnections = read.integer("KCS_DATABASE_CONNECTIONS", {
-    min: leastConnections(queryThreads),
-    max: 1_000,
-    fallback: usualConnections(queryThreads),
-  });
-  return { role, databaseUrl, queryThreads, databaseConnections };
-}
-
-function coresUpTo(most: number): number {
-  return Math.max(1, Math.min(most, availableParallelism()));
 }
 
 function zeroIsNone(value: number): number | null {

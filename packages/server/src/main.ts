@@ -1,4 +1,4 @@
-/** The command: serve | migrate | reset-link | processes | export | import | models. Signals and the graceful stop. */
+/** The command: serve | migrate | reset-link | processes | doctor | export | import | models. Signals and the graceful stop. */
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { describeProcesses, makeResetLink, migrateDatabase } from "./commands.ts";
 import { composeService, type RunningService } from "./compose.ts";
@@ -10,7 +10,7 @@ import type { Log } from "./ports/log.ts";
 import { restartWithFewArenas } from "./process-environment.ts";
 import { startFault } from "./start-fault.ts";
 
-const COMMANDS = ["serve", "migrate", "reset-link", "processes"] as const;
+const COMMANDS = ["serve", "migrate", "reset-link", "processes", "doctor"] as const;
 type Command = (typeof COMMANDS)[number];
 
 /** Long enough for a load balancer to notice. */
@@ -52,6 +52,13 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
   }
   if (command === "processes") {
     process.stdout.write(`${await describeProcesses(config)}\n`);
+    return;
+  }
+  if (command === "doctor") {
+    const { examine } = await import("./doctor-command.ts");
+    const { isWell, text } = await examine(config);
+    process.stdout.write(`${text}\n`);
+    if (!isWell) process.exitCode = 1;
     return;
   }
   // Otherwise Node creates it for its compiled code, and does not return if it cannot.

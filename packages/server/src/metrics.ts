@@ -16,6 +16,7 @@ import { createModelStatus } from "./open-language-model.ts";
 import { registerPoolMetrics } from "./pool-metrics.ts";
 import type { Log } from "./ports/log.ts";
 import { type Store, StoreUnavailableError } from "./ports/store.ts";
+import type { SegmentStore } from "./segment-store.ts";
 import { createStoreStatus, type StoreStatus } from "./store-status.ts";
 import type { ThreadBoard } from "./threads/board.ts";
 import { THREAD_NAMES } from "./threads/kinds.ts";
@@ -132,11 +133,12 @@ async function afterLimit(limitMs: number, signal: AbortSignal): Promise<string>
   return `The database has not answered for ${limitMs / 1000} seconds.`;
 }
 
-/** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
-export function createOperations(deps: {
+interface OperationsDeps {
   readonly store: Pick<Store, "ping" | "readCounts">;
   /** Why parts of the service cannot do their work; null for each part that can. */
   readonly faults: () => readonly (string | null)[];
+  /** null where the bytes of segments are in the database. */
+  readonly segments?: Pick<SegmentStore, "fault"> | null;
   /** null where the database has one process. */
   readonly registration: ProcessReport | null;
   /** Reaches the database by the way that questions take. @throws StoreUnavailableError */
@@ -147,7 +149,12 @@ export function createOperations(deps: {
   readonly log: Log;
   readonly now: () => number;
   readonly pingLimitMs?: number;
-}): Operations & { /** For a collector. */ samples(): Promise<readonly MetricSamples[]> } {
+}
+
+/** Readiness and metrics over the composed service. No metric carries an account, a project or a document. */
+export function createOperations(
+  deps: OperationsDeps,
+): Operations & { /** For a collector. */ samples(): Promise<readonly MetricSamples[]> } {
   const registry = new Registry();
   const { modelStatus, embeddingStatus, reranker, answerer, reader, storeStatus } = deps.monitoring;
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
@@ -169,8 +176,7 @@ export function createOperations(deps: {
     registers: [registry],
   });
   registerMonitoring(registry, deps.monitoring);
-  if (deps.pools !== null) registerPoolMetrics(registry, deps.pools);
-  if (deps.registration !== null) registerProcessMetrics(registry, deps.registration);
+  registerShared(registry, deps);
   const queue = createQueueMetrics(deps);
 
   /** Without those of the queue while another process reports them, or the database does not answer: the other metrics matter most then. */
@@ -196,9 +202,10 @@ export function createOperations(deps: {
       const answered = Promise.all([deps.store.ping(), deps.checkQueries()]).then(() => null, told);
       const ended = new AbortController();
       const late = afterLimit(deps.pingLimitMs ?? PING_LIMIT_MS, ended.signal);
+      const outside = deps.segments?.fault() ?? null;
       const database = await Promise.race([answered, late]);
       ended.abort();
-      const all = [database, storeStatus.fault(deps.now()), ...deps.faults()];
+      const all = [database, await outside, storeStatus.fault(deps.now()), ...deps.faults()];
       return [...new Set(all.filter((fault) => fault !== null))];
     },
     async processes() {
@@ -231,6 +238,27 @@ export function createOperations(deps: {
       requests.labels(method, route, String(status)).observe(seconds);
     },
   };
+}
+
+function registerSegmentStore(registry: Registry, fault: SegmentStore["fault"]): void {
+  new Gauge({
+    name: "kcs_segment_store_up",
+    help: "1: the segment store can be read; 0: it cannot, or is another one.",
+    registers: [registry],
+    async collect() {
+      this.set((await fault()) === null ? 1 : 0);
+    },
+  });
+}
+
+/** Of what processes share. */
+function registerShared(
+  registry: Registry,
+  { pools, segments, registration }: Pick<OperationsDeps, "pools" | "segments" | "registration">,
+): void {
+  if (pools !== null) registerPoolMetrics(registry, pools);
+  if (segments != null) registerSegmentStore(registry, segments.fault);
+  if (registration !== null) registerProcessMetrics(registry, registration);
 }
 
 function registerMonitoring(registry: Registry, monitoring: Monitoring): void {

@@ -15,6 +15,8 @@ import {
 } from "./adapters/database/transfer/transfer-database.ts";
 import { TransferError } from "./adapters/database/transfer/transfer-error.ts";
 import { readLines } from "./adapters/database/transfer/transfer-file.ts";
+import { openObjects } from "./adapters/segments/open-outside.ts";
+import { readWhole } from "./adapters/segments/outside-segments.ts";
 import type { Config } from "./config.ts";
 import { writeWholeFile } from "./partial-file.ts";
 import type { Log } from "./ports/log.ts";
@@ -22,11 +24,10 @@ import type { Log } from "./ports/log.ts";
 const STREAM = "-";
 const PIECE_LENGTH = 64 * 1024;
 
+type Source = Pick<Config, "databaseUrl" | "dataDir" | "segmentStore">;
+
 /** A file has its name only once it is complete. @throws TransferError when it is there already, or there is no database */
-export async function runExport(
-  path: string,
-  config: Pick<Config, "databaseUrl" | "dataDir">,
-): Promise<string> {
+export async function runExport(path: string, config: Source): Promise<string> {
   if (path === STREAM) return said("Exported", await exportInto(process.stdout, config));
   if (existsSync(path)) throw new TransferError(`${path} exists already.`);
   const moved = await writeWholeFile(path, ({ fd }) =>
@@ -66,7 +67,9 @@ async function openFile(path: string): Promise<Readable> {
   throw new TransferError(`${path} is a folder.`);
 }
 
-async function exportInto(out: Writable, config: Pick<Config, "databaseUrl" | "dataDir">): Promise<Moved> {
+async function exportInto(out: Writable, config: Source): Promise<Moved> {
+  const { segmentStore } = config;
+  const objects = segmentStore === null ? null : await openObjects(segmentStore.place);
   const packer = createZstdCompress();
   const written = pipeline(packer, out);
   written.catch(() => undefined); // Awaited below.
@@ -76,11 +79,12 @@ async function exportInto(out: Writable, config: Pick<Config, "databaseUrl" | "d
     piece = "";
     if (!hasRoom) await Promise.race([once(packer, "drain"), written]);
   };
+  const write = async (lines: string) => {
+    piece += lines;
+    if (piece.length >= PIECE_LENGTH) await flush();
+  };
   const moved = await withDatabase(openSource(config), async (source) =>
-    exportDatabase(source, async (lines) => {
-      piece += lines;
-      if (piece.length >= PIECE_LENGTH) await flush();
-    }),
+    exportDatabase(source, write, objects === null ? null : (object) => readWhole(objects, object)),
   ).catch((error: unknown) => {
     packer.destroy();
     throw error;
@@ -101,6 +105,10 @@ async function withDatabase<T>(
   }
 }
 
-function said(what: string, { tables, rows }: Moved): string {
-  return `${what} ${rows} rows of ${tables} tables.`;
+function said(what: string, { tables, rows, lost }: Moved): string {
+  const rebuilt =
+    lost === 0
+      ? ""
+      : ` ${lost} segments were not in the segment store; the service builds them again after an import.`;
+  return `${what} ${rows} rows of ${tables} tables.${rebuilt}`;
 }

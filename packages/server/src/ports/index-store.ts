@@ -3,6 +3,7 @@ import type { Chunk, ChunkKey, VersionId } from "../domain/document.ts";
 import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type { FilePlace } from "../domain/file.ts";
 import type { Metadata } from "../domain/metadata.ts";
+import type { SegmentBytes } from "./segment-objects.ts";
 
 export interface IndexState {
   /** Raised by every change to the project's index. */
@@ -170,7 +171,7 @@ export interface IndexStore {
   replaceSegments(input: {
     projectId: string;
     segmentIds: readonly number[];
-    bytes: Uint8Array | null;
+    bytes: SegmentBytes | null;
     chunkCount: number;
     droppedVersions: readonly VersionId[];
     beside?: readonly number[];

@@ -7,6 +7,7 @@ import type { EmbeddingSpace } from "../domain/embedding-space.ts";
 import type { Metadata } from "../domain/metadata.ts";
 import type { Reembedding } from "../domain/reembedding.ts";
 import type { LeftToOthers } from "../domain/service-process.ts";
+import type { SegmentBytes } from "./segment-objects.ts";
 
 /**
  * "begun": a move has started, possibly with what a failed move left; "under_way": a move to this space is
@@ -61,7 +62,7 @@ export interface StageBatch {
   /** New vectors. They are kept even if the segment is rejected, since they were paid for. */
   readonly vectors: readonly StagedVector[];
   /** Contains exactly the chunks of `places`. */
-  readonly segment: Uint8Array;
+  readonly segment: SegmentBytes;
   readonly places: readonly StagedPlace[];
   /** Tokens of the texts in `vectors`; charged in the same transaction. */
   readonly tokens: number;

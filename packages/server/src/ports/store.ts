@@ -19,6 +19,7 @@ import type { ProcessStore } from "./process-store.ts";
 import type { ProjectNumbersStore } from "./project-numbers.ts";
 import type { ReembedStore } from "./reembed-store.ts";
 import type { RereadStore } from "./reread-store.ts";
+import type { SegmentBytes, SegmentObjectStore } from "./segment-objects.ts";
 import type { UsageStore } from "./usage-store.ts";
 
 export type {
@@ -66,6 +67,7 @@ export interface Store
     ProjectNumbersStore,
     JobQueue,
     IndexStore,
+    SegmentObjectStore,
     ReembedStore,
     RereadStore,
     GraphStore,
@@ -94,12 +96,14 @@ export type StoreFaultReason =
   | "io_error"
   | "damaged"
   | "misplaced"
+  | "segment_store"
   | "busy";
 
 /**
  * The database is not available now; nothing was changed. "busy": another transaction held the lock of the
  * project's or account's row for too long; the database itself works. "damaged": its file has pages that make no sense, which
- * only a person can repair. "misplaced": its files were moved, deleted or replaced, so that what is written would be lost.
+ * only a person can repair. "misplaced": its files were moved, deleted or replaced, so that what is written would be lost. "segment_store": the
+ * store of segments outside of the database cannot be used.
  */
 export class StoreUnavailableError extends Error {
   readonly reason: StoreFaultReason;
@@ -146,7 +150,7 @@ export interface CommitBatch {
   /** The space of the chunks' vectors. */
   readonly space: EmbeddingSpace;
   /** Index segment with exactly the chunks of all parts; null when there are no chunks. */
-  readonly segment: Uint8Array | null;
+  readonly segment: SegmentBytes | null;
   readonly parts: readonly CommittedPart[];
   /** Tokens per account and `month`; null = no limit. The batch that exceeds it is still charged in full. */
   readonly tokenLimit: number | null;

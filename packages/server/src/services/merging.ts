@@ -71,6 +71,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
     } catch (error) {
       if (stopping()) return false; // The shutdown has ended the merge thread.
       if (error instanceof DamagedIndexError) return report(error, deps);
+      if (error instanceof StoreUnavailableError) throw error;
       if (isLastTry) failures.delete(projectId);
       else failures.set(projectId, tried + 1);
       deps.log.error("merge_failed", { projectId, error });
@@ -80,19 +81,40 @@ export function createMergingService(deps: MergingDeps): MergingService {
 
   return {
     async mergeNext(stopping) {
-      let done = await repairNext(deps, isScanDue, stopping);
-      if (await rewriteNext(deps, stopping)) done = true;
-      const projectIds = await store.listMergeCandidates({
-        minSegments: MERGE_FACTOR,
-        limit: PROJECTS_PER_ROUND,
-      });
-      for (const projectId of projectIds) {
-        if (stopping()) return done;
-        if (await merge(projectId, stopping)) done = true;
-      }
-      return (await reclaim()) || done;
+      const renewed = await unlessOutage(() => renewSegments(stopping));
+      if (stopping()) return renewed.done;
+      const more = await reclaim();
+      if (renewed.outage !== null) throw renewed.outage;
+      return more || renewed.done;
     },
   };
+
+  async function renewSegments(stopping: () => boolean): Promise<boolean> {
+    let done = await repairNext(deps, isScanDue, stopping);
+    if (await rewriteNext(deps, stopping)) done = true;
+    const projectIds = await store.listMergeCandidates({
+      minSegments: MERGE_FACTOR,
+      limit: PROJECTS_PER_ROUND,
+    });
+    for (const projectId of projectIds) {
+      if (stopping()) return done;
+      if (await merge(projectId, stopping)) done = true;
+    }
+    return done;
+  }
+}
+
+/** While the segment store cannot be used, what needs only the database goes on. The round fails afterwards. */
+async function unlessOutage(
+  work: () => Promise<boolean>,
+): Promise<{ readonly done: boolean; readonly outage: StoreUnavailableError | null }> {
+  try {
+    return { done: await work(), outage: null };
+  } catch (error) {
+    if (error instanceof StoreUnavailableError && error.reason === "segment_store")
+      return { done: false, outage: error };
+    throw error;
+  }
 }
 
 /**
@@ -152,6 +174,7 @@ async function repairNext(
       done = true;
     } catch (error) {
       if (stopping()) return done;
+      if (error instanceof StoreUnavailableError) throw error;
       if (!(error instanceof DamagedIndexError)) await postpone(segment, error, deps);
       else if (await report(error, deps)) done = true;
     }
@@ -173,6 +196,7 @@ async function rewriteNext(deps: MergingDeps, stopping: () => boolean): Promise<
       done = true;
     } catch (error) {
       if (stopping()) return done;
+      if (error instanceof StoreUnavailableError) throw error;
       if (!(error instanceof DamagedIndexError)) await postponeRewrite(segment, error, deps);
       else if (await report(error, deps)) done = true;
     }

@@ -18,6 +18,7 @@ const DATA: Omit<IngestThreadData, "gate" | "board"> = {
     ...{ kind: "postgres", databaseUrl: "postgres://nowhere", thread: "ingest" },
     ...{ maxConnections: { reads: 1, writes: 1 }, board: new SharedArrayBuffer(4) },
   },
+  segmentStore: null,
   modelDir: "nowhere",
   embedThreads: 1,
   files: {

@@ -10,6 +10,7 @@ import { createLanguageModel } from "../adapters/models/language/create-language
 import type { LanguageModelSettings } from "../adapters/models/language/settings.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { MINILM_MAX_TOKENS, openMiniLmTokenCounter } from "../adapters/models/minilm-embedder.ts";
+import { type AdoptedStore, withSegmentStore } from "../adapters/segments/open-outside.ts";
 import { createPageFetcher, type FetcherOptions } from "../adapters/webhooks/page-fetcher.ts";
 import { createBoundedLog } from "../bounded-log.ts";
 import type { LogLevel } from "../config.ts";
@@ -48,6 +49,8 @@ import type { ThreadDeps } from "./thread.ts";
 
 export interface IngestThreadData {
   readonly database: ThreadDatabase;
+  /** null: the bytes of segments are in the database. */
+  readonly segmentStore: AdoptedStore | null;
   readonly modelDir: string;
   readonly embedThreads: number;
   /** How long ended jobs are kept. */
@@ -149,7 +152,7 @@ async function start(data: IngestThreadData, send: (event: IngestThreadEvent) =>
   );
   /** For the loops, which try again and again. */
   const boundedLog = createBoundedLog(log);
-  const store = await openThreadStore(data.database);
+  const store = await withSegmentStore(await openThreadStore(data.database), data.segmentStore);
   const threads: ThreadDeps = {
     watch: createWatch(),
     board: createThreadBoard(data.board),

@@ -172,15 +172,17 @@ export function queryCrew(options: {
     readonly database: ThreadDatabase;
     readonly transfer: readonly Transferable[];
   };
+  readonly segmentStore?: QueryThreadData["segmentStore"];
 }): StartCrew {
   const { threads, cacheBytes, modelDir, localModels = [] } = options;
-  const { reranker = null, answerFinder = null, modelIdleMs = null } = options;
+  const { reranker = null, answerFinder = null, modelIdleMs = null, segmentStore = null } = options;
   return () => {
     const shared = createSharedIndexMemory({ cacheBytes, threads, scratchBytes: SCRATCH_BYTES });
     return Array.from({ length: threads }, (_, thread) => (gates: readonly SharedArrayBuffer[]) => {
       const { database, transfer } = options.connect(thread);
       const data: QueryThreadData = {
         database,
+        segmentStore,
         modelDir,
         localModels,
         reranker,

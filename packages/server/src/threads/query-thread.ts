@@ -8,6 +8,7 @@ import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
 import { createLazyReranker } from "../adapters/models/local/lazy-reranker.ts";
 import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
 import { openMiniLmReader, prepareMiniLmReader } from "../adapters/models/minilm-reader.ts";
+import { type AdoptedStore, readingSegmentStore } from "../adapters/segments/open-outside.ts";
 import type {
   Answer,
   AnswerReading,
@@ -43,6 +44,8 @@ import { serveThread } from "./serve-thread.ts";
 
 export interface QueryThreadData {
   readonly database: ThreadDatabase;
+  /** null: the bytes of segments are in the database. */
+  readonly segmentStore: AdoptedStore | null;
   readonly modelDir: string;
   readonly localModels: readonly IdentifiedModel[];
   /** null = none. */
@@ -116,7 +119,7 @@ async function open(data: QueryThreadData): Promise<OpenedThread> {
   // Of a model that cannot be opened, only the questions that need it fail.
   for (const local of [...localEmbedders, reranker, answerFinder]) await local?.open().catch(() => undefined);
   native.leave();
-  const store = await openThreadReader(database);
+  const store = await readingSegmentStore(await openThreadReader(database), data.segmentStore);
   const cache = createSegmentCache({ shared, thread });
   // So that the first question need not wait for the file; where it cannot be built, that question's answer tells.
   if (thread === 0) prepareMiniLmReader(modelDir).catch(() => undefined);

@@ -9,6 +9,7 @@
 import { rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../src/adapters/database/open-store.ts";
+import { adopt, folderIn } from "../support/outside.ts";
 import { live } from "./kill-stories.ts";
 import { LONG_AGO } from "./scenario.ts";
 
@@ -16,9 +17,10 @@ const [story = "", dataDir = "", databaseUrl = "", killed = "", begun = "", orde
   process.argv.slice(2);
 const file = process.env["TEST_KILL_FILE"] ?? "";
 rmSync(file, { force: true });
-const { store, kind } = await openStore({ databaseUrl: databaseUrl === "" ? null : databaseUrl, dataDir });
-if (kind === "sqlite") await store.expireAllLeases({ now: LONG_AGO });
-const place = { store, story, journals: join(dataDir, "journals"), files: join(dataDir, "files") };
+const opened = await openStore({ databaseUrl: databaseUrl === "" ? null : databaseUrl, dataDir });
+if (opened.kind === "sqlite") await opened.store.expireAllLeases({ now: LONG_AGO });
+const store = story === "merge outside" ? await adopt(opened.store, folderIn(dataDir).objects) : opened.store;
+const place = { store, story, journals: join(dataDir, "journals"), files: join(dataDir, "files"), dataDir };
 if (killed !== "") tell({ round: killed, left: await live({ ...place, round: killed, isResumed: true }) });
 if (begun !== "") {
   writeFileSync(file, order);

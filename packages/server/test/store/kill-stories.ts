@@ -9,6 +9,7 @@ import type { Project } from "../../src/domain/project.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createConvertingService } from "../../src/services/converting.ts";
 import { makeZip } from "../files/make-zip.ts";
+import { folderIn, keysIn } from "../support/outside.ts";
 import { correct, factsAllowed } from "./behaviours/correction-histories.ts";
 import { type SentFile, sendFiles, upkeep } from "./behaviours/file-scene.ts";
 import { graphOf, longGraphOf } from "./behaviours/graph-facts.ts";
@@ -25,6 +26,7 @@ interface Place {
   readonly journals: string;
   /** Folder of temporary files. */
   readonly files: string;
+  readonly dataDir: string;
 }
 
 interface Life extends Omit<Place, "story" | "journals"> {
@@ -158,6 +160,9 @@ const convert: Command = async ({ store, scenario, now, files }) => {
 
 const tidy: Command = ({ scenario, now }) => upkeep(scenario, now + MUCH_LATER);
 
+/** Objects are kept for a while after they were seen to have no segment. */
+const tidyLater: Command = ({ scenario, now }) => upkeep(scenario, now + 2 * MUCH_LATER);
+
 async function listCorrections({ store, project: { projectId } }: Life) {
   return store.listCorrections({ projectId, kind: null, withoutEvidence: false, newestFirst: false, page });
 }
@@ -256,6 +261,33 @@ const move: Command = async ({ store, project, now }) => {
   assert.equal(bound.kind, "accepted");
 };
 
+/** One segment of all that there are. */
+const merge: Command = async ({ store, project: { projectId } }) => {
+  const { segments = [] } = (await store.readIndexState({ projectId })) ?? {};
+  if (segments.length < 2) return;
+  const merged = await store.replaceSegments({
+    projectId,
+    segmentIds: segments.map(({ segmentId }) => segmentId),
+    bytes: new TextEncoder().encode("merged"),
+    chunkCount: segments.reduce((sum, each) => sum + each.chunkCount - each.deadChunkCount, 0),
+    droppedVersions: segments.flatMap(({ dead }) => dead),
+  });
+  assert.ok(merged);
+};
+
+/** The segments' bytes, and how many objects there are of this project. */
+async function tellOutside({ store, project: { projectId }, dataDir }: Life) {
+  const { segments = [] } = (await store.readIndexState({ projectId })) ?? {};
+  const bytes = segments.map(({ segmentId }) => store.readSegment({ projectId, segmentId }));
+  const own = keysIn(folderIn(dataDir).path).filter((key) =>
+    key.startsWith(`${encodeURIComponent(projectId)}/`),
+  );
+  return {
+    bytes: (await Promise.all(bytes)).map((each) => each && new TextDecoder().decode(each)),
+    objects: own.length,
+  };
+}
+
 const stories: Readonly<Record<string, Story>> = {
   conversion: {
     commands: [
@@ -295,6 +327,20 @@ const stories: Readonly<Record<string, Story>> = {
       const before = ["corrected", "ingested again", "undone"].map((name) => looked(life, name));
       return { ...(await tellDocuments(life)), ...(await tellGraph(life)), before };
     },
+  },
+  "merge outside": {
+    commands: [
+      ingest("s", "one two three four five"),
+      work,
+      merge,
+      ingest("t", "six seven eight"),
+      ingest("s", "nine ten", 2),
+      work,
+      merge,
+      tidy,
+      tidyLater,
+    ],
+    tell: async (life) => ({ ...(await tellDocuments(life)), ...(await tellOutside(life)) }),
   },
   reread: {
     commands: [

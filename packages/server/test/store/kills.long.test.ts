@@ -96,6 +96,7 @@ for (const [kind, when] of [
       ["conversion", 20],
       ["correction", 80],
       ["reread", 15],
+      ["merge outside", 10],
     ] as const) {
       test(`a ${story} that is killed at any commit is finished by the next process`, {
         timeout: LIMIT_MS,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { type OpenedStore, openStore } from "../../src/adapters/database/open-store.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { checkApiKeys } from "./behaviours/api-keys.ts";
 import { archiveBehaviours } from "./behaviours/archives.ts";
 import { attemptBehaviours } from "./behaviours/attempts.ts";
@@ -113,6 +114,50 @@ export function describeStore(kind: DatabaseKind, createUrl: CreateUrl): void {
   });
 }
 
+/** The behaviours that concern segments, with their bytes outside of the database. Call it at the top of a test file. */
+export function describeOutside(
+  kind: DatabaseKind,
+  createUrl: CreateUrl,
+  outside: { readonly name: string; wrap(store: Store): Promise<Store>; isEmpty(): boolean },
+): void {
+  describe(`the store on ${kind} with segments in a ${outside.name}`, () => {
+    const use = useScenario(kind, createUrl, outside.wrap);
+    test("random sequences of ingests, batches and failures end as in a model", () =>
+      checkAgainstModel(use().scenario, 4));
+    for (const subject of SUBJECTS_OF_SEGMENTS) {
+      describe(subject, () => {
+        for (const [name, run] of behaviours[subject] ?? [])
+          if (!NOT_OUTSIDE.has(name)) test(name, () => run(use().scenario));
+      });
+    }
+    test("of all that was written, merged, replaced and deleted, nothing is left in the end", async () => {
+      const { store, clear } = use().scenario;
+      await clear();
+      // The times of objects whose segments were removed are chosen at the first step.
+      for (const now of [1, FAR_OFF]) {
+        for (let more = true; more; ) more = await store.reclaim({ now, maxPages: 0 });
+      }
+      assert.equal(await store.nextObjects({ now: FAR_OFF }), false);
+      assert.ok(outside.isEmpty());
+    });
+  });
+}
+
+const SUBJECTS_OF_SEGMENTS = [
+  "projects",
+  "commits",
+  "index",
+  "merging",
+  "repair",
+  "reembedding",
+  "concurrency",
+];
+/** Objects of other behaviours are due to be removed, so upkeep always is. */
+const NOT_OUTSIDE: ReadonlySet<string> = new Set([
+  "upkeep is due with many segments or a repair, until it was looked at",
+]);
+const FAR_OFF = 12 * 60 * 60_000;
+
 /** The store after histories that are drawn. Call it at the top of a test file. */
 export function describeHistories(kind: DatabaseKind, createUrl: CreateUrl, runs: HistoryRuns): void {
   describe(`the store on ${kind}`, () => {
@@ -148,12 +193,13 @@ function testHistories(use: () => Scenario, { model, others }: HistoryRuns): voi
 function useScenario(
   kind: DatabaseKind,
   createUrl: CreateUrl,
+  wrap: (store: Store) => Promise<Store> = async (store) => store,
 ): () => { readonly opened: OpenedStore; readonly scenario: Scenario } {
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-store-"));
   let current: { readonly opened: OpenedStore; readonly scenario: Scenario } | null = null;
   before(async () => {
     const opened = await openStore({ databaseUrl: await createUrl(), dataDir });
-    current = { opened, scenario: createScenario(opened.store, kind) };
+    current = { opened, scenario: createScenario(await wrap(opened.store), kind) };
   });
   afterEach(() => current?.scenario.clear());
   after(async () => {

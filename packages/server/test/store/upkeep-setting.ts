@@ -12,6 +12,7 @@ import { mergeSegments } from "../../src/engine/index/merge.ts";
 import { openSegment } from "../../src/engine/index/segment.ts";
 import { createSegmentWork, doSegmentWork, type SegmentWork } from "../../src/engine/index/segment-work.ts";
 import type { LogFields } from "../../src/ports/log.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { createMergingService } from "../../src/services/merging.ts";
 import { chunkOf, createScenario, leaseMs, month, type Scenario, TEST_SPACE, wordsOf } from "./scenario.ts";
 
@@ -27,11 +28,20 @@ export interface Setting {
   settle(work?: SegmentWork): Promise<void>;
 }
 
-export async function open(context: TestContext): Promise<Setting> {
+export async function open(
+  context: TestContext,
+  options: {
+    readonly databaseUrl?: string | null;
+    /** The store that is used in place of the one that was opened. */
+    readonly wrap?: (store: Store, dataDir: string) => Promise<Store>;
+  } = {},
+): Promise<Setting> {
+  const { databaseUrl = null, wrap = async (store) => store } = options;
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-upkeep-"));
-  const opened = await openStore({ databaseUrl: null, dataDir });
+  const inner = await openStore({ databaseUrl, dataDir });
+  const opened = { ...inner, store: await wrap(inner.store, dataDir) };
   context.after(async () => {
-    await opened.store.close();
+    await inner.store.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
   const logged: { event: string; fields: LogFields }[] = [];

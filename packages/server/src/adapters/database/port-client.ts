@@ -4,13 +4,18 @@ import type { MessagePort } from "node:worker_threads";
 import { ownWork, type ReadCurrentWork } from "../../ports/current-work.ts";
 import type { OnceStore } from "../../ports/event-store.ts";
 import type { StageBatch } from "../../ports/reembed-store.ts";
-import { type AcceptDocuments, type CommitBatch, StoreUnavailableError } from "../../ports/store.ts";
+import {
+  type AcceptDocuments,
+  type CommitBatch,
+  type Store,
+  StoreUnavailableError,
+} from "../../ports/store.ts";
 import { createRpcClient, type RpcClient } from "../../rpc/rpc.ts";
 import { createCallTurns } from "./call-turns.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
 import type { Trial, TrialResult } from "./sqlite-changes.ts";
-import { ownBytes, packBatch, packStage } from "./store-client.ts";
+import { ownSegment, packBatch, packStage } from "./store-client.ts";
 import { type DatabaseRequest, type StatementResult, transferablesOf } from "./thread-messages.ts";
 
 /**
@@ -98,8 +103,8 @@ function prepareInput(name: OperationName, input: unknown): unknown {
   if (name === "commitBatch") return packBatch(input as CommitBatch); // That operation's input, by the store's type.
   if (name === "stageBatch") return packStage(input as StageBatch); // Likewise.
   if (name === "replaceSegments") {
-    const merge = input as { readonly bytes: Uint8Array | null }; // Likewise.
-    return merge.bytes === null ? merge : { ...merge, bytes: ownBytes(merge.bytes) };
+    const merge = input as Parameters<Store["replaceSegments"]>[0]; // Likewise.
+    return merge.bytes === null ? merge : { ...merge, bytes: ownSegment(merge.bytes) };
   }
   return input;
 }

@@ -54,6 +54,7 @@ export interface Schema {
   readonly chunks: ChunkRow;
   readonly segments: SegmentRow;
   readonly segment_blobs: SegmentBlobRow;
+  readonly segment_objects: SegmentObjectRow;
   readonly segment_documents: SegmentDocumentRow;
   readonly moved_vectors: MovedVectorRow;
   readonly reembeddings: ReembeddingRow;
@@ -298,6 +299,20 @@ export interface SegmentRow {
   readonly format_version: number;
   /** When a rewrite in the current format version is due; of no meaning in a segment that has it. */
   readonly rewrite_at: number;
+  /** Of its bytes in the segment store; null where they are in `segment_blobs`. */
+  readonly object_key: Generated<string | null>;
+  /** SHA-256 of those bytes, in hexadecimal. */
+  readonly object_hash: Generated<string | null>;
+}
+
+/** An object in the segment store that belongs to no segment: not yet, or no longer. */
+export interface SegmentObjectRow {
+  readonly project_id: string;
+  readonly object_key: string;
+  /** 0 = not chosen yet. */
+  readonly remove_at: number;
+  /** 1 = it is being removed, so no segment may take it any more. */
+  readonly is_claimed: number;
 }
 
 export interface SegmentBlobRow {

@@ -1,5 +1,6 @@
 import type { ChunkGraph } from "../../ports/graph-store.ts";
 import type { StageBatch } from "../../ports/reembed-store.ts";
+import type { SegmentBytes } from "../../ports/segment-objects.ts";
 import type { CommitBatch, Store } from "../../ports/store.ts";
 import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operationNames, operations } from "./operations/registry.ts";
@@ -34,6 +35,9 @@ type ReadOperationName =
   | "nextDelivery"
   | "readIndexState"
   | "readSegment"
+  | "findSegmentObject"
+  | "hasSegmentObjects"
+  | "nextObjects"
   | "readVectors"
   | "readChunks"
   | "readHeads"
@@ -138,7 +142,7 @@ export function packBatch(batch: CommitBatch): CommitBatch {
   };
   return {
     ...batch,
-    segment: batch.segment === null ? null : ownBytes(batch.segment),
+    segment: batch.segment === null ? null : ownSegment(batch.segment),
     parts: batch.parts.map((part) => ({
       ...part,
       chunks: part.chunks.map((chunk) => ({ ...chunk, vector: place(chunk.vector) })),
@@ -157,14 +161,19 @@ export function packStage(batch: StageBatch): StageBatch {
     offset += vector.length;
     return { contentHash, vector: view };
   });
-  return { ...batch, vectors, segment: ownBytes(batch.segment) };
+  return { ...batch, vectors, segment: ownSegment(batch.segment) };
 }
 
 function packGraph(chunk: ChunkGraph): ChunkGraph {
   return chunk.passage === null ? chunk : { ...chunk, passage: ownBytes(chunk.passage) };
 }
 
+/** As `ownBytes`; an object outside of the database stays as it is. */
+export function ownSegment(segment: SegmentBytes): SegmentBytes {
+  return segment instanceof Uint8Array ? ownBytes(segment) : segment;
+}
+
 /** The bytes in a buffer that holds nothing else; copied if necessary. */
-export function ownBytes(bytes: Uint8Array): Uint8Array {
+function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

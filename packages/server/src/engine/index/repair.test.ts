@@ -37,6 +37,7 @@ function storeOf(repair: SegmentRepair, lacks: (key: ChunkKey) => boolean = () =
       return keys.map((key) => (lacks(key) ? null : rowOf(key)));
     },
     async replaceSegments({ bytes }) {
+      assert.ok(bytes === null || bytes instanceof Uint8Array);
       replacements.push(bytes);
       return true;
     },

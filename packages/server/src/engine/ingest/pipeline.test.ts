@@ -165,7 +165,9 @@ test("each document is indexed with its own metadata", async () => {
   const mill = { ...jobOf("mill", 1), metadata: { kind: "building", year: 1850 } };
   const lake = { ...jobOf("lake", 1), versionId: mill.versionId + 1, metadata: { kind: "water" } };
   assert.equal(await ingestJobs(claimOf([mill, lake]), deps), "done");
-  const segment = openSegment(committed[0]?.segment ?? new Uint8Array());
+  const bytes = committed[0]?.segment;
+  assert.ok(bytes instanceof Uint8Array);
+  const segment = openSegment(bytes);
   for (const [kind, sources] of [
     ["building", ["mill"]],
     ["water", ["lake"]],

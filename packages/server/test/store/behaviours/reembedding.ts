@@ -246,12 +246,13 @@ export const reembeddingBehaviours: readonly Behaviour[] = [
         });
       assert.equal(await merge([1, 2], 3), false);
       assert.equal(await merge([2, 3]), true);
-      assert.deepEqual(await ids(), [4]);
+      const merged = await ids();
+      assert.ok(merged?.length === 1 && (merged[0] ?? 0) > 3);
       assert.deepEqual(await store.readIndexState({ projectId }), listed);
       assert.equal(await finish(scenario, move), "switched");
       assert.deepEqual(
         (await store.readIndexState({ projectId }))?.segments.map(({ segmentId }) => segmentId),
-        [4],
+        merged,
       );
     },
   ],

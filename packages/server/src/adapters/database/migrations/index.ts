@@ -34,6 +34,7 @@ import { acceptedOrder } from "./033-accepted-order.ts";
 import { correctionNames } from "./034-correction-names.ts";
 import { bytesOfRows } from "./035-bytes-of-rows.ts";
 import { renamedTypes } from "./036-renamed-types.ts";
+import { segmentObjects } from "./037-segment-objects.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   correctionNames,
   bytesOfRows,
   renamedTypes,
+  segmentObjects,
 ];

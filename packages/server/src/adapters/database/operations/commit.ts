@@ -202,11 +202,10 @@ async function writeSegment(
   const documents = parts.flatMap(({ part, state }): readonly SegmentDocument[] =>
     part.chunks.length === 0 ? [] : [{ versionId: part.versionId, chunkCount: part.chunks.length, state }],
   );
-  const { projectId, nextSegmentId: segmentId, vectorSet } = project;
+  const { projectId, vectorSet } = project;
   const hasSegment = bytes !== null && documents.length > 0;
-  if (hasSegment) await insertSegment(db, { projectId, segmentId, vectorSet, bytes, documents });
-  const segments = hasSegment ? 1 : 0;
-  await changeProject(db, projectId, { segmentsMade: segments, segmentCount: segments, index: true });
+  const segmentsMade = hasSegment ? await insertSegment(db, { project, vectorSet, bytes, documents }) : 0;
+  await changeProject(db, projectId, { segmentsMade, segmentCount: hasSegment ? 1 : 0, index: true });
 }
 
 /**

@@ -97,13 +97,11 @@ export async function replaceSegments(db: Database, input: ReplaceSegments): Pro
   await removeSegments(db, projectId, input.segmentIds);
   // Versions may have died since the merge began; a segment with only dead versions is not written.
   const hasSegment = bytes !== null && documents.some(({ state }) => state !== "dead");
-  const segmentId = project.nextSegmentId;
-  if (hasSegment) await insertSegment(db, { projectId, segmentId, vectorSet, bytes, documents });
-  const made = hasSegment ? 1 : 0;
+  const segmentsMade = hasSegment ? await insertSegment(db, { project, vectorSet, bytes, documents }) : 0;
   const isListed = vectorSet === project.vectorSet;
   await changeProject(db, projectId, {
-    segmentsMade: made,
-    segmentCount: isListed ? made - replaced.size : 0,
+    segmentsMade,
+    segmentCount: isListed ? (hasSegment ? 1 : 0) - replaced.size : 0,
     index: isListed,
     merged: isListed,
   });

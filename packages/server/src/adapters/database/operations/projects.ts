@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Project, ProjectConfig, ProjectMode } from "../../../domain/project.ts";
 import type { CreateProjectOutcome } from "../../../ports/content-store.ts";
 import type { ListedProject, ListStep } from "../../../ports/store.ts";
@@ -8,6 +9,7 @@ import { isUnfinished } from "./job-rows.ts";
 import { hasOntologyVersion } from "./ontologies.ts";
 import { writeEvents } from "./outbox.ts";
 import { lockProject } from "./project-row.ts";
+import { disownObjects } from "./segment-objects.ts";
 import { keepUsageOfDeleted } from "./usage.ts";
 
 const maxListed = 500;
@@ -120,6 +122,7 @@ export async function deleteProject(
     .where("status", "=", "running")
     .where(isUnfinished)
     .executeTakeFirstOrThrow();
+  await disownObjects(db, sql`project_id = ${projectId}`);
   for (const table of tablesOfUpkeep) {
     await db.deleteFrom(table).where("project_id", "=", projectId).execute();
   }

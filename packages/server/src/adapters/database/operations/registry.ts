@@ -45,6 +45,7 @@ import * as repair from "./repair.ts";
 import { findAnswer, performOnce } from "./request-keys.ts";
 import * as rereads from "./rereads.ts";
 import * as searchIndex from "./search-index.ts";
+import * as segmentObjects from "./segment-objects.ts";
 import * as stage from "./stage.ts";
 import { readTimedStatements } from "./timed-statements.ts";
 import * as usage from "./usage.ts";
@@ -138,6 +139,12 @@ const registry: Operations = {
   nextWork: { mode: "read", run: queue.nextWork },
   readIndexState: { mode: "read", run: searchIndex.readIndexState },
   readSegment: { mode: "read", run: searchIndex.readSegment },
+  reserveSegment: { mode: "write", run: segmentObjects.reserveSegment },
+  findSegmentObject: { mode: "read", run: segmentObjects.findSegmentObject },
+  hasSegmentObjects: { mode: "read", run: segmentObjects.hasSegmentObjects },
+  nextObjects: { mode: "read", run: segmentObjects.nextObjects },
+  claimObjects: { mode: "write", run: segmentObjects.claimObjects },
+  forgetObjects: { mode: "write", run: segmentObjects.forgetObjects },
   readVectors: { mode: "read", run: searchIndex.readVectors },
   readChunks: { mode: "read", run: searchIndex.readChunks },
   readHeads: { mode: "read", run: searchIndex.readHeads },

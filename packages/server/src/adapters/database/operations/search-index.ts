@@ -3,7 +3,13 @@ import { sql } from "kysely";
 import type { ChunkKey, VersionId } from "../../../domain/document.ts";
 import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../../domain/embedding-space.ts";
 import type { ProjectConfig } from "../../../domain/project.ts";
-import type { DocumentHead, IndexState, SegmentState, StoredChunk } from "../../../ports/store.ts";
+import {
+  type DocumentHead,
+  type IndexState,
+  type SegmentState,
+  type StoredChunk,
+  StoreUnavailableError,
+} from "../../../ports/store.ts";
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors } from "./encoding.ts";
@@ -85,12 +91,25 @@ export async function readSegment(
   input: { projectId: string; segmentId: number },
 ): Promise<Uint8Array | null> {
   const row = await db
-    .selectFrom("segment_blobs")
-    .select("bytes")
-    .where("project_id", "=", input.projectId)
-    .where("segment_id", "=", input.segmentId)
+    .selectFrom("segments as s")
+    .leftJoin("segment_blobs as b", (join) =>
+      join.onRef("b.project_id", "=", "s.project_id").onRef("b.segment_id", "=", "s.segment_id"),
+    )
+    .select(["s.object_key", "b.bytes"])
+    .where("s.project_id", "=", input.projectId)
+    .where("s.segment_id", "=", input.segmentId)
     .executeTakeFirst();
+  // Missing bytes would be damage, and be made again although nothing is wrong with them.
+  if (row !== undefined && row.object_key !== null) throw withoutStore();
   return row?.bytes ?? null;
+}
+
+function withoutStore(): StoreUnavailableError {
+  return new StoreUnavailableError(
+    "segment_store",
+    "Segments of the search index are in a segment store that this process was not started with. Set KCS_SEGMENT_STORE as the other processes have it, and start it again.",
+    undefined,
+  );
 }
 
 export async function readVectors(

@@ -2,9 +2,13 @@
  * The rows of a segment in `segments`, `segment_blobs` and `segment_documents` are inserted and removed together, and only here;
  * `deleteProject` alone removes those of a whole project by itself.
  */
+import { sql } from "kysely";
 import { SEGMENT_VERSION } from "../../../domain/segment-version.ts";
+import type { SegmentBytes } from "../../../ports/segment-objects.ts";
 import type { Database, SegmentDocumentState } from "../schema.ts";
 import { insertAll } from "./graph-sql.ts";
+import type { LockedProject } from "./project-row.ts";
+import { disownObjects, ownObject } from "./segment-objects.ts";
 
 /** The chunks of one version in a segment. */
 export interface SegmentDocument {
@@ -14,12 +18,10 @@ export interface SegmentDocument {
 }
 
 export interface NewSegment {
-  readonly projectId: string;
-  /** `nextSegmentId` of the locked project; the caller raises it with `changeProject({ segmentsMade: 1 })`. */
-  readonly segmentId: number;
+  readonly project: LockedProject;
   readonly vectorSet: number;
   /** In the current format version. */
-  readonly bytes: Uint8Array;
+  readonly bytes: SegmentBytes;
   /** One for each version, and together exactly the chunks in `bytes`. */
   readonly documents: readonly SegmentDocument[];
 }
@@ -32,9 +34,14 @@ const documentColumns = {
   state: "text",
 } as const;
 
-export async function insertSegment(db: Database, segment: NewSegment): Promise<void> {
-  const { bytes, documents } = segment;
-  const ids = { project_id: segment.projectId, segment_id: segment.segmentId };
+/** Returns how many segment ids it has taken: none where one was reserved with the segment's object. */
+export async function insertSegment(db: Database, segment: NewSegment): Promise<number> {
+  const { bytes, documents, project } = segment;
+  const { projectId } = project;
+  const object = bytes instanceof Uint8Array ? null : bytes;
+  const segmentId = object?.segmentId ?? project.nextSegmentId;
+  const ids = { project_id: projectId, segment_id: segmentId };
+  if (object !== null) await ownObject(db, projectId, object);
   await db
     .insertInto("segments")
     .values({
@@ -46,13 +53,16 @@ export async function insertSegment(db: Database, segment: NewSegment): Promise<
       vector_set: segment.vectorSet,
       format_version: SEGMENT_VERSION,
       rewrite_at: 0,
+      object_key: object?.key ?? null,
+      object_hash: object?.hash ?? null,
     })
     .execute();
-  await db
-    .insertInto("segment_blobs")
-    .values({ ...ids, bytes })
-    .execute();
-  const { projectId, segmentId } = segment;
+  if (bytes instanceof Uint8Array) {
+    await db
+      .insertInto("segment_blobs")
+      .values({ ...ids, bytes })
+      .execute();
+  }
   await insertAll(db, {
     table: "segment_documents",
     columns: documentColumns,
@@ -64,6 +74,7 @@ export async function insertSegment(db: Database, segment: NewSegment): Promise<
       state,
     ]),
   });
+  return object === null ? 1 : 0;
 }
 
 export function sumChunks(documents: readonly Pick<SegmentDocument, "chunkCount">[]): number {
@@ -75,6 +86,8 @@ export async function removeSegments(
   projectId: string,
   segmentIds: readonly number[],
 ): Promise<void> {
+  if (segmentIds.length > 0)
+    await disownObjects(db, sql`project_id = ${projectId} and segment_id in (${sql.join(segmentIds)})`);
   for (const table of ["segment_documents", "segment_blobs", "segments"] as const) {
     await db
       .deleteFrom(table)

@@ -125,10 +125,9 @@ export async function stageBatch(db: Database, input: StageBatch): Promise<Stage
   await writeVectors(db, input, input.vectors);
   const documents = await placeDocuments(db, input);
   if (documents !== null) {
-    const { projectId, nextSegmentId: segmentId } = project;
     const { vectorSet, segment: bytes } = input;
-    await insertSegment(db, { projectId, segmentId, vectorSet, bytes, documents });
-    await changeProject(db, projectId, { segmentsMade: 1, index: false });
+    const segmentsMade = await insertSegment(db, { project, vectorSet, bytes, documents });
+    await changeProject(db, project.projectId, { segmentsMade, index: false });
   }
   await db
     .updateTable("reembeddings")

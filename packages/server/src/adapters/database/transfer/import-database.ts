@@ -45,7 +45,7 @@ export async function importDatabase(
     for (const pair of pairs) rows += await importTable(db, { target, pair, lines });
     if ((await lines.next()).done !== true) throw new TransferError("The file is longer than an export.");
     await migrate(db, { kind: target.kind, now });
-    return { tables: pairs.length, rows };
+    return { tables: pairs.length, rows, lost: 0 };
   });
 }
 

@@ -24,8 +24,11 @@ export interface Table extends TableShape {
   readonly numbered: string | null;
 }
 
-/** Which migrations were applied is said once for the whole file; processes are those of the database that they run on. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["schema_migrations", "processes"]);
+/**
+ * Which migrations were applied is said once for the whole file; processes are those of the database that they run on; the objects of a
+ * segment store are not in the file, but the bytes of its segments are.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set(["schema_migrations", "processes", "segment_objects"]);
 
 const VALUE_TYPES: Readonly<Record<string, ValueType>> = {
   text: "text",

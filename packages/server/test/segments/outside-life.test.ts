@@ -1,0 +1,3 @@
+import { describeOutsideLife } from "./outside-life.ts";
+
+describeOutsideLife("SQLite", async () => null);
