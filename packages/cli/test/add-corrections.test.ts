@@ -21,7 +21,8 @@ async function start(
   };
   const server = createServer((request, response) => {
     void answer(request).then((refusal) => {
-      response.writeHead(refusal?.status ?? 200, { "content-type": "application/json" });
+      const later = refusal?.status === 409 ? { "retry-after": "0" } : {};
+      response.writeHead(refusal?.status ?? 200, { "content-type": "application/json", ...later });
       response.end(JSON.stringify(refusal ?? { corrections: [] }));
     });
   });
@@ -51,13 +52,17 @@ test("a fault names the line of the file, and what was made before it is told", 
 });
 
 test("it is said what is not known when a request was lost", async (context) => {
-  const lost = { status: 500, detail: "Internal error" };
-  const { add } = await start(context, (request) => (request === 1 ? null : lost));
-  const { code, err } = await add();
-  assert.notEqual(code, 0);
-  assert.match(
-    err,
-    /Made 100 corrections, of the lines before line 102\. Whether those of lines 102 to 151 are made is not known/,
-  );
-  assert.doesNotMatch(err, /--from/);
+  for (const [status, detail] of [
+    [500, "Internal error"],
+    [409, "Idempotency-Key: its request is still running"],
+  ] as const) {
+    const { add } = await start(context, (request) => (request === 1 ? null : { status, detail }));
+    const { code, err } = await add();
+    assert.notEqual(code, 0);
+    assert.match(
+      err,
+      /Made 100 corrections, of the lines before line 102\. Whether those of lines 102 to 151 are made is not known/,
+    );
+    assert.doesNotMatch(err, /--from/);
+  }
 });

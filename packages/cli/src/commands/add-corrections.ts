@@ -1,6 +1,6 @@
 /** Sends corrections from a file, and says of which lines they are made when not all of them are. */
 import { readFile } from "node:fs/promises";
-import { ApiError, BadRequestError, type CreateCorrections, ServerError } from "@kcs/sdk";
+import { ApiError, BadRequestError, ConflictError, type CreateCorrections, ServerError } from "@kcs/sdk";
 import { type Context, onlyPositional } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { counted } from "../terminal/progress.ts";
@@ -34,9 +34,7 @@ export async function addCorrections(context: Context): Promise<ExitCode> {
     try {
       await context.client().corrections.create(context.projectId(), corrections, { signal: io.signal });
     } catch (error) {
-      io.err(
-        whatIsMade({ made, batch, isKnown: error instanceof ApiError && !(error instanceof ServerError) }),
-      );
+      io.err(whatIsMade({ made, batch, isKnown: isRefusal(error) }));
       throw inLines(error, batch);
     }
     made += batch.length;
@@ -68,6 +66,12 @@ function parseLine({ number, text }: Line): Given {
   } catch {
     throw new UsageError(`line ${number} is not valid JSON, expected a correction in each line`);
   }
+}
+
+/** Whether the service has said that it made nothing. Another request with the same key may be at work still: that of a connection that was lost. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof ConflictError && error.retryAfterSeconds !== null) return false;
+  return error instanceof ApiError && !(error instanceof ServerError);
 }
 
 /** What is made would be made a second time if the whole file were sent again. */

@@ -2,6 +2,7 @@
 import type { ChunkKey } from "../../domain/document.ts";
 import type { OtherTimes, Question } from "../../domain/query.ts";
 import type { GraphStore, TimedStatement } from "../../ports/graph-store.ts";
+import { queryTerms } from "../text/terms.ts";
 import { asksForTime, asksOfThePast } from "./question-time.ts";
 import { answerTypeOf } from "./summarize-cues.ts";
 import { createTypeMatch } from "./type-match.ts";
@@ -31,12 +32,17 @@ export async function findOtherTimes(
   return { places: placesOf(others), holding: placesOf(holding), isNow };
 }
 
-/** Of a type that the question has a word for, or between a thing that it names and one that it asks for: a person, a place. */
+/**
+ * Of a type that the question has a word for; where it has no word but a name ("Where is Larch Mill?"), any between that and what it asks for: a
+ * person, a place. A question with other words asks for something else than what has no such word.
+ */
 function createIsAsked(query: string, linked: readonly string[]): (statement: TimedStatement) => boolean {
   const names = new Set(linked);
   const asksForType = createTypeMatch(query);
   const { kind } = answerTypeOf(query);
-  const asksForEnd = kind === "person" || kind === "place";
+  const ofNames = new Set(linked.flatMap((name) => queryTerms(name)));
+  const isNameAlone = queryTerms(query).every((term) => ofNames.has(term));
+  const asksForEnd = isNameAlone && (kind === "person" || kind === "place");
   return ({ type, source, target }) =>
     asksForType(type) || (asksForEnd && names.has(source) !== names.has(target));
 }
