@@ -165,6 +165,12 @@ describeOnEach((setting) => {
       "Velden Yard - Larch Ferries",
     ];
     assert.deepEqual(await found([{}, {}]), all);
+    for (const name of ["Harrow Works", { contains: "works" }])
+      assert.deepEqual(
+        await found([{ name }, {}]),
+        ["Harrow Mills - Larch Ferries"],
+        "by a name that was merged",
+      );
     assert.deepEqual(await found([{ type: "Company" }, { type: "Company", name: { contains: "harrow" } }]), [
       "Larch Ferries - Harrow Mills",
     ]);

@@ -7,6 +7,7 @@ import type { RelationshipKey } from "../../../ports/graph-matcher.ts";
 import type { Database } from "../schema.ts";
 import { conditionOf } from "./browse-edges.ts";
 import { padded } from "./bulk.ts";
+import { findCorrected, withCorrected } from "./correction-rules.ts";
 import { pairEdges, readNodeEnds } from "./edge-ends.ts";
 import { countEdgePlaces, countNodes, walkPlaces } from "./edge-walk.ts";
 import { toNumbers } from "./graph-entities.ts";
@@ -26,7 +27,7 @@ export async function selectEntities(
   const { types, name, properties } = input.where;
   const conditions = [
     ...(types.length === 0 ? [] : [sql`e.type in (${sql.join(padded(types))})`]),
-    ...(name === null ? [] : [isNamed(name)]),
+    ...(name === null ? [] : [isNamed(name, await namesBefore(db, input.projectId, name))]),
     ...properties.map(hasProperty),
   ];
   const rows = await selectFor<{ node_id: number }>(db, {
@@ -42,11 +43,23 @@ export async function selectEntities(
   return rows.map((row) => String(row.node_id));
 }
 
+type Name = NonNullable<NodeConditions["name"]>;
+
+/** What corrections call the entities that texts call so. */
+async function namesBefore(
+  db: Database,
+  projectId: string,
+  { text, isPart }: Name,
+): Promise<readonly string[]> {
+  return isPart ? findCorrected(db, projectId, text) : withCorrected(db, projectId, [text]);
+}
+
 /** Of any name of the entity `e`. */
-function isNamed({ text, isPart }: NonNullable<NodeConditions["name"]>): RawBuilder<unknown> {
+function isNamed({ text, isPart }: Name, corrected: readonly string[]): RawBuilder<unknown> {
   const matches = isPart ? contains(sql`n.name_key`, text) : sql`n.name_key = ${text}`;
+  const before = corrected.length === 0 ? sql`` : sql`or n.name_key in (${sql.join(padded(corrected))})`;
   return sql`exists (select 1 from ${ownNodes} cross join entities as n
-    where n.node_id = own.node_id and ${matches})`;
+    where n.node_id = own.node_id and (${matches} ${before}))`;
 }
 
 function hasProperty({ property, values }: PropertyCondition): RawBuilder<unknown> {
