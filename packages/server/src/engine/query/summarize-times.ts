@@ -36,7 +36,7 @@ export function preferTime(
     if (weight === 1 || !isOther(each.sentence)) return each;
     return { ...each, bound: weight * each.bound, score: () => weight * each.score() };
   });
-  const first = found[0] ?? rank(weighed).next().value;
+  const first = found.find((each) => weight === 1 || !isOther(each)) ?? rank(weighed).next().value;
   const isFirstOther = first !== undefined && isOther(first);
   return {
     scores: weighed,
