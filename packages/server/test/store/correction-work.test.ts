@@ -208,7 +208,7 @@ test("ends of additions are renamed in time that grows with the corrections of t
       rule: { ...rule, names: counted("names" in rule ? rule.names : [], () => asked.push(seq)) },
     };
   });
-  const rename = createRenamer(rules as Parameters<typeof createRenamer>[0]); // Their names are counted.
+  const rename = createRenamer(rules as Parameters<typeof createRenamer>[0], () => true); // Their names are counted.
   const keyed = (key: string) => ({ type: "Person", key });
   for (let at = 0; at < 100; at++) rename(keyed("n990"), 0);
   assert.deepEqual(rename(keyed("n990"), 995), [{ seq: 995, name: keyed("n990") }]);
@@ -292,7 +292,7 @@ test("ends of additions are followed through renames and rejections in near line
           : { ...{ kind: "reject", source: person(from), type: "t", target: person("z") }, ...anywhere };
       return { seq, rule: ruleOf(change, keyOf) };
     });
-    const [rename, withdraw] = [createRenamer(rules), createWithdrawer(rules)];
+    const [rename, withdraw] = [createRenamer(rules, () => true), createWithdrawer(rules)];
     const addition = ruleOf(
       { kind: "add_relationship", source: person("a"), type: "t", target: person("z") },
       keyOf,

@@ -7,7 +7,9 @@ export interface SpanningCell {
 }
 
 /** Cells that claim to span more are taken as one that spans so many. */
-const MAX_SPAN = 100;
+const MAX_SPAN = 1_000;
+/** As of HTML. */
+const MAX_ROWS = 65_534;
 const MAX_COLUMNS = 16_384;
 
 /**
@@ -30,7 +32,7 @@ export function fillSpans(rows: readonly (readonly SpanningCell[])[]): readonly 
       takeReaching();
       for (let column = 0; column < Math.min(columns, MAX_SPAN) && line.length < MAX_COLUMNS; column++) {
         const shown = column === 0 ? text : "";
-        if (down > 1) reaching.set(line.length, { text: shown, rows: Math.min(down, MAX_SPAN) - 1 });
+        if (down > 1) reaching.set(line.length, { text: shown, rows: Math.min(down, MAX_ROWS) - 1 });
         line.push(shown);
       }
     }

@@ -380,6 +380,27 @@ export const movedCorrectionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "an added relationship leaves the graph with a move to an ontology that lacks its type, and is back under one that has it",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await createProject(scenario, { of: null, version: 1 });
+      const { projectId } = project;
+      const text = { document: "a", text: "Thing:A;Thing:B", batch: 9, batches: 9 };
+      const [a, b] = [person("A", "Thing"), person("B", "Thing")];
+      await ingestBatches(scenario, project, text, readUnder(1));
+      await add(scenario, project, { kind: "add_relationship", source: a, type: "p", target: b });
+      await applyChanges(store, projectId, 99);
+      const added = await edgesOf(scenario, project);
+      assert.equal(added.length, 1);
+      await bind(scenario, project, { from: 1, to: 4 });
+      await readAll(scenario, projectId, 4);
+      assert.deepEqual(await edgesOf(scenario, project), []);
+      await bind(scenario, project, { from: 4, to: 1 });
+      await readAll(scenario, projectId, 1);
+      assert.deepEqual(await edgesOf(scenario, project), added);
+    },
+  ],
+  [
     "what corrections are renamed to is stored bytes, and a move that needs too many changes nothing",
     async (scenario) => {
       const project = await createCorrected(scenario);

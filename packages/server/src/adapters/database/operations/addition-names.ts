@@ -1,5 +1,5 @@
 /** What later corrections do to the ends of an addition. */
-import { type Addition, targetOf } from "../../../domain/correction.ts";
+import { type Addition, isOfEarlierType, targetOf } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
@@ -10,9 +10,13 @@ export interface NamedSince {
   readonly name: EntityKey;
 }
 
-/** Returns what gives the names that a name has after one correction, the last of them at present. */
+/**
+ * Returns what gives the names that a name has after one correction, the last of them at present. A type that the ontology lacks is given to
+ * nothing, as in texts.
+ */
 export function createRenamer(
   rules: readonly NumberedRule[],
+  allowsType: (type: string) => boolean,
 ): (name: EntityKey, after: number) => readonly NamedSince[] {
   const byName = new Map<string, NamedSince[]>();
   for (const { seq, rule } of rules) {
@@ -20,7 +24,9 @@ export function createRenamer(
     for (const name of rule.names) {
       const known = byName.get(nameOf(name)) ?? [];
       byName.set(nameOf(name), known);
-      known.push({ seq, name: targetOf(rule, name) });
+      const now = targetOf(rule, name);
+      const given = isOfEarlierType(rule, name.type) ? rule.to.type : now.type;
+      if (name.type === now.type || allowsType(given)) known.push({ seq, name: now });
     }
   }
   return (name, after) => {

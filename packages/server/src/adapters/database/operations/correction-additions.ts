@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import type { Addition } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
+import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
 import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
@@ -15,6 +16,7 @@ import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
 import { type Nodes, type NumberedChunk, readNodeNumbers } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { selectIn } from "./graph-sql.ts";
+import { readAllowedFactsOf } from "./ontologies.ts";
 import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
 import { writeNames } from "./rule-names.ts";
 
@@ -62,7 +64,8 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
   });
   const names = additions.flatMap(({ sources, targets }) => [...sources, ...targets]);
   const rules = await readRules(db, projectId, names);
-  const [rename, withdraw] = [createRenamer(rules), createWithdrawer(rules)];
+  const rename = createRenamer(rules, await readAllowsType(db, projectId));
+  const withdraw = createWithdrawer(rules);
   for (const { seq, addition, ...ends } of additions) {
     const sources = ends.sources.map((name) => rename(name, seq));
     const targets = ends.targets.map((name) => rename(name, seq));
@@ -181,6 +184,7 @@ async function readWanted(
           and w.project_id = e.project_id and w.seq = e.seq and w.kind in ('reject', 'remove_property'))`,
   );
   const endsOf = Map.groupBy(ends, ({ seq }) => seq);
+  const check = await readCheck(db, projectId);
   return new Map(
     rules.flatMap(({ seq, ...row }): readonly (readonly [number, StoredFacts])[] => {
       const addition = parseRule(row) as Addition; // Only additions have ends.
@@ -188,6 +192,7 @@ async function readWanted(
       const [source, target] = [firstOf("source"), firstOf("target")];
       if (source === undefined) return [];
       const from = [source.type, source.name_key] as const;
+      if (!isAllowed(addition, { source, target }, check)) return [];
       if (addition.kind === "add_property") {
         const { property, value } = addition;
         return [[seq, { ...nothing, nodes: [from], properties: [[0, 0, 0, property, value]] }]];
@@ -197,6 +202,42 @@ async function readWanted(
       const nodes = [from, [target.type, target.name_key] as const];
       return [[seq, { ...nothing, nodes, edges: [edge] }]];
     }),
+  );
+}
+
+/** Whether the project's ontology has a type; each without one. */
+export async function readAllowsType(db: Database, projectId: string): Promise<(type: string) => boolean> {
+  const check = await readCheck(db, projectId);
+  return (type) => check === null || check.allowsType(type);
+}
+
+/** null without an ontology. */
+async function readCheck(db: Database, projectId: string): Promise<FactCheck | null> {
+  const json = await readAllowedFactsOf(db, projectId);
+  return json === null ? null : readAllowedFacts(json);
+}
+
+interface End {
+  readonly type: string;
+  readonly name_key: string;
+}
+
+/** By the ontology. An end of a document that was not read again has the name of its type in an earlier one. */
+function isAllowed(
+  addition: Addition,
+  { source, target }: { readonly source: End; readonly target: End | undefined },
+  check: FactCheck | null,
+): boolean {
+  if (check === null) return true;
+  const typeOf = ({ type, name_key }: End, names: readonly EntityKey[]) =>
+    check.allowsType(type)
+      ? type
+      : (names.find((name) => name.key === name_key && check.allowsType(name.type))?.type ?? type);
+  if (addition.kind === "add_property") return check.allowsType(typeOf(source, addition.names));
+  const { type, sources, targets } = addition;
+  return (
+    target === undefined ||
+    check.allows({ type, sourceType: typeOf(source, sources), targetType: typeOf(target, targets) })
   );
 }
 

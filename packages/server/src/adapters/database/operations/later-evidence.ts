@@ -10,7 +10,7 @@ import type { Database } from "../schema.ts";
 import { createRenamer } from "./addition-names.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
-import { statedVersion } from "./correction-additions.ts";
+import { readAllowsType, statedVersion } from "./correction-additions.ts";
 import { correctBefore } from "./correction-rules.ts";
 import { nameOf, type StoredFacts } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
@@ -97,7 +97,8 @@ async function readRenamer(db: Database, projectId: string, corrections: readonl
   const ends = corrections.flatMap(({ rule }) =>
     rule.kind === "confirm" || rule.kind === "add_relationship" ? [...rule.sources, ...rule.targets] : [],
   );
-  return createRenamer(await readRules(db, projectId, ends));
+  const rules = await readRules(db, projectId, ends);
+  return createRenamer(rules, await readAllowsType(db, projectId));
 }
 
 /** A place of each of the newest chunks that it changes. */

@@ -13,7 +13,7 @@ import { addTurn, clearDeleted, dropTurn } from "./deleted-projects.ts";
 import { hasOntologyVersion, toSummary } from "./ontologies.ts";
 import { changeProject, isBoundTo, lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
-import { planRenames, writeRenamed } from "./renamed-types.ts";
+import { listAdditions, planRenames, writeRenamed } from "./renamed-types.ts";
 import { beginReread, hasUnread, isRereading } from "./rereads.ts";
 
 /** Of one ontology. */
@@ -143,6 +143,7 @@ export async function bindOntology(
     .where("project_id", "=", projectId)
     .execute();
   await writeRenamed(db, project, renamed);
+  if (!input.isSame) await listAdditions(db, projectId);
   await changeProject(db, projectId, { index: true });
   return outcome;
 }

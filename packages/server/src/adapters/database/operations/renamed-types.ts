@@ -58,7 +58,7 @@ export async function planRenames(
   return renamed.length > 0 && bytes > maxBytes ? null : renamed;
 }
 
-/** The documents are to be read again. Additions, which no document states, follow in steps. */
+/** The documents are to be read again. */
 export async function writeRenamed(
   db: Database,
   { projectId, accountId }: LockedProject,
@@ -73,10 +73,14 @@ export async function writeRenamed(
       .where("seq", "=", seq)
       .execute();
   await storeRuleNames(db, projectId, renamed);
+  const storedBytes = renamed.reduce((sum, each) => sum + each.bytes, 0);
+  await changeAccount(db, accountId, { storedBytes });
+}
+
+/** Additions, which no document states, follow a move in steps: the ontology may lack what they name. */
+export async function listAdditions(db: Database, projectId: string): Promise<void> {
   await sql`insert into outdated_facts (project_id, version_id, position)
     select project_id, ${sql.lit(statedVersion)}, seq from corrections
     where project_id = ${projectId} and kind in ('add_property', 'add_relationship')
     on conflict do nothing`.execute(db);
-  const storedBytes = renamed.reduce((sum, each) => sum + each.bytes, 0);
-  await changeAccount(db, accountId, { storedBytes });
 }

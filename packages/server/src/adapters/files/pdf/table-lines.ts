@@ -3,6 +3,8 @@ import type { PdfCell, PdfLine } from "./pdf-line.ts";
 
 const LEAST_ROWS = 3;
 const LEAST_COLUMNS = 3;
+/** More than a page has. Lines that form no table are looked at again from each of them. */
+const MAX_ROWS = 500;
 /** Two columns of text look like a table of two columns, so such lines must be short. */
 const MAX_CELL = 60;
 /** Rows are no further apart than so many sizes of type. */
@@ -19,7 +21,7 @@ export function takeTable(lines: readonly PdfLine[], start: number): TableLines 
   const first = lines[start];
   if (first === undefined || !isRow(first)) return null;
   let end = start + 1;
-  for (; end < lines.length; end++) {
+  for (; end < Math.min(lines.length, start + MAX_ROWS); end++) {
     const [line, next] = [lines[end - 1], lines[end]];
     if (line === undefined || next === undefined || !isRow(next)) break;
     const distance = line.base - next.base;
