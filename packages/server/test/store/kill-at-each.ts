@@ -9,7 +9,6 @@ import { text } from "node:stream/consumers";
 import { describe, type TestContext, test } from "node:test";
 import { usePostgres } from "../support/postgres.ts";
 
-const postgres = usePostgres();
 const LIMIT_MS = 14 * 60_000;
 const MAX_COMMITS = 300;
 /** Processes at a time. */
@@ -56,15 +55,14 @@ async function runChild(
   return { isKilled: signal === "SIGKILL", told: told.map((line) => JSON.parse(line) as Told) };
 }
 
-for (const [kind, when] of [
-  ["sqlite", "after"],
-  ["postgres", "before"],
-] as const) {
+/** `when`: a process is killed before or after a commit. */
+export function describeKills(kind: "sqlite" | "postgres", when: "before" | "after"): void {
+  const postgres = kind === "postgres" ? usePostgres() : null;
   describe(`kills on ${kind}`, () => {
     async function place(context: TestContext, story: string) {
       const dataDir = mkdtempSync(join(tmpdir(), "kcs-kills-"));
       context.after(() => rmSync(dataDir, { recursive: true, force: true }));
-      return { dataDir, databaseUrl: kind === "postgres" ? await postgres.create() : "", story };
+      return { dataDir, databaseUrl: (await postgres?.create()) ?? "", story };
     }
 
     /**
