@@ -74,7 +74,7 @@ test("another file is sent for one that failed, on its page and under its name",
   assert.equal(await page.getByRole("button", { name: "Send another file" }).count(), 0);
   await choose("Replace the file", "third try.html", "<p>A berth costs ten crowns.</p>");
   await page.getByRole("link", { name: /^third try\.html \(/ }).waitFor();
-  await page.getByText("A berth costs ten crowns.", { exact: true }).waitFor();
+  await page.getByRole("region", { name: "Text" }).getByText("A berth costs ten crowns.").waitFor();
 });
 
 test("the file of a good document is replaced on its page, which keeps its name and metadata", async () => {
