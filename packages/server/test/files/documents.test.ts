@@ -114,6 +114,16 @@ describe("OpenDocument", () => {
 });
 
 describe("EPUB", () => {
+  test("a chapter is one by what the book says of it, whatever its name", async () => {
+    const book = `<package><metadata/><manifest><item id="a" href="one#top" media-type="application/xhtml+xml"/><item id="b" href="cover.png" media-type="image/png"/></manifest><spine><itemref idref="b"/><itemref idref="a"/></spine></package>`;
+    const others = {
+      "book/content.opf": book,
+      "book/one": "<html><body><p>First.</p></body></html>",
+      "book/cover.png": "x",
+    };
+    assert.equal((await convertText(makeEpub([], others))).text, "First.");
+  });
+
   test("chapters follow in reading order", async () => {
     const { text, title, date } = await convertText(makeEpub(["<h1>One</h1><p>First.</p>", "<h1>Two</h1>"]));
     assert.equal(text, "# One\n\nFirst.\n\n# Two");

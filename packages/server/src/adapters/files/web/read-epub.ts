@@ -8,6 +8,9 @@ import { shownName, type Zip } from "../zip.ts";
 import { decodeHtml, readHtml } from "./read-html.ts";
 
 const MAX_STYLE_SHEETS = 100;
+/** Others, as pictures, have no text. Some books do not say what a part is. */
+const CHAPTER_TYPE = /^(?:application\/xhtml\+xml|text\/html|application\/xml|text\/xml)$/i;
+const CHAPTER_NAME = /\.(?:x?html?|xml)$/i;
 /** Fonts are scrambled by these; the text can be read all the same. */
 const FONT_ALGORITHMS = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
 
@@ -16,14 +19,20 @@ export async function readEpub(zip: Zip, markdown: Markdown): Promise<Properties
   const container = readXml(decodeXml(await zip.read("META-INF/container.xml")));
   const path = findChild(container, "rootfiles", "rootfile")?.attributes["full-path"] ?? "";
   const book = readXml(decodeXml(await zip.read(path)));
-  const hrefs = new Map(
-    descendants(book, "item").map(({ attributes }) => [attributes["id"] ?? "", attributes["href"] ?? ""]),
+  const items = new Map(
+    descendants(book, "item").map(({ attributes }) => [attributes["id"] ?? "", attributes]),
   );
-  const partOf = (href: string) => posix.join(posix.dirname(path), decodePath(href));
-  const css = await readStyleSheets(zip, [...hrefs.values()].map(partOf));
+  const partOf = (href: string) => posix.join(posix.dirname(path), decodePath(href.replace(/#.*$/s, "")));
+  const css = await readStyleSheets(
+    zip,
+    [...items.values()].map(({ href = "" }) => partOf(href)),
+  );
   for (const { attributes } of descendants(book, "itemref")) {
-    const href = hrefs.get(attributes["idref"] ?? "");
-    if (href !== undefined) await readChapter({ zip, css, path: partOf(href) }, markdown);
+    const { href, "media-type": mediaType = "" } = items.get(attributes["idref"] ?? "") ?? {};
+    if (href === undefined) continue;
+    const chapter = partOf(href);
+    if (CHAPTER_TYPE.test(mediaType) || CHAPTER_NAME.test(chapter))
+      await readChapter({ zip, css, path: chapter }, markdown);
   }
   const metadata = childElements(book, "metadata")[0];
   return {
@@ -39,7 +48,6 @@ interface Chapter {
 }
 
 async function readChapter({ zip, css, path }: Chapter, markdown: Markdown): Promise<void> {
-  if (!/\.(?:x?html?|xml)$/i.test(path)) return;
   const html = decodeHtml(await zip.read(path));
   if (html === null)
     throw new UnreadableFile(`The file is damaged: its chapter ${shownName(path)} is not text.`);
