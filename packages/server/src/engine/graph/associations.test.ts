@@ -104,7 +104,7 @@ describe("many mentions", () => {
   });
 
   test("of a chunk are compared in time that grows with their number alone", async () => {
-    await assertLinear("mentions of a chunk", 400, (count) =>
+    await assertLinear("mentions of a chunk", 1_500, (count) =>
       findCompanions([listOf(count, count)], "M", () => [{ start: 0, end: 10 * count }]),
     );
   });
