@@ -1,5 +1,6 @@
 /** What a correction must be like, beside its form: names with letters or digits, and what the project's ontology allows. */
 import { errors } from "../domain/errors.ts";
+import { createTypeFinder } from "../domain/ontology/compare.ts";
 import { checkFact, hasNodeType, type OntologySchema, parseOntology } from "../domain/ontology-schema.ts";
 import type { TypeNames } from "../domain/renamed-types.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
@@ -44,13 +45,10 @@ function aliasesOf(
   known: readonly { readonly name: string; readonly aliases: readonly string[] }[],
   types: readonly string[],
 ): TypeNames["nodes"] {
-  const names = new Set(known.map(({ name }) => name));
-  const byAlias = new Map(
-    known.flatMap(({ name, aliases }) => aliases.map((alias) => [alias.toLowerCase(), name] as const)),
-  );
+  const find = createTypeFinder([], known);
   return [...new Set(types)].flatMap((type) => {
-    const name = names.has(type) ? undefined : byAlias.get(type.toLowerCase());
-    return name === undefined ? [] : [[type, name] as const];
+    const name = find(type)?.name ?? type;
+    return name === type ? [] : [[type, name] as const];
   });
 }
 

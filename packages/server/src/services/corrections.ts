@@ -106,7 +106,7 @@ export function createCorrectionService(deps: {
       const wanted = given();
       const ontology = await store.readOntologyOf({ projectId });
       requireShortNames(wanted);
-      const graphTypes = await typesOfGraph(store, projectId);
+      const graphTypes = ontology === null ? { nodes: [], edges: [] } : await typesOfGraph(store, projectId);
       const names = await thread.check(
         accountId,
         { corrections: wanted, graphTypes },
@@ -168,7 +168,6 @@ export function createCorrectionService(deps: {
   };
 }
 
-/** None without an ontology, whose aliases they are looked for in. */
 async function typesOfGraph(store: Store, projectId: string): Promise<CorrectionsToCheck["graphTypes"]> {
   const { entities, relationships } = await store.readGraphTypes({ projectId });
   return { nodes: entities.map(({ type }) => type), edges: relationships.map(({ type }) => type) };

@@ -138,7 +138,7 @@ function changesOf<Type extends NamedType>(
 }
 
 /** Finds the type of `after` that has the name, or that a type of this name was renamed to. */
-function createTypeFinder<Type extends NamedType>(
+export function createTypeFinder<Type extends NamedType>(
   before: readonly Type[],
   after: readonly Type[],
 ): (name: string) => Type | undefined {
