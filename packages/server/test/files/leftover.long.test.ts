@@ -27,6 +27,7 @@ test(
       const limits = JSON.stringify({
         processorMs: 3_000,
         timeMs: 60_000,
+        recognition: 1,
         heapBytes: 1e8,
         residentBytes: 1e9,
       });

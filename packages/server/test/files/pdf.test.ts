@@ -100,7 +100,7 @@ test("columns can be as near as those of common writers, and wide gaps in lines 
   );
 });
 
-test("pages start where their text does, a sentence goes on across them, and headers and numbers go", async () => {
+test("pages start where their text does, a sentence goes on across them, and headers and numbers of pages go", async () => {
   const contents = [
     "The boats are kept in the house by the lake",
     "all year round. In winter",
@@ -115,18 +115,48 @@ test("pages start where their text does, a sentence goes on across them, and hea
   const { text, pages: starts } = await convertText(makePdf(pages));
   assert.equal(
     text,
-    "The boats are kept in the house by the lake all year round. In winter nobody rows.\n\nThen comes spring.",
+    "Yearbook of the club\n\nThe boats are kept in the house by the lake all year round. In winter nobody rows.\n\nThen comes spring.",
   );
   const beginnings = starts.map(({ page, start }) => [
     page,
     text.slice(start).trimStart().split(" ", 2).join(" "),
   ]);
   assert.deepEqual(beginnings, [
-    [1, "The boats"],
+    [1, "Yearbook of"],
     [2, "all year"],
     [3, "nobody rows.\n\nThen"],
     [4, "Then comes"],
   ]);
+});
+
+test("what pages have at their edges stays once, wherever it is written, and lines whose numbers are none of pages stay", async () => {
+  const totals = ["412.00", "87.50", "1309.00", "640.25"];
+  const pages = totals.map((total, index) => [
+    { text: "Boats Ltd, 5 Quay, Ystad", at: [50, 20] as const },
+    ...column(700, [index === 0 ? "The bills of the" : "of the year for boats and", "year"]),
+    { text: `Total ${total}`, at: [50, 60] as const },
+    { text: `Bill ${index + 4001}`, at: [50, 780] as const },
+    { text: `${index + 17}`, at: [290, 800] as const },
+  ]);
+  const { text } = await convertText(makePdf(pages));
+  assert.equal(text.match(/Boats Ltd, 5 Quay, Ystad/g)?.length, 1);
+  assert.match(text, /\n\nBoats Ltd, 5 Quay, Ystad$/);
+  for (const total of totals) assert.ok(text.includes(`Total ${total}`), total);
+  for (const [index] of totals.entries()) {
+    assert.ok(text.includes(`Bill ${index + 4001}`));
+    assert.ok(!text.includes(`${index + 17}`));
+  }
+});
+
+test("the number of a page is one in figures or Roman ones, and of a chapter or beside it", async () => {
+  const heads = ["i", "ii", "iii", "iv", "1-1", "1-2", "1-3", "2-1", "2-2", "2-3", "2-4"];
+  const pages = heads.map((head, index) => [
+    ...column(700, ["Rules", "of the club"]),
+    { text: head, at: [290, 20] as const },
+    { text: `Rules ${index + 1} of ${heads.length}`, at: [50, 780] as const },
+  ]);
+  const { text } = await convertText(makePdf(pages));
+  assert.doesNotMatch(text, /[\dv]/);
 });
 
 test("a line that two pages share stays", async () => {

@@ -75,7 +75,7 @@ interface Neighbours {
 }
 
 function beginsAnew({ line, next, first, leading, edge }: Neighbours): boolean {
-  if (Math.abs(next.size - line.size) > line.size * 0.1) return true;
+  if (line.isRunning !== next.isRunning || Math.abs(next.size - line.size) > line.size * 0.1) return true;
   if (BULLET.test(next.text) || (NUMBERED.test(next.text) && endsSentence(line.text))) return true;
   const distance = line.base - next.base;
   // The text goes on at the top of the next column, unless it ended.

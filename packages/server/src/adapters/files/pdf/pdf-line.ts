@@ -13,6 +13,8 @@ export interface PdfLine {
   readonly cells: readonly PdfCell[];
   /** Dots lead to a page number at its end, as in a table of contents. */
   readonly leadsToPage?: boolean;
+  /** Pages have it at their edge. */
+  readonly isRunning?: boolean;
 }
 
 export interface PdfCell {
