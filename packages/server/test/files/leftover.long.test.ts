@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { ProcessLimits, ProcessRequest } from "../../src/adapters/files/converting-process.ts";
 import { waitFor } from "../support/ingestion.ts";
 import { LIMITS, withFile } from "./convert.ts";
 
@@ -22,15 +23,15 @@ test(
     withFile("x", async (path, folder) => {
       const textPath = join(folder, "text");
       const entry = join(import.meta.dirname, "looping-process.ts");
-      const input = { name: "x", path, membersFolder: folder, limits: LIMITS };
-      const request = JSON.stringify({ input, textPath, folder, entry });
+      const input = { name: "x", path, membersFolder: folder, ocrLanguages: [], limits: LIMITS };
+      const request = JSON.stringify({ input, textPath, folder, entry } satisfies ProcessRequest);
       const limits = JSON.stringify({
         processorMs: 3_000,
         timeMs: 60_000,
         recognition: 1,
         heapBytes: 1e8,
         residentBytes: 1e9,
-      });
+      } satisfies ProcessLimits);
       const code = `import { convertInProcess } from ${JSON.stringify(CONVERTING)};
       await convertInProcess(${request}, ${limits}, new AbortController().signal);`;
       const service = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "ignore" });
