@@ -61,6 +61,20 @@ test("a relation has the times that its clause states", () => {
     assert.deepEqual(timesOf(text), [expected], text);
 });
 
+test("what ended and began again has not ended", () => {
+  for (const [text, expected] of [
+    ["Ann Pryor led Dunmore Glass until 2011 and again since 2019.", ".."],
+    ["Ann Pryor led Dunmore Glass until 2011 and has led it again since 2019.", ".."],
+    ["Ann Pryor led Dunmore Glass until 2011, and then from 2019.", ".."],
+    ["Ann Pryor led Dunmore Glass from 1990 to 2011, and returned in 2019.", "1990.."],
+    ["Ann Pryor left Dunmore Glass in 1995 and rejoined in 1999.", ".."],
+    ["Ann Pryor led Dunmore Glass until 2011 and has led Holt Mills since 2019.", "..2011"],
+    ["Ann Pryor led Dunmore Glass until 2011 and has worked since 2019 for Holt Mills.", "..2011"],
+    ["Ann Pryor led Dunmore Glass until 2011 and returned to Leith.", "..2011"],
+  ] as const)
+    assert.deepEqual(timesOf(text), [expected], text);
+});
+
 test("a clause whose subject is a pronoun has its times, too", () => {
   const pairs = [["Ann Pryor", "Dunmore Glass"]] as const;
   const timesOfShe = (text: string) => timesOf(`Ann Pryor came. ${text}`, { pairs });

@@ -72,6 +72,8 @@ interface Place extends RelatingClause {
   readonly phrases: TimePhrase[];
   /** "… and left in 2015": the time of the end, by a verb of its own. */
   readonly ends: TimePhrase[];
+  /** "until 2011 and again since 2019": what its times end began once more. */
+  isResumed: boolean;
 }
 
 /** Of each relation, in the order given. */
@@ -90,13 +92,35 @@ function attachTimes(
     const to = Math.max(...inside.map((end) => end.to), 0);
     const within = (end: TimedEnd) => (inside.includes(end) ? end : null);
     const related = { source: within(source), target: within(target) };
-    return { tokens, from, to, ...related, phrases: [], ends: [] };
+    return { tokens, from, to, ...related, phrases: [], ends: [], isResumed: false };
   });
-  for (const phrase of findTimePhrases(sentence, passage)) {
+  const phrases = findTimePhrases(sentence, passage);
+  for (const phrase of phrases) {
     const { owners, isEnd } = ownersOf(phrase, places, tokens);
     for (const owner of owners) (isEnd ? owner.ends : owner.phrases).push(phrase);
   }
+  for (const place of places) place.isResumed = isResumed(place, phrases);
   return places;
+}
+
+const resuming = new Set(["again", "rejoined", "resumed", "returned"]);
+
+/** Behind the times of a relation: a word for it, or a beginning that is of nothing else. */
+function isResumed({ tokens, phrases, ends }: Place, all: readonly TimePhrase[]): boolean {
+  const own = [...phrases, ...ends];
+  if (own.length === 0) return false;
+  const over = Math.min(...own.map(({ end }) => end));
+  const isWord = tokens.some(
+    ({ lower }, at) => at >= over && resuming.has(lower) && tokens[at + 1]?.lower !== "to",
+  );
+  return (
+    isWord ||
+    all.some(({ role, first, end }) => {
+      if (role !== "start" || first < over) return false;
+      const between = tokens.slice(over, first);
+      return !between.some(({ tag }) => tag === "NOUN" || tag === "PROPN") && tokens[end]?.tag !== "ADP";
+    })
+  );
 }
 
 /** Where the clause of a lone end begins: "In 1952 she married A". */
@@ -195,7 +219,7 @@ function timeOf(
     return { ...untimed, knownAt: null };
   const knownAt = onlyOf(times.map((time) => time.knownAt));
   const isOpen = stated.length === 0 && (over !== null || !isOfOtherTime(place, verb));
-  return { validFrom, validTo, ...(isOpen ? {} : { knownAt }) };
+  return { validFrom, validTo: place.isResumed ? null : validTo, ...(isOpen ? {} : { knownAt }) };
 }
 
 function onlyOf(values: readonly (string | null | undefined)[]): string | null {
