@@ -14,15 +14,26 @@ export interface Reference {
 export function readReference(path: string): Reference | null {
   const kind = extname(path).slice(1);
   try {
-    if (kind === "pdf") return { text: run("pdftotext", [path, "-"]), headings: [], cells: null };
+    const printed = printedFrom(path);
+    const text = kind === "pdf" ? run("pdftotext", [path, "-"]) : "";
+    if (printed !== null) {
+      const document = readReference(printed);
+      return { text, headings: document?.headings ?? [], cells: document?.cells ?? null };
+    }
+    if (kind === "pdf") return { text, headings: [], cells: null };
     if (kind === "xlsx") return readSheets(run("xlsx2csv", ["-a", "-d", "tab", "-p", "", path]));
     const from = kind === "html" ? "html-native_divs-native_spans" : kind;
     const nodes = JSON.parse(run("pandoc", ["-f", from, "-t", "json", path]));
-    const text = run("pandoc", ["-f", from, "-t", "plain", "--wrap=none", path]);
-    return { text, headings: textsOf(nodes, "Header"), cells: tableCells(nodes) };
+    const plainText = run("pandoc", ["-f", from, "-t", "plain", "--wrap=none", path]);
+    return { text: plainText, headings: textsOf(nodes, "Header"), cells: tableCells(nodes) };
   } catch {
     return null;
   }
+}
+
+/** The document from which a PDF was printed: `report.docx` of `report.docx.pdf`. */
+export function printedFrom(path: string): string | null {
+  return /\.(?:docx|odt|xlsx)\.pdf$/.test(path) ? path.slice(0, -".pdf".length) : null;
 }
 
 /** The cells of pipe tables. */

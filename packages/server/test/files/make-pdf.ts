@@ -103,7 +103,7 @@ function streamOf(entries: string, bytes: Buffer): Buffer {
   ]);
 }
 
-function show({ text, at: [left, base], size = 10 }: PdfText): string {
+export function show({ text, at: [left, base], size = 10 }: PdfText): string {
   const escaped = text.replace(/[\\()]/g, "\\$&");
   return `BT /F ${size} Tf ${left} ${base} Td (${escaped}) Tj ET`;
 }

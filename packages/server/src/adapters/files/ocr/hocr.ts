@@ -1,6 +1,6 @@
 /** Lines of a page from hOCR, the HTML in which Tesseract says what it read and where. */
 
-import { joinLines } from "../pdf/paragraphs.ts";
+import { joinLines } from "../pdf/join-lines.ts";
 import type { PdfCell, PdfLine } from "../pdf/pdf-line.ts";
 import { type Attributes, scanXml } from "../xml.ts";
 

@@ -1,4 +1,5 @@
 /** Joins the lines of a page to paragraphs, and finds headings, items of lists and tables among them. */
+import { joinLines } from "./join-lines.ts";
 import type { PdfLine } from "./pdf-line.ts";
 import { takeTable } from "./table-lines.ts";
 
@@ -20,7 +21,8 @@ export function toBlocks(lines: readonly PdfLine[], bodySize: number): readonly 
   const blocks: PdfBlock[] = [];
   const leading = usualLeading(lines);
   for (let at = 0; at < lines.length; ) {
-    const table = takeTable(lines, at);
+    const rows = lines[at]?.rows;
+    const table = rows === undefined ? takeTable(lines, at) : { rows, end: at + 1 };
     if (table !== null) {
       blocks.push({ kind: "table", rows: table.rows });
       at = table.end;
@@ -75,7 +77,8 @@ interface Neighbours {
 }
 
 function beginsAnew({ line, next, first, leading, edge }: Neighbours): boolean {
-  if (line.isRunning !== next.isRunning || Math.abs(next.size - line.size) > line.size * 0.1) return true;
+  if (next.rows !== undefined || line.isRunning !== next.isRunning) return true;
+  if (Math.abs(next.size - line.size) > line.size * 0.1) return true;
   if (BULLET.test(next.text) || (NUMBERED.test(next.text) && endsSentence(line.text))) return true;
   const distance = line.base - next.base;
   // The text goes on at the top of the next column, unless it ended.
@@ -100,17 +103,4 @@ function usualLeading(lines: readonly PdfLine[]): number {
     .filter((distance) => distance > 2)
     .sort((a, b) => a - b);
   return distances[Math.floor(distances.length * 0.4)] ?? 0;
-}
-
-/** A word that was divided at the end of a line becomes whole. */
-export function joinLines(lines: readonly string[]): string {
-  return lines.reduce((text, line) => {
-    if (text === "") return line;
-    const isDivided = /\p{L}[-‐\u00ad]$/u.test(text) && /^\p{Ll}/u.test(line);
-    if (isDivided || (/\p{Lu}[-‐]$/u.test(text) && /^\p{Lu}{2}/u.test(line))) return text.slice(0, -1) + line;
-    const isDense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、；：）」]$/u.test(text);
-    return isDense && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}（「]/u.test(line)
-      ? text + line
-      : `${text} ${line}`;
-  }, "");
 }

@@ -15,6 +15,8 @@ export interface PdfLine {
   readonly leadsToPage?: boolean;
   /** Pages have it at their edge. */
   readonly isRunning?: boolean;
+  /** Of a table, whose text is that of all its cells. */
+  readonly rows?: readonly (readonly string[])[];
 }
 
 export interface PdfCell {
@@ -142,15 +144,15 @@ function cleanCell(text: string): string {
     .trim();
 }
 
-function sizeOf({ transform }: PdfPiece): number {
+export function sizeOf({ transform }: PdfPiece): number {
   const [, , x = 0, y = 0] = transform;
   return Math.round(Math.hypot(x, y) * 10) / 10;
 }
 
-function leftOf({ transform }: PdfPiece): number {
+export function leftOf({ transform }: PdfPiece): number {
   return transform[4] ?? 0;
 }
 
-function baseOf({ transform }: PdfPiece): number {
+export function baseOf({ transform }: PdfPiece): number {
   return transform[5] ?? 0;
 }

@@ -6,7 +6,9 @@ import { type Markdown, requireFewPages } from "../markdown.ts";
 import type { OcrWork } from "../ocr/recogniser.ts";
 import { type Properties, titleOrNull } from "../office/properties.ts";
 import { dropContents } from "./contents-lines.ts";
-import { type PdfPiece, toLines } from "./pdf-line.ts";
+import { findRules } from "./drawn-rules.ts";
+import type { PdfPiece } from "./pdf-line.ts";
+import { linesWithTables } from "./ruled-tables.ts";
 import { dropRunningLines, type PdfPage } from "./running-lines.ts";
 import { writePages } from "./write-pages.ts";
 
@@ -14,6 +16,8 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** Every PDF names the place of its table of objects near its end; servers and mail programs append some bytes. */
 const END_BYTES = 64 * 1024;
+/** In pixels: none is unpacked to find the lines of a page. */
+const MAX_PICTURE = 1;
 
 /**
  * @param work for pages that are pictures; null = they are not recognised
@@ -61,7 +65,7 @@ function withoutText(count: number, ocr: OcrWork | null): UnreadableFile {
 
 async function openPdf(bytes: Buffer): Promise<PdfDocument> {
   try {
-    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, maxImageSize: MAX_PICTURE });
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") {
       throw new UnreadableFile("The PDF is encrypted. Remove its password and send it again.");
@@ -77,7 +81,8 @@ async function readPages(document: PdfDocument): Promise<readonly PdfPage[]> {
     const [, bottom = 0, , top = 0] = page.view;
     const { items } = await page.getTextContent();
     const pieces = items.filter((item): item is typeof item & PdfPiece => "str" in item);
-    pages.push({ lines: toLines(pieces), bottom, top });
+    const rules = await findRules(page);
+    pages.push({ lines: linesWithTables(pieces, rules), bottom, top });
     page.cleanup();
   }
   return pages;

@@ -1,0 +1,225 @@
+/** Finds tables whose cells are bounded by lines, and which text is in which cell. */
+import { fillSpans, type SpanningCell } from "../spans.ts";
+import type { Rule } from "./drawn-rules.ts";
+import { joinLines } from "./join-lines.ts";
+import { baseOf, leftOf, type PdfLine, type PdfPiece, sizeOf, toLines } from "./pdf-line.ts";
+
+/** Lines meet, and are one line, that are so many points apart. */
+const NEAR = 2.5;
+/** Where no line closes a table at a side, its other lines reach so far beyond the last one. */
+const OVERHANG = 8;
+const LEAST_ROWS = 2;
+const LEAST_COLUMNS = 2;
+/** Of the cells: the lines of a chart have less text between them. */
+const LEAST_SHARE_WITH_TEXT = 0.4;
+/** Characters of a cell with text, on average: lines around the columns of a page have more between them. */
+const MAX_USUAL_TEXT = 400;
+/** Of a page, once those that go on in one another are joined. */
+const MAX_LINES = 1_000;
+const MAX_PLACES = 20_000;
+
+interface Grid {
+  /** Where its lines are, in ascending order. */
+  readonly xs: readonly number[];
+  readonly ys: readonly number[];
+  /** The number of the cell at each place between them: at row × columns + column, rows counted from below. */
+  readonly cells: readonly number[];
+}
+
+/** The lines of a page. A table is one of them, in the place of its first piece. */
+export function linesWithTables(pieces: readonly PdfPiece[], rules: readonly Rule[]): readonly PdfLine[] {
+  const grids = findGrids(rules);
+  if (grids.length === 0) return toLines(pieces);
+  const inside = Map.groupBy(pieces, (piece) => grids.find((grid) => placeIn(grid, piece) !== null) ?? null);
+  const tables = new Map<Grid, PdfLine>();
+  for (const grid of grids) {
+    const table = tableLine(grid, inside.get(grid) ?? []);
+    if (table !== null) tables.set(grid, table);
+  }
+  const tableOf = new Map<PdfPiece, PdfLine>();
+  for (const [grid, table] of tables) for (const piece of inside.get(grid) ?? []) tableOf.set(piece, table);
+  return inOrder(pieces, tableOf);
+}
+
+function inOrder(pieces: readonly PdfPiece[], tableOf: ReadonlyMap<PdfPiece, PdfLine>): readonly PdfLine[] {
+  const lines: PdfLine[] = [];
+  const written = new Set<PdfLine>();
+  let between: PdfPiece[] = [];
+  const end = () => {
+    lines.push(...toLines(between));
+    between = [];
+  };
+  for (const piece of pieces) {
+    const table = tableOf.get(piece);
+    if (table === undefined) between.push(piece);
+    else if (!written.has(table)) {
+      end();
+      written.add(table);
+      lines.push(table);
+    }
+  }
+  end();
+  return lines;
+}
+
+/** null = what the lines enclose is no table. */
+function tableLine(grid: Grid, pieces: readonly PdfPiece[]): PdfLine | null {
+  const ofCells = Map.groupBy(pieces, (piece) => grid.cells[placeIn(grid, piece) ?? 0] ?? 0);
+  const textOf = (cell: number) => joinLines(toLines(ofCells.get(cell) ?? []).map(({ text }) => text));
+  const texts = new Map([...new Set(grid.cells)].map((cell) => [cell, textOf(cell)] as const));
+  const filled = [...texts.values()].filter((text) => text !== "");
+  const length = filled.reduce((sum, text) => sum + text.length, 0);
+  if (filled.length < texts.size * LEAST_SHARE_WITH_TEXT || length > filled.length * MAX_USUAL_TEXT)
+    return null;
+  const rows = fillSpans(spanningRows(grid, texts)).filter((row) => row.some((cell) => cell !== ""));
+  const columns = new Set(
+    rows.flatMap((row) => row.flatMap((cell, column) => (cell === "" ? [] : [column]))),
+  );
+  if (rows.length < LEAST_ROWS || columns.size < LEAST_COLUMNS) return null;
+  const [left = 0, right = 0] = [grid.xs[0], grid.xs.at(-1)];
+  const [first] = pieces;
+  const size = first === undefined ? 0 : sizeOf(first);
+  return { text: filled.join(" "), left, right, base: grid.ys.at(-1) ?? 0, size, cells: [], rows };
+}
+
+/** From the highest row to the lowest, each cell in its first row and column. */
+function spanningRows(
+  { xs, ys, cells }: Grid,
+  texts: ReadonlyMap<number, string>,
+): readonly (readonly SpanningCell[])[] {
+  const columns = xs.length - 1;
+  const extents = new Map<number, { left: number; right: number; bottom: number; top: number }>();
+  for (const [place, cell] of cells.entries()) {
+    const [row, column] = [Math.floor(place / columns), place % columns];
+    const extent = extents.get(cell) ?? { left: column, right: column, bottom: row, top: row };
+    extent.left = Math.min(extent.left, column);
+    extent.right = Math.max(extent.right, column);
+    extent.top = row;
+    extents.set(cell, extent);
+  }
+  const byTop = Map.groupBy(extents, ([, { top }]) => top);
+  return Array.from({ length: ys.length - 1 }, (_, at) =>
+    (byTop.get(ys.length - 2 - at) ?? [])
+      .toSorted(([, a], [, b]) => a.left - b.left)
+      .map(([cell, { left, right, bottom, top }]) => ({
+        text: texts.get(cell) ?? "",
+        columns: right - left + 1,
+        rows: top - bottom + 1,
+      })),
+  );
+}
+
+function placeIn({ xs, ys }: Grid, piece: PdfPiece): number | null {
+  const x = leftOf(piece) + piece.width / 2;
+  const y = baseOf(piece) + sizeOf(piece) / 4;
+  const [column, row] = [xs.findLastIndex((at) => at <= x), ys.findLastIndex((at) => at <= y)];
+  if (column < 0 || row < 0 || column >= xs.length - 1 || row >= ys.length - 1) return null;
+  return row * (xs.length - 1) + column;
+}
+
+/** Small ones first: a piece is in the innermost. */
+function findGrids(rules: readonly Rule[]): readonly Grid[] {
+  const lines = joinRules(rules);
+  const grids = meetingLines(lines)
+    .map(gridOf)
+    .filter((grid) => grid !== null);
+  const width = (ats: readonly number[]) => (ats.at(-1) ?? 0) - (ats[0] ?? 0);
+  return grids.toSorted((a, b) => width(a.xs) * width(a.ys) - width(b.xs) * width(b.ys));
+}
+
+/** Borders are drawn cell by cell, or twice. */
+function joinRules(rules: readonly Rule[]): readonly Rule[] {
+  const joined: Rule[] = [];
+  for (const ofDirection of Map.groupBy(rules, ({ isHorizontal }) => isHorizontal).values()) {
+    let near: Rule[] = [];
+    for (const rule of ofDirection.toSorted((a, b) => a.at - b.at)) {
+      if (near.length > 0 && rule.at - (near[0]?.at ?? 0) > NEAR) {
+        joined.push(...joinNear(near));
+        near = [];
+      }
+      near.push(rule);
+    }
+    joined.push(...joinNear(near));
+  }
+  return joined.length > MAX_LINES ? [] : joined;
+}
+
+function joinNear(near: readonly Rule[]): readonly Rule[] {
+  const [first] = near;
+  if (first === undefined) return [];
+  const spans: { from: number; to: number }[] = [];
+  for (const { from, to } of near.toSorted((a, b) => a.from - b.from)) {
+    const last = spans.at(-1);
+    if (last !== undefined && from - last.to <= NEAR) last.to = Math.max(last.to, to);
+    else spans.push({ from, to });
+  }
+  return spans.map((span) => ({ ...first, ...span }));
+}
+
+/** Lines that cross, or cross others that do. */
+function meetingLines(lines: readonly Rule[]): readonly (readonly Rule[])[] {
+  const left = new Set(lines);
+  const groups: Rule[][] = [];
+  for (const line of lines) {
+    if (!left.delete(line)) continue;
+    const group = [line];
+    for (const each of group)
+      for (const other of left)
+        if (each.isHorizontal !== other.isHorizontal && reaches(each, other) && reaches(other, each)) {
+          left.delete(other);
+          group.push(other);
+        }
+    groups.push(group);
+  }
+  return groups;
+}
+
+function reaches({ from, to }: Rule, { at }: Rule): boolean {
+  return from - NEAR <= at && at <= to + NEAR;
+}
+
+/** null = too few or too many lines for a table. */
+function gridOf(lines: readonly Rule[]): Grid | null {
+  const { level = [], upright = [] } = Object.groupBy(lines, ({ isHorizontal }) =>
+    isHorizontal ? "level" : "upright",
+  );
+  const [xs, ys] = [placesOf(upright, level), placesOf(level, upright)];
+  const [columns, rows] = [xs.length - 1, ys.length - 1];
+  if (columns < LEAST_COLUMNS || rows < LEAST_ROWS || columns * rows > MAX_PLACES) return null;
+  const isBetween = (dividing: readonly Rule[], [from = 0, to = 0]: readonly number[]) =>
+    dividing.some((rule) => rule.from <= (from + to) / 2 && (from + to) / 2 <= rule.to);
+  const byPlace = (rules: readonly Rule[]) => Map.groupBy(rules, ({ at }) => at);
+  const [atX, atY] = [byPlace(upright), byPlace(level)];
+  const cells = Array.from({ length: columns * rows }, (_, place) => place);
+  for (const place of cells.keys()) {
+    const [row, column] = [Math.floor(place / columns), place % columns];
+    const isOpenLeft = column > 0 && !isBetween(atX.get(xs[column] ?? 0) ?? [], ys.slice(row, row + 2));
+    const isOpenBelow = row > 0 && !isBetween(atY.get(ys[row] ?? 0) ?? [], xs.slice(column, column + 2));
+    const [before = 0, below = 0] = [cells[place - 1], cells[place - columns]];
+    if (isOpenLeft) cells[place] = before;
+    else if (isOpenBelow) cells[place] = below;
+  }
+  return { xs, ys, cells: onlyRectangles(cells, columns) };
+}
+
+/** Where lines are, and ends of those across that reach further. */
+function placesOf(lines: readonly Rule[], across: readonly Rule[]): readonly number[] {
+  const places = [...new Set(lines.map(({ at }) => at))].sort((a, b) => a - b);
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  const low = across.reduce((least, { from }) => Math.min(least, from), first);
+  const high = across.reduce((most, { to }) => Math.max(most, to), last);
+  return [...(first - low > OVERHANG ? [low] : []), ...places, ...(high - last > OVERHANG ? [high] : [])];
+}
+
+/** Places that form no rectangle are cells of their own. */
+function onlyRectangles(cells: readonly number[], columns: number): readonly number[] {
+  const places = Map.groupBy(cells.keys(), (place) => cells[place] ?? place);
+  const isRectangle = (all: readonly number[]) => {
+    const inRow = all.map((place) => place % columns);
+    const [left, right] = [Math.min(...inRow), Math.max(...inRow)];
+    const height = Math.floor((all.at(-1) ?? 0) / columns) - Math.floor((all[0] ?? 0) / columns) + 1;
+    return all.length === (right - left + 1) * height;
+  };
+  const broken = new Set([...places].filter(([, all]) => !isRectangle(all)).map(([cell]) => cell));
+  return cells.map((cell, place) => (broken.has(cell) ? place : cell));
+}
