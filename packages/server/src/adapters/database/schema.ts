@@ -147,8 +147,9 @@ export interface OntologyRow {
   readonly name: string;
   readonly created_at: number;
   readonly schema_json: string;
-  /** The result of `writeAllowedFacts`. */
+  /** Both are the result of `writeAllowedFacts`. */
   readonly allowed_facts: string;
+  readonly allowed_properties: string;
   /** The newest, to which the name and the schema belong. */
   readonly version: Generated<number>;
   /** When this version was made; null: with the ontology. */
@@ -163,8 +164,9 @@ export interface OntologyVersionRow {
   readonly name: string;
   readonly created_at: number;
   readonly schema_json: string;
-  /** The result of `writeAllowedFacts`. */
+  /** Both are the result of `writeAllowedFacts`. */
   readonly allowed_facts: string;
+  readonly allowed_properties: string;
 }
 
 /**

@@ -30,6 +30,8 @@ const versions: readonly Readonly<Record<string, string>>[] = [
   { City: "Town", q: "qq" },
 ];
 const left = new Set(["Person", "p"]);
+/** Whether the type has the property `v`. */
+const hasValues = (name: string, version: Version) => name !== "Town" || version === 3;
 const nodeTypes = ["Person", "Thing", "City", "T"];
 const edgeTypes = ["p", "q", "r", "s", "memberOf"];
 type Version = 1 | 2 | 3 | 4;
@@ -55,7 +57,10 @@ function schemaOf(version: Version): string {
         {
           level: 0,
           node_types: Object.fromEntries(
-            nodes.map((name) => [name, { properties: ["v"], aliases: aliasesOf(nodeTypes, name) }]),
+            nodes.map((name) => [
+              name,
+              { properties: hasValues(name, version) ? ["v"] : [], aliases: aliasesOf(nodeTypes, name) },
+            ]),
           ),
         },
       ],
@@ -398,6 +403,49 @@ export const movedCorrectionBehaviours: readonly Behaviour[] = [
       await bind(scenario, project, { from: 4, to: 1 });
       await readAll(scenario, projectId, 1);
       assert.deepEqual(await edgesOf(scenario, project), added);
+    },
+  ],
+  [
+    "an added property leaves the graph with a move to an ontology in which the type lacks it, and is back under one that has it",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await createProject(scenario, { of: null, version: 1 });
+      const { projectId } = project;
+      await ingestBatches(
+        scenario,
+        project,
+        { document: "a", text: "City:A;Thing:B", batch: 9, batches: 9 },
+        readUnder(1),
+      );
+      for (const [name, type] of [
+        ["A", "City"],
+        ["B", "Thing"],
+      ] as const)
+        await add(scenario, project, {
+          ...{ kind: "add_property", entity: person(name, type), property: "v", value: "2" },
+        });
+      await applyChanges(store, projectId, 99);
+      const values = async () => {
+        const corrections = await listAll(scenario, projectId);
+        return corrections.map(({ chunks }) => chunks);
+      };
+      assert.deepEqual(await values(), [1, 1]);
+      const moves: readonly (readonly [Version, Version, number])[] = [
+        [1, 2, 0],
+        [2, 3, 1],
+        [3, 4, 0],
+        [4, 1, 1],
+      ];
+      for (const [from, to, there] of moves) {
+        await bind(scenario, project, { from, to });
+        // Also in documents that are not read again yet.
+        await applyChanges(store, projectId, 99);
+        assert.deepEqual(await values(), [there, 1], `on the move to ${to}`);
+        await readAll(scenario, projectId, to);
+        assert.deepEqual(await values(), [there, 1], `after the move to ${to}`);
+        const graph = JSON.stringify(await dump(store, projectId));
+        assert.equal(graph.split('"property":"v"').length - 1, there + 1, graph);
+      }
     },
   ],
   [

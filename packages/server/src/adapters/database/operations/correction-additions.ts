@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { Addition } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
+import { type PropertyCheck, readAllowedProperties } from "../../../domain/ontology/allowed-properties.ts";
 import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
@@ -16,7 +17,7 @@ import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
 import { type Nodes, type NumberedChunk, readNodeNumbers } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { selectIn } from "./graph-sql.ts";
-import { readAllowedFactsOf } from "./ontologies.ts";
+import { readAllowedFactsOf, readAllowedPropertiesOf } from "./ontologies.ts";
 import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
 import { writeNames } from "./rule-names.ts";
 
@@ -184,10 +185,13 @@ async function readWanted(
           and w.project_id = e.project_id and w.seq = e.seq and w.kind in ('reject', 'remove_property'))`,
   );
   const endsOf = Map.groupBy(ends, ({ seq }) => seq);
-  const check = await readCheck(db, projectId);
+  // Only additions have ends.
+  const additions = rules.map(({ seq, ...row }) => ({ seq, addition: parseRule(row) as Addition }));
+  const check = await readCheck(db, projectId, {
+    ofProperties: additions.some(({ addition }) => addition.kind === "add_property"),
+  });
   return new Map(
-    rules.flatMap(({ seq, ...row }): readonly (readonly [number, StoredFacts])[] => {
-      const addition = parseRule(row) as Addition; // Only additions have ends.
+    additions.flatMap(({ seq, addition }): readonly (readonly [number, StoredFacts])[] => {
       const firstOf = (role: NameRole) => endsOf.get(seq)?.find((end) => end.role === role);
       const [source, target] = [firstOf("source"), firstOf("target")];
       if (source === undefined) return [];
@@ -207,14 +211,25 @@ async function readWanted(
 
 /** Whether the project's ontology has a type; each without one. */
 export async function readAllowsType(db: Database, projectId: string): Promise<(type: string) => boolean> {
-  const check = await readCheck(db, projectId);
+  const json = await readAllowedFactsOf(db, projectId);
+  const check = json === null ? null : readAllowedFacts(json);
   return (type) => check === null || check.allowsType(type);
 }
 
+interface AdditionCheck extends FactCheck {
+  readonly allowsProperty: PropertyCheck;
+}
+
 /** null without an ontology. */
-async function readCheck(db: Database, projectId: string): Promise<FactCheck | null> {
+async function readCheck(
+  db: Database,
+  projectId: string,
+  { ofProperties }: { readonly ofProperties: boolean },
+): Promise<AdditionCheck | null> {
   const json = await readAllowedFactsOf(db, projectId);
-  return json === null ? null : readAllowedFacts(json);
+  if (json === null) return null;
+  const properties = ofProperties ? await readAllowedPropertiesOf(db, projectId) : null;
+  return { ...readAllowedFacts(json), allowsProperty: readAllowedProperties(properties ?? "") };
 }
 
 interface End {
@@ -226,14 +241,15 @@ interface End {
 function isAllowed(
   addition: Addition,
   { source, target }: { readonly source: End; readonly target: End | undefined },
-  check: FactCheck | null,
+  check: AdditionCheck | null,
 ): boolean {
   if (check === null) return true;
   const typeOf = ({ type, name_key }: End, names: readonly EntityKey[]) =>
     check.allowsType(type)
       ? type
       : (names.find((name) => name.key === name_key && check.allowsType(name.type))?.type ?? type);
-  if (addition.kind === "add_property") return check.allowsType(typeOf(source, addition.names));
+  if (addition.kind === "add_property")
+    return check.allowsProperty(typeOf(source, addition.names), addition.property);
   const { type, sources, targets } = addition;
   return (
     target === undefined ||
