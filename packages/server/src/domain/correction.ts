@@ -112,6 +112,8 @@ export interface NameRule {
   readonly to: { readonly type: string; readonly key: string | null };
   /** Names of these types, which are of documents that were read before a move, get the type `to`; no type is in two. */
   readonly earlier?: readonly { readonly types: readonly string[]; readonly to: string }[];
+  /** What the type `to` was called before moves, as documents that were read then may have it; absent: the same. */
+  readonly earlierTo?: readonly string[];
   /** The name under which the entity is shown. */
   readonly shown: string;
   /** Only in these documents; null: in all. */
@@ -204,6 +206,13 @@ export function ruleOf(change: CorrectionChange, normalize: (name: string) => st
 export function targetOf({ to, earlier }: NameRule, { type, key }: EntityKey): EntityKey {
   const given = earlier?.find(({ types }) => types.includes(type))?.to ?? to.type;
   return { type: given, key: to.key ?? key };
+}
+
+/** The name that the rule gives to one of its names, then those by which documents that were read before a move may have what it became. */
+export function targetsOf(rule: NameRule, name: EntityKey): readonly EntityKey[] {
+  const now = targetOf(rule, name);
+  const earlier = rule.earlierTo?.filter((type) => type !== now.type) ?? [];
+  return [now, ...earlier.map((type) => ({ type, key: now.key }))];
 }
 
 /** Whether the name is of a document that was read before a move that renamed its type. */

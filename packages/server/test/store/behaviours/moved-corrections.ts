@@ -449,6 +449,41 @@ export const movedCorrectionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "what is added to an entity of a type that keeps its name stays with what it became, while documents with an earlier name of that are not read again",
+    async (scenario) => {
+      const { store } = scenario;
+      const thing = person("C", "Thing");
+      for (const change of [
+        { kind: "merge", entity: thing, into: { type: "Person", name: "E" } },
+        { kind: "retype", entity: thing, type: "Person" },
+      ] as const) {
+        const project = await createProject(scenario, { of: null, version: 1 });
+        const { projectId } = project;
+        const text = { document: "a", text: "Thing:C;E;F", batch: 9, batches: 9 };
+        await ingestBatches(scenario, project, text, readUnder(1));
+        await add(scenario, project, { kind: "add_property", entity: thing, property: "v", value: "7" });
+        await add(scenario, project, {
+          ...{ kind: "add_relationship", source: thing, type: "p", target: person("F") },
+        });
+        await add(scenario, project, change);
+        await applyChanges(store, projectId, 99);
+        const told = async () => ({
+          chunks: (await listAll(scenario, projectId)).map(({ chunks }) => chunks),
+          edges: await edgesOf(scenario, project),
+        });
+        const name = change.kind === "merge" ? "E" : "C";
+        assert.deepEqual(await told(), { chunks: [1, 1, 1], edges: [`${name} p F 1!`] });
+        await bind(scenario, project, { from: 1, to: 2 });
+        await store.cancelReread({ projectId, now: 3_000 });
+        await applyChanges(store, projectId, 99);
+        assert.deepEqual(await told(), { chunks: [1, 1, 1], edges: [`${name} pp F 1!`] });
+        await bind(scenario, project, { from: 2, to: 3 });
+        await readAll(scenario, projectId, 3);
+        assert.deepEqual(await told(), { chunks: [1, 1, 1], edges: [`${name} ppp F 1!`] });
+      }
+    },
+  ],
+  [
     "what corrections are renamed to is stored bytes, and a move that needs too many changes nothing",
     async (scenario) => {
       const project = await createCorrected(scenario);

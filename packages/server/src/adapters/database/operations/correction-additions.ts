@@ -72,8 +72,8 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
     const targets = ends.targets.map((name) => rename(name, seq));
     await clearEnds(db, projectId, seq);
     await writeNames(db, projectId, [
-      { seq, role: "source", names: sources.flatMap(lastName) },
-      { seq, role: "target", names: targets.flatMap(lastName) },
+      { seq, role: "source", names: lastNames(sources) },
+      { seq, role: "target", names: lastNames(targets) },
     ]);
     const renaming = [...sources, ...targets].flatMap((trail) => trail.slice(1).map((each) => each.seq));
     const applied = new Set([...renaming, ...withdraw(addition, { sources, targets })]);
@@ -90,8 +90,10 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
   }
 }
 
-function lastName(trail: readonly NamedSince[]): readonly EntityKey[] {
-  return trail.slice(-1).map(({ name }) => name);
+/** First those that are not only in documents that were read before a move. */
+function lastNames(trails: readonly (readonly NamedSince[])[]): readonly EntityKey[] {
+  const last = trails.flatMap((trail) => trail.slice(-1));
+  return [...last.map(({ name }) => name), ...last.flatMap(({ earlier }) => earlier)];
 }
 
 export async function clearEnds(db: Database, projectId: string, seq: number): Promise<void> {
@@ -165,13 +167,13 @@ async function readWanted(
   projectId: string,
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, StoredFacts>> {
-  const ends = await selectIn<{ seq: number; role: NameRole; name_key: string; type: string }>(
+  const ends = await selectIn<End>(
     db,
     seqs,
-    (list) => sql`select n.seq, n.role, n.name_key, n.type from correction_names as n
-      cross join entities as e
+    (list) => sql`select n.seq, n.role, n.name_key, n.type, e.entity_id from correction_names as n
+      left join entities as e
+        on e.project_id = n.project_id and e.name_key = n.name_key and e.type = n.type
       where n.project_id = ${projectId} and n.seq in (${list}) and n.role in ('source', 'target')
-        and e.project_id = n.project_id and e.name_key = n.name_key and e.type = n.type and e.entity_id is not null
       order by n.seq, n.role, n.place`,
   );
   const rules = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
@@ -192,11 +194,12 @@ async function readWanted(
   });
   return new Map(
     additions.flatMap(({ seq, addition }): readonly (readonly [number, StoredFacts])[] => {
-      const firstOf = (role: NameRole) => endsOf.get(seq)?.find((end) => end.role === role);
+      const own = endsOf.get(seq) ?? [];
+      const firstOf = (role: NameRole) => own.find((end) => end.role === role && end.entity_id !== null);
       const [source, target] = [firstOf("source"), firstOf("target")];
       if (source === undefined) return [];
       const from = [source.type, source.name_key] as const;
-      if (!isAllowed(addition, { source, target }, check)) return [];
+      if (check !== null && !isAllowed(addition, { source, target, own }, check)) return [];
       if (addition.kind === "add_property") {
         const { property, value } = addition;
         return [[seq, { ...nothing, nodes: [from], properties: [[0, 0, 0, property, value]] }]];
@@ -233,27 +236,30 @@ async function readCheck(
 }
 
 interface End {
+  readonly seq: number;
+  readonly role: NameRole;
   readonly type: string;
   readonly name_key: string;
+  /** null: it is not live. */
+  readonly entity_id: number | null;
 }
 
 /** By the ontology. An end of a document that was not read again has the name of its type in an earlier one. */
 function isAllowed(
   addition: Addition,
-  { source, target }: { readonly source: End; readonly target: End | undefined },
-  check: AdditionCheck | null,
+  ends: { readonly source: End; readonly target: End | undefined; readonly own: readonly End[] },
+  check: AdditionCheck,
 ): boolean {
-  if (check === null) return true;
-  const typeOf = ({ type, name_key }: End, names: readonly EntityKey[]) =>
+  const typeOf = ({ role, type, name_key }: End) =>
     check.allowsType(type)
       ? type
-      : (names.find((name) => name.key === name_key && check.allowsType(name.type))?.type ?? type);
-  if (addition.kind === "add_property")
-    return check.allowsProperty(typeOf(source, addition.names), addition.property);
-  const { type, sources, targets } = addition;
+      : (ends.own.find((end) => end.role === role && end.name_key === name_key && check.allowsType(end.type))
+          ?.type ?? type);
+  const sourceType = typeOf(ends.source);
+  if (addition.kind === "add_property") return check.allowsProperty(sourceType, addition.property);
   return (
-    target === undefined ||
-    check.allows({ type, sourceType: typeOf(source, sources), targetType: typeOf(target, targets) })
+    ends.target === undefined ||
+    check.allows({ type: addition.type, sourceType, targetType: typeOf(ends.target) })
   );
 }
 
