@@ -128,15 +128,13 @@ export function presentRule(rule: CorrectionRule, renamed: RenamedTypes): Correc
       return types.size === 0 ? [] : [{ types: [...types], to: nameOf(rule.to.type) }];
     });
     const to = now(rule.to.type);
-    const earlierTo = [...new Set(before.map((nameOf) => nameOf(rule.to.type)))].filter(
-      (type) => type !== to,
-    );
+    const earlierTo = before.map((nameOf) => nameOf(rule.to.type));
     return {
       ...rule,
       names: rename(rule.names),
       to: { ...rule.to, type: to },
       ...(earlier.length === 0 ? {} : { earlier }),
-      ...(earlierTo.length === 0 ? {} : { earlierTo }),
+      ...(earlierTo.every((type) => type === to) ? {} : { earlierTo }),
     };
   }
   if (!("sources" in rule)) return { ...rule, names: rename(rule.names) };

@@ -484,6 +484,55 @@ export const movedCorrectionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "what corrections have made one entity stays one in documents that are not read again, also when their facts are corrected again",
+    async (scenario) => {
+      const { store } = scenario;
+      const thing = person("C", "Thing");
+      for (const change of [
+        { kind: "merge", entity: thing, into: { type: "Person", name: "E" } },
+        { kind: "retype", entity: thing, type: "Person" },
+      ] as const) {
+        const project = await createProject(scenario, { of: null, version: 1 });
+        const { projectId } = project;
+        for (const [document, text] of [
+          ["a", "Thing:C;G"],
+          ["b", change.kind === "merge" ? "E;G" : "C;G"],
+        ] as const)
+          await ingestBatches(scenario, project, { document, text, batch: 9, batches: 9 }, readUnder(1));
+        await add(scenario, project, change);
+        await applyChanges(store, projectId, 99);
+        const key = change.kind === "merge" ? "e" : "c";
+        const told = async () => {
+          const found = await store.findEntitiesByKeys({ projectId, keys: [key], limit: 9 });
+          return found.map(({ type, chunks }) => `${type} ${chunks}`).toSorted();
+        };
+        assert.deepEqual(await told(), ["Person 2"]);
+        const moves: readonly (readonly [Version, Version])[] = [
+          [1, 2],
+          [2, 3],
+          [3, 2],
+        ];
+        for (const [from, to] of moves) {
+          await bind(scenario, project, { from, to });
+          await store.cancelReread({ projectId, now: 3_000 });
+          const rename = { kind: "rename", entity: person("G"), name: "Gil" } as const;
+          const { correctionId } = await add(scenario, project, rename);
+          await applyChanges(store, projectId, 99);
+          assert.deepEqual(await told(), ["Person 2"], `${change.kind}, moved to ${to}`);
+          await store.undoCorrection({ projectId, correctionId });
+          await applyChanges(store, projectId, 99);
+          assert.deepEqual(await told(), ["Person 2"], `${change.kind}, moved to ${to}, undone`);
+        }
+        await bind(scenario, project, { from: 2, to: 3 });
+        await ingestNext(scenario, { batch: 9, batches: 9 }, readUnder(3));
+        await applyChanges(store, projectId, 99);
+        assert.deepEqual(await told(), ["Being 1", "Person 1"], change.kind);
+        await readAll(scenario, projectId, 3);
+        assert.deepEqual(await told(), ["Being 2"], change.kind);
+      }
+    },
+  ],
+  [
     "what corrections are renamed to is stored bytes, and a move that needs too many changes nothing",
     async (scenario) => {
       const project = await createCorrected(scenario);

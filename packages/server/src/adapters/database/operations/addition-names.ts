@@ -1,5 +1,5 @@
 /** What later corrections do to the ends of an addition. */
-import { type Addition, isOfEarlierType, targetsOf } from "../../../domain/correction.ts";
+import { type Addition, targetsOf } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
@@ -27,8 +27,7 @@ export function createRenamer(
       const known = byName.get(nameOf(name)) ?? [];
       byName.set(nameOf(name), known);
       const [now = name, ...earlier] = targetsOf(rule, name);
-      const given = isOfEarlierType(rule, name.type) ? rule.to.type : now.type;
-      if (name.type === now.type || allowsType(given)) known.push({ seq, name: now, earlier });
+      if (name.type === now.type || allowsType(rule.to.type)) known.push({ seq, name: now, earlier });
     }
   }
   return (name, after) => {

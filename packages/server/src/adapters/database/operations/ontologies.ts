@@ -6,7 +6,8 @@ import {
 } from "../../../domain/ontology.ts";
 import type { CreateOntologyOutcome, NewOntology } from "../../../ports/content-store.ts";
 import type { ListedOntology, ListStep } from "../../../ports/store.ts";
-import type { Database, OntologyRow } from "../schema.ts";
+import type { OntologyRow } from "../ontology-schema.ts";
+import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 
 const maxListed = 500;

@@ -142,6 +142,7 @@ export async function bindOntology(
   await db
     .updateTable("projects")
     .set({ ontology_id: ontologyId, ontology_version: version })
+    .set((eb) => ({ moves: eb("moves", "+", input.isSame ? 0 : 1) }))
     .where("project_id", "=", projectId)
     .execute();
   await writeRenamed(db, project, renamed);
