@@ -112,6 +112,8 @@ export interface NameRule {
   readonly to: { readonly type: string; readonly key: string | null };
   /** Names of these types, which are of documents that were read before a move, get the type `to`; no type is in two. */
   readonly earlier?: readonly { readonly types: readonly string[]; readonly to: string }[];
+  /** What the type `to` was called before each of the last moves, the newest first, then as the correction was made; absent: the same. */
+  readonly earlierTo?: readonly string[];
   /** The name under which the entity is shown. */
   readonly shown: string;
   /** Only in these documents; null: in all. */
@@ -200,15 +202,20 @@ export function ruleOf(change: CorrectionChange, normalize: (name: string) => st
   }
 }
 
-/** The name that the rule gives to one of its names. */
-export function targetOf({ to, earlier }: NameRule, { type, key }: EntityKey): EntityKey {
-  const given = earlier?.find(({ types }) => types.includes(type))?.to ?? to.type;
+/** The name that the rule gives to one of its names, in a document since whose reading the project was moved so often. */
+export function targetOf(rule: NameRule, { type, key }: EntityKey, moves = 0): EntityKey {
+  const { to, earlier, earlierTo = [] } = rule;
+  const then = moves > 0 ? (earlierTo[moves - 1] ?? earlierTo.at(-1)) : undefined;
+  // Documents that were read before moves were counted are told by their types.
+  const given = then ?? earlier?.find(({ types }) => types.includes(type))?.to ?? to.type;
   return { type: given, key: to.key ?? key };
 }
 
-/** Whether the name is of a document that was read before a move that renamed its type. */
-export function isOfEarlierType({ earlier }: NameRule, type: string): boolean {
-  return earlier?.some(({ types }) => types.includes(type)) === true;
+/** The name that the rule gives to one of its names, then those by which documents that were read before a move may have what it became. */
+export function targetsOf(rule: NameRule, name: EntityKey): readonly EntityKey[] {
+  const now = targetOf(rule, name);
+  const earlier = new Set(rule.earlierTo).difference(new Set([now.type]));
+  return [now, ...[...earlier].map((type) => ({ type, key: now.key }))];
 }
 
 export function isOfType(rule: VerdictRule, type: string): boolean {

@@ -1,5 +1,5 @@
 /** The check that an ontology passes before it is created. */
-import { writeAllowedFacts } from "./ontology/allowed-facts.ts";
+import { type WrittenFacts, writeAllowedFacts } from "./ontology/allowed-facts.ts";
 import type { FaultList } from "./ontology/faults.ts";
 import { readOntology } from "./ontology-schema.ts";
 
@@ -17,7 +17,7 @@ export interface CheckedSchema {
   /** Those of the schema, with their paths; null when there are none. */
   readonly faults: string | null;
   /** The result of `writeAllowedFacts`. */
-  readonly allowedFacts: string;
+  readonly allowedFacts: WrittenFacts;
 }
 
 /** Never throws; linear in the length of the text. */

@@ -127,11 +127,14 @@ export function presentRule(rule: CorrectionRule, renamed: RenamedTypes): Correc
       for (const type of types) known.add(type);
       return types.size === 0 ? [] : [{ types: [...types], to: nameOf(rule.to.type) }];
     });
+    const to = now(rule.to.type);
+    const earlierTo = before.map((nameOf) => nameOf(rule.to.type));
     return {
       ...rule,
       names: rename(rule.names),
-      to: { ...rule.to, type: now(rule.to.type) },
+      to: { ...rule.to, type: to },
       ...(earlier.length === 0 ? {} : { earlier }),
+      ...(earlierTo.every((type) => type === to) ? {} : { earlierTo }),
     };
   }
   if (!("sources" in rule)) return { ...rule, names: rename(rule.names) };

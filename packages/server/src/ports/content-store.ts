@@ -1,6 +1,7 @@
 /** Storage of projects, ontologies and ingested documents. */
 import type { Job, JobStatus } from "../domain/job.ts";
 import type { Metadata } from "../domain/metadata.ts";
+import type { WrittenFacts } from "../domain/ontology/allowed-facts.ts";
 import type { Ontology, OntologySummary } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
 
@@ -49,7 +50,7 @@ export interface ProjectStore {
 export interface NewOntology {
   readonly ontology: Ontology;
   /** Of its schema: the result of `writeAllowedFacts`. */
-  readonly allowedFacts: string;
+  readonly allowedFacts: WrittenFacts;
   readonly maxPerAccount: number;
   /** Of the account's texts and ontologies; null = no limit. */
   readonly maxStoredBytes: number | null;

@@ -1,4 +1,5 @@
 /** Versions of ontologies, and the version that a project is bound to. */
+import type { WrittenFacts } from "../domain/ontology/allowed-facts.ts";
 import type { Ontology, OntologyVersion } from "../domain/ontology.ts";
 import type { Project } from "../domain/project.ts";
 import type { TypeNames } from "../domain/renamed-types.ts";
@@ -31,7 +32,7 @@ export interface OntologyVersionStore {
     name: string;
     schemaJson: string;
     /** The result of `writeAllowedFacts`. */
-    allowedFacts: string;
+    allowedFacts: WrittenFacts;
     now: number;
     /** The version that the new one is made from; absent: whichever is the newest. */
     follows?: number;

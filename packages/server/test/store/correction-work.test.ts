@@ -30,6 +30,7 @@ const mention = (key: string): StoredFacts => ({
   ...{ properties: [], edges: [], joins: [] },
 });
 const context: FactsContext = {
+  moves: 0,
   sourceDocId: "a",
   textOf: () => "",
   allows: () => true,
@@ -211,9 +212,9 @@ test("ends of additions are renamed in time that grows with the corrections of t
   const rename = createRenamer(rules as Parameters<typeof createRenamer>[0], () => true); // Their names are counted.
   const keyed = (key: string) => ({ type: "Person", key });
   for (let at = 0; at < 100; at++) rename(keyed("n990"), 0);
-  assert.deepEqual(rename(keyed("n990"), 995), [{ seq: 995, name: keyed("n990") }]);
+  assert.deepEqual(rename(keyed("n990"), 995), [{ seq: 995, name: keyed("n990"), earlier: [] }]);
   const trail = rename(keyed("n990"), 0);
-  assert.deepEqual(trail.at(-1), { seq: 999, name: keyed("n1000") });
+  assert.deepEqual(trail.at(-1), { seq: 999, name: keyed("n1000"), earlier: [] });
   assert.equal(trail.length, 11);
   assert.equal(asked.length, 1_000, "each rule is gone through once");
 });

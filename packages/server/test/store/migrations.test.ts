@@ -9,15 +9,28 @@ import { ontologyBytes } from "../../src/adapters/database/migrations/013-ontolo
 import { fillConfidence } from "../../src/adapters/database/migrations/019-relationship-confidence.ts";
 import { relationshipTimes } from "../../src/adapters/database/migrations/024-relationship-times.ts";
 import { fillAllowedFacts } from "../../src/adapters/database/migrations/031-allowed-facts.ts";
+import { allowedProperties } from "../../src/adapters/database/migrations/038-allowed-properties.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 import type { Database } from "../../src/adapters/database/schema.ts";
 import { NO_FACTS, writeAllowedFacts } from "../../src/domain/ontology/allowed-facts.ts";
+import { writeAllowedProperties } from "../../src/domain/ontology/allowed-properties.ts";
 import { parseOntology } from "../../src/domain/ontology-schema.ts";
 import { usePostgres } from "../support/postgres.ts";
+import { add } from "./behaviours/correction-histories.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
+import { applyChanges } from "./behaviours/graph-histories.ts";
 import { createScenario, ingest, month, rowBytes } from "./scenario.ts";
 
 const postgres = usePostgres();
+
+function schemaOf(type: string): string {
+  return JSON.stringify({
+    ontology: {
+      hierarchy: [{ level: 0, node_types: { [type]: { properties: ["height"] } } }],
+      edge_types: [{ name: "KNOWS", source_types: [type], target_types: [type] }],
+    },
+  });
+}
 
 for (const kind of ["sqlite", "postgres"] as const) {
   test(`the stored bytes of an account include the ontologies that it has already, on ${kind}`, async (context) => {
@@ -78,13 +91,6 @@ for (const kind of ["sqlite", "postgres"] as const) {
     const databaseUrl = kind === "postgres" ? await postgres.create() : null;
     const { store, authDatabase } = await openStore({ databaseUrl, dataDir });
     context.after(() => store.close());
-    const schemaOf = (type: string) =>
-      JSON.stringify({
-        ontology: {
-          hierarchy: [{ level: 0, node_types: { [type]: {} } }],
-          edge_types: [{ name: "KNOWS", source_types: [type], target_types: [type] }],
-        },
-      });
     for (const accountId of ["one", "two"]) {
       const ontology = { ontologyId: "o", accountId, name: "O", createdAt: 1, version: 1 };
       await store.createOntology({
@@ -99,12 +105,44 @@ for (const kind of ["sqlite", "postgres"] as const) {
     }
     const { db } = authDatabase();
     await fillAllowedFacts(db as Database); // The same database, typed with its tables.
-    const { rows } = await sql<{ schema_json: string; allowed_facts: string }>`
-      select schema_json, allowed_facts from ontologies
-      union all select schema_json, allowed_facts from ontology_versions`.execute(db);
+    await allowedProperties.fill?.(db as Database);
+    const { rows } = await sql<{ schema_json: string; facts: string; properties: string }>`
+      select schema_json, allowed_facts as facts, allowed_properties as properties from ontologies
+      union all select schema_json, allowed_facts, allowed_properties from ontology_versions`.execute(db);
     assert.equal(rows.length, 6);
-    for (const row of rows)
-      assert.equal(row.allowed_facts, writeAllowedFacts(parseOntology(row.schema_json)));
+    for (const { schema_json, ...written } of rows) {
+      assert.deepEqual(written, writeAllowedFacts(parseOntology(schema_json)));
+      assert.ok(written.properties.includes("height"));
+    }
+  });
+
+  test(`what was added before properties were asked for leaves the graph where the ontology lacks it, on ${kind}`, async (context) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kcs-migrations-"));
+    context.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const databaseUrl = kind === "postgres" ? await postgres.create() : null;
+    const { store, authDatabase } = await openStore({ databaseUrl, dataDir });
+    context.after(() => store.close());
+    const scenario = createScenario(store, "added");
+    const properties = writeAllowedProperties(parseOntology(schemaOf("Person")));
+    const allowedFacts = { ...NO_FACTS, properties };
+    const project = await scenario.project({ ontologyId: "types", allowedFacts });
+    const { projectId } = project;
+    await ingest(scenario, project, [["a", "Ada"]], { graphOf });
+    const entity = { type: "Person", name: "Ada", also: [] };
+    const { correctionId } = await add(scenario, project, {
+      ...{ kind: "add_property", entity, property: "height", value: "3" },
+    });
+    const chunksOf = async () => {
+      await applyChanges(store, projectId, 99);
+      const page = { limit: 1, offset: 0 };
+      const search = { kind: null, withoutEvidence: false, newestFirst: false };
+      const { corrections } = await store.listCorrections({ projectId, ...search, page });
+      return corrections.map((each) => [each.correctionId, each.chunks]);
+    };
+    assert.deepEqual(await chunksOf(), [[correctionId, 1]]);
+    // The text of the ontology, `{}`, has no types.
+    await allowedProperties.fill?.(authDatabase().db as Database); // The same database, typed with its tables.
+    assert.deepEqual(await chunksOf(), [[correctionId, 0]]);
   });
 
   test(`the confidence of each statement of a relationship is taken from the facts of its chunk, on ${kind}`, async (context) => {

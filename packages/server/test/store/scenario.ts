@@ -4,7 +4,7 @@ import { documentBytes, type EmbeddedChunk } from "../../src/domain/document.ts"
 import type { EmbeddingSpace } from "../../src/domain/embedding-space.ts";
 import type { ClaimedJob } from "../../src/domain/job.ts";
 import type { Metadata } from "../../src/domain/metadata.ts";
-import { NO_FACTS } from "../../src/domain/ontology/allowed-facts.ts";
+import { NO_FACTS, type WrittenFacts } from "../../src/domain/ontology/allowed-facts.ts";
 import type { Project, ProjectConfig } from "../../src/domain/project.ts";
 import type { LeftToOthers } from "../../src/domain/service-process.ts";
 import type { ChunkGraph } from "../../src/ports/graph-store.ts";
@@ -20,7 +20,7 @@ export interface Scenario {
     accountId?: string;
     ontologyId?: string | null;
     /** Of the ontology, where it is not there. */
-    allowedFacts?: string;
+    allowedFacts?: WrittenFacts;
     config?: Partial<ProjectConfig>;
   }): Promise<Project>;
   /** One job per document, named after it: `[documentId, text]`, and its metadata if it has any. */

@@ -27,6 +27,7 @@ import type {
   UnfitFactRow,
 } from "./graph-schema.ts";
 import type { ModelReplyRow, ModelUsageRow } from "./model-schema.ts";
+import type { OntologyRow, OntologyVersionRow } from "./ontology-schema.ts";
 import type { ProcessRow } from "./process-schema.ts";
 import type { MovedVectorRow, ReembeddingRow } from "./reembed-schema.ts";
 import type { RereadRow } from "./reread-schema.ts";
@@ -125,6 +126,8 @@ export interface ProjectRow {
   readonly merge_turn: number;
   /** Number of jobs that have ended since migration 5. */
   readonly ended_jobs: number;
+  /** How often it was moved to an ontology that is not the same. */
+  readonly moves: number;
 }
 
 /** A project that is gone, except for rows that upkeep still has to remove. */
@@ -138,33 +141,6 @@ export interface DeletedProjectRow {
 export interface RemovalTurnRow {
   readonly account_id: string;
   readonly turn: number;
-}
-
-export interface OntologyRow {
-  readonly account_id: string;
-  readonly ontology_id: string;
-  readonly account_seq: number;
-  readonly name: string;
-  readonly created_at: number;
-  readonly schema_json: string;
-  /** The result of `writeAllowedFacts`. */
-  readonly allowed_facts: string;
-  /** The newest, to which the name and the schema belong. */
-  readonly version: Generated<number>;
-  /** When this version was made; null: with the ontology. */
-  readonly changed_at: Generated<number | null>;
-}
-
-/** A version that is no longer the newest. */
-export interface OntologyVersionRow {
-  readonly account_id: string;
-  readonly ontology_id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly created_at: number;
-  readonly schema_json: string;
-  /** The result of `writeAllowedFacts`. */
-  readonly allowed_facts: string;
 }
 
 /**
@@ -242,6 +218,8 @@ export interface DocumentVersionRow {
   readonly metadata: string | null;
   /** Of a reread, or of a member of an archive: the version with which its text was accepted; null = this one. */
   readonly text_version: number | null;
+  /** The project's `moves` when it was read; those that were read before these were counted have 0, as the project had. */
+  readonly moves: Generated<number>;
 }
 
 /**

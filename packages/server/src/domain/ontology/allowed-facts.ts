@@ -2,6 +2,7 @@
  * Which facts an ontology allows, without all else that it has: an ontology of megabytes takes hundreds of milliseconds to read, this a
  * few. Never longer than the text of the ontology by more than a few bytes.
  */
+import { writeAllowedProperties } from "./allowed-properties.ts";
 import type { Fact, OntologySchema } from "./types.ts";
 
 type Types = Pick<OntologySchema, "nodeTypes" | "edgeTypes">;
@@ -21,14 +22,22 @@ export interface FactCheck {
   readonly allowsEnd: (edgeType: string, end: "source" | "target", type: string) => boolean;
 }
 
-/** A column has it for an ontology without types. */
-export const NO_FACTS = '{"types":[],"edges":[]}';
-
-export function writeAllowedFacts(schema: Types): string {
-  return JSON.stringify(listAllowed(schema));
+/** What is kept of an ontology beside its text. */
+export interface WrittenFacts {
+  /** Which entities and relationships it allows. */
+  readonly facts: string;
+  /** The result of `writeAllowedProperties`. Apart, because only what adds a property needs it. */
+  readonly properties: string;
 }
 
-/** What `writeAllowedFacts` has written. */
+/** Of an ontology without types. */
+export const NO_FACTS: WrittenFacts = { facts: '{"types":[],"edges":[]}', properties: "" };
+
+export function writeAllowedFacts(schema: Types): WrittenFacts {
+  return { facts: JSON.stringify(listAllowed(schema)), properties: writeAllowedProperties(schema) };
+}
+
+/** The `facts` that `writeAllowedFacts` has written. */
 export function readAllowedFacts(json: string): FactCheck {
   return createCheck(JSON.parse(json) as AllowedFacts);
 }

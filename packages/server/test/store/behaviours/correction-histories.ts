@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type CorrectionChange, type NamedEntity, ruleOf } from "../../../src/domain/correction.ts";
-import { writeAllowedFacts } from "../../../src/domain/ontology/allowed-facts.ts";
+import { type WrittenFacts, writeAllowedFacts } from "../../../src/domain/ontology/allowed-facts.ts";
 import { parseOntology } from "../../../src/domain/ontology-schema.ts";
 import type { Project } from "../../../src/domain/project.ts";
 import type { AddCorrections } from "../../../src/ports/correction-store.ts";
@@ -141,10 +141,11 @@ export async function checkCorrections(scenario: Scenario, numRuns: number): Pro
   );
 }
 
-/** What an ontology allows in which Persons and Things have these relationships to Persons and Cities. */
-export function factsAllowed(edges: readonly string[]): string {
+/** What an ontology allows in which Persons and Things have these relationships to Persons and Cities, and the property `v`. */
+export function factsAllowed(edges: readonly string[]): WrittenFacts {
+  const has = { properties: ["v"] };
   const ends = { source_types: ["Person", "Thing"], target_types: ["Person", "City"] };
-  const hierarchy = [{ level: 0, node_types: { Person: {}, Thing: {}, City: {} } }];
+  const hierarchy = [{ level: 0, node_types: { Person: has, Thing: has, City: {} } }];
   const edge_types = edges.map((name) => ({ name, ...ends }));
   return writeAllowedFacts(parseOntology(JSON.stringify({ ontology: { hierarchy, edge_types } })));
 }

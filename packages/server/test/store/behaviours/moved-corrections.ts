@@ -30,6 +30,8 @@ const versions: readonly Readonly<Record<string, string>>[] = [
   { City: "Town", q: "qq" },
 ];
 const left = new Set(["Person", "p"]);
+/** Whether the type has the property `v`. */
+const hasValues = (name: string, version: Version) => name !== "Town" || version === 3;
 const nodeTypes = ["Person", "Thing", "City", "T"];
 const edgeTypes = ["p", "q", "r", "s", "memberOf"];
 type Version = 1 | 2 | 3 | 4;
@@ -55,7 +57,10 @@ function schemaOf(version: Version): string {
         {
           level: 0,
           node_types: Object.fromEntries(
-            nodes.map((name) => [name, { properties: ["v"], aliases: aliasesOf(nodeTypes, name) }]),
+            nodes.map((name) => [
+              name,
+              { properties: hasValues(name, version) ? ["v"] : [], aliases: aliasesOf(nodeTypes, name) },
+            ]),
           ),
         },
       ],
@@ -398,6 +403,133 @@ export const movedCorrectionBehaviours: readonly Behaviour[] = [
       await bind(scenario, project, { from: 4, to: 1 });
       await readAll(scenario, projectId, 1);
       assert.deepEqual(await edgesOf(scenario, project), added);
+    },
+  ],
+  [
+    "an added property leaves the graph with a move to an ontology in which the type lacks it, and is back under one that has it",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await createProject(scenario, { of: null, version: 1 });
+      const { projectId } = project;
+      await ingestBatches(
+        scenario,
+        project,
+        { document: "a", text: "City:A;Thing:B", batch: 9, batches: 9 },
+        readUnder(1),
+      );
+      for (const [name, type] of [
+        ["A", "City"],
+        ["B", "Thing"],
+      ] as const)
+        await add(scenario, project, {
+          ...{ kind: "add_property", entity: person(name, type), property: "v", value: "2" },
+        });
+      await applyChanges(store, projectId, 99);
+      const values = async () => {
+        const corrections = await listAll(scenario, projectId);
+        return corrections.map(({ chunks }) => chunks);
+      };
+      assert.deepEqual(await values(), [1, 1]);
+      const moves: readonly (readonly [Version, Version, number])[] = [
+        [1, 2, 0],
+        [2, 3, 1],
+        [3, 4, 0],
+        [4, 1, 1],
+      ];
+      for (const [from, to, there] of moves) {
+        await bind(scenario, project, { from, to });
+        // Also in documents that are not read again yet.
+        await applyChanges(store, projectId, 99);
+        assert.deepEqual(await values(), [there, 1], `on the move to ${to}`);
+        await readAll(scenario, projectId, to);
+        assert.deepEqual(await values(), [there, 1], `after the move to ${to}`);
+        const graph = JSON.stringify(await dump(store, projectId));
+        assert.equal(graph.split('"property":"v"').length - 1, there + 1, graph);
+      }
+    },
+  ],
+  [
+    "what is added to an entity of a type that keeps its name stays with what it became, while documents with an earlier name of that are not read again",
+    async (scenario) => {
+      const { store } = scenario;
+      const thing = person("C", "Thing");
+      for (const change of [
+        { kind: "merge", entity: thing, into: { type: "Person", name: "E" } },
+        { kind: "retype", entity: thing, type: "Person" },
+      ] as const) {
+        const project = await createProject(scenario, { of: null, version: 1 });
+        const { projectId } = project;
+        const text = { document: "a", text: "Thing:C;E;F", batch: 9, batches: 9 };
+        await ingestBatches(scenario, project, text, readUnder(1));
+        await add(scenario, project, { kind: "add_property", entity: thing, property: "v", value: "7" });
+        await add(scenario, project, {
+          ...{ kind: "add_relationship", source: thing, type: "p", target: person("F") },
+        });
+        await add(scenario, project, change);
+        await applyChanges(store, projectId, 99);
+        const told = async () => ({
+          chunks: (await listAll(scenario, projectId)).map(({ chunks }) => chunks),
+          edges: await edgesOf(scenario, project),
+        });
+        const name = change.kind === "merge" ? "E" : "C";
+        assert.deepEqual(await told(), { chunks: [1, 1, 1], edges: [`${name} p F 1!`] });
+        await bind(scenario, project, { from: 1, to: 2 });
+        await store.cancelReread({ projectId, now: 3_000 });
+        await applyChanges(store, projectId, 99);
+        assert.deepEqual(await told(), { chunks: [1, 1, 1], edges: [`${name} pp F 1!`] });
+        await bind(scenario, project, { from: 2, to: 3 });
+        await readAll(scenario, projectId, 3);
+        assert.deepEqual(await told(), { chunks: [1, 1, 1], edges: [`${name} ppp F 1!`] });
+      }
+    },
+  ],
+  [
+    "what corrections have made one entity stays one in documents that are not read again, also when their facts are corrected again",
+    async (scenario) => {
+      const { store } = scenario;
+      const thing = person("C", "Thing");
+      for (const change of [
+        { kind: "merge", entity: thing, into: { type: "Person", name: "E" } },
+        { kind: "retype", entity: thing, type: "Person" },
+      ] as const) {
+        const project = await createProject(scenario, { of: null, version: 1 });
+        const { projectId } = project;
+        for (const [document, text] of [
+          ["a", "Thing:C;G"],
+          ["b", change.kind === "merge" ? "E;G" : "C;G"],
+        ] as const)
+          await ingestBatches(scenario, project, { document, text, batch: 9, batches: 9 }, readUnder(1));
+        await add(scenario, project, change);
+        await applyChanges(store, projectId, 99);
+        const key = change.kind === "merge" ? "e" : "c";
+        const told = async () => {
+          const found = await store.findEntitiesByKeys({ projectId, keys: [key], limit: 9 });
+          return found.map(({ type, chunks }) => `${type} ${chunks}`).toSorted();
+        };
+        assert.deepEqual(await told(), ["Person 2"]);
+        const moves: readonly (readonly [Version, Version])[] = [
+          [1, 2],
+          [2, 3],
+          [3, 2],
+        ];
+        for (const [from, to] of moves) {
+          await bind(scenario, project, { from, to });
+          await store.cancelReread({ projectId, now: 3_000 });
+          const rename = { kind: "rename", entity: person("G"), name: "Gil" } as const;
+          const { correctionId } = await add(scenario, project, rename);
+          await applyChanges(store, projectId, 99);
+          assert.deepEqual(await told(), ["Person 2"], `${change.kind}, moved to ${to}`);
+          await store.undoCorrection({ projectId, correctionId });
+          await applyChanges(store, projectId, 99);
+          assert.deepEqual(await told(), ["Person 2"], `${change.kind}, moved to ${to}, undone`);
+        }
+        await bind(scenario, project, { from: 2, to: 3 });
+        await ingestNext(scenario, { batch: 9, batches: 9 }, readUnder(3));
+        await applyChanges(store, projectId, 99);
+        assert.deepEqual(await told(), ["Being 1", "Person 1"], change.kind);
+        await readAll(scenario, projectId, 3);
+        assert.deepEqual(await told(), ["Being 2"], change.kind);
+      }
     },
   ],
   [

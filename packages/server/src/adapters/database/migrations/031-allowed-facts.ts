@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { writeAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
-import { parseOntology } from "../../../domain/ontology-schema.ts";
+import { type OntologySchema, parseOntology } from "../../../domain/ontology-schema.ts";
 import type { Database } from "../schema.ts";
 import type { Migration } from "./migration.ts";
 
@@ -18,8 +18,19 @@ export const allowedFacts: Migration = {
   fill: fillAllowedFacts,
 };
 
-/** One version after another, because each may have megabytes. May be repeated. */
+/** May be repeated. */
 export async function fillAllowedFacts(db: Database): Promise<void> {
+  await fillFromSchemas(db, {
+    column: "allowed_facts",
+    write: (schema) => writeAllowedFacts(schema).facts,
+  });
+}
+
+/** A column of all versions of ontologies, one after another, because each may have megabytes. */
+export async function fillFromSchemas(
+  db: Database,
+  { column, write }: { readonly column: string; readonly write: (schema: OntologySchema) => string },
+): Promise<void> {
   const tables = [sql`ontologies`, sql`ontology_versions`];
   for (const table of tables) {
     let after = { account_id: "", ontology_id: "", version: 0 };
@@ -30,7 +41,7 @@ export async function fillAllowedFacts(db: Database): Promise<void> {
         order by account_id, ontology_id, version limit 1`.execute(db);
       const [row] = rows;
       if (row === undefined) break;
-      await sql`update ${table} set allowed_facts = ${writeAllowedFacts(parseOntology(row.schema_json))}
+      await sql`update ${table} set ${sql.ref(column)} = ${write(parseOntology(row.schema_json))}
         where account_id = ${row.account_id} and ontology_id = ${row.ontology_id}
           and version = ${row.version}`.execute(db);
       after = row;

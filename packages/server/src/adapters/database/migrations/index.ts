@@ -35,6 +35,8 @@ import { correctionNames } from "./034-correction-names.ts";
 import { bytesOfRows } from "./035-bytes-of-rows.ts";
 import { renamedTypes } from "./036-renamed-types.ts";
 import { segmentObjects } from "./037-segment-objects.ts";
+import { allowedProperties } from "./038-allowed-properties.ts";
+import { versionMoves } from "./039-version-moves.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -76,4 +78,6 @@ export const migrations: readonly Migration[] = [
   bytesOfRows,
   renamedTypes,
   segmentObjects,
+  allowedProperties,
+  versionMoves,
 ];

@@ -1,5 +1,5 @@
 /** What later corrections do to the ends of an addition. */
-import { type Addition, isOfEarlierType, targetOf } from "../../../domain/correction.ts";
+import { type Addition, targetsOf } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
@@ -8,6 +8,8 @@ import { nameOf } from "./graph-facts.ts";
 export interface NamedSince {
   readonly seq: number;
   readonly name: EntityKey;
+  /** By which documents that were read before a move may have what the correction made of it. */
+  readonly earlier: readonly EntityKey[];
 }
 
 /**
@@ -24,13 +26,12 @@ export function createRenamer(
     for (const name of rule.names) {
       const known = byName.get(nameOf(name)) ?? [];
       byName.set(nameOf(name), known);
-      const now = targetOf(rule, name);
-      const given = isOfEarlierType(rule, name.type) ? rule.to.type : now.type;
-      if (name.type === now.type || allowsType(given)) known.push({ seq, name: now });
+      const [now = name, ...earlier] = targetsOf(rule, name);
+      if (name.type === now.type || allowsType(rule.to.type)) known.push({ seq, name: now, earlier });
     }
   }
   return (name, after) => {
-    const trail: NamedSince[] = [{ seq: after, name }];
+    const trail: NamedSince[] = [{ seq: after, name, earlier: [] }];
     // The loop walks what it adds.
     for (const last of trail) {
       const own = byName.get(nameOf(last.name)) ?? [];

@@ -167,7 +167,11 @@ async function lease(
   project: LockedProject,
   input: ClaimJobs & { decisions: readonly JobDecision[] },
 ): Promise<readonly ClaimedJob[]> {
-  const { config, ontology } = await readSettings(db, project.projectId);
+  const { config, ontology, moves } = await readSettings(db, project.projectId);
+  await noteMoves(db, project.projectId, {
+    moves,
+    versionIds: input.decisions.map(({ versionId }) => versionId),
+  });
   const texts = await readTexts(
     db,
     project.projectId,
@@ -212,16 +216,32 @@ async function lease(
 async function readSettings(
   db: Database,
   projectId: string,
-): Promise<Pick<ClaimedJob, "config" | "ontology">> {
-  const { config } = await db
+): Promise<Pick<ClaimedJob, "config" | "ontology"> & { readonly moves: number }> {
+  const { config, moves } = await db
     .selectFrom("projects")
-    .select("config")
+    .select(["config", "moves"])
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
   return {
     config: JSON.parse(config) as ProjectConfig, // Written only by `createProject` and `switchSpace`.
     ontology: await readOntologyOf(db, { projectId }),
+    moves,
   };
+}
+
+/** Under which of its ontologies versions are read: while one is, the project is not moved. */
+async function noteMoves(
+  db: Database,
+  projectId: string,
+  { moves, versionIds }: { readonly moves: number; readonly versionIds: readonly number[] },
+): Promise<void> {
+  if (moves === 0) return;
+  await db
+    .updateTable("document_versions")
+    .set({ moves })
+    .where("project_id", "=", projectId)
+    .where("version_id", "in", versionIds)
+    .execute();
 }
 
 async function readTexts(

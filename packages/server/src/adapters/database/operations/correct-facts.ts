@@ -4,7 +4,6 @@
  */
 import {
   type CorrectionRule,
-  isOfEarlierType,
   isOfType,
   type NameRule,
   targetOf,
@@ -137,7 +136,8 @@ function apply(work: FactsWork, { seq, rule }: NumberedRule, { context, judged }
   }
 }
 
-function renameNodes(work: FactsWork, rule: NameRule, { sourceDocId, allowsType }: FactsContext): boolean {
+function renameNodes(work: FactsWork, rule: NameRule, context: FactsContext): boolean {
+  const { sourceDocId, moves, allowsType } = context;
   const { names, documents } = rule;
   if (documents !== null && !documents.includes(sourceDocId)) return false;
   const from = work.namesIn(names);
@@ -145,10 +145,9 @@ function renameNodes(work: FactsWork, rule: NameRule, { sourceDocId, allowsType 
   let isChanged = false;
   for (const [node, name] of work.names.entries()) {
     if (!from.has(nameAt(work, node))) continue;
-    const now = targetOf(rule, name);
-    // The project was moved to an ontology that does not have the type. A document that was not read again has names of an earlier one.
-    const given = isOfEarlierType(rule, name.type) ? rule.to.type : now.type;
-    if (name.type !== now.type && !allowsType(given)) continue;
+    const now = targetOf(rule, name, moves);
+    // The project was moved to an ontology that does not have the type.
+    if (name.type !== now.type && !allowsType(rule.to.type)) continue;
     isChanged = true;
     work.names[node] = now;
     work.labels[node] = nameOf(now);

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { Addition } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
+import { type PropertyCheck, readAllowedProperties } from "../../../domain/ontology/allowed-properties.ts";
 import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
@@ -16,7 +17,7 @@ import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
 import { type Nodes, type NumberedChunk, readNodeNumbers } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { selectIn } from "./graph-sql.ts";
-import { readAllowedFactsOf } from "./ontologies.ts";
+import { readAllowedFactsOf, readAllowedPropertiesOf } from "./ontologies.ts";
 import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
 import { writeNames } from "./rule-names.ts";
 
@@ -71,8 +72,8 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
     const targets = ends.targets.map((name) => rename(name, seq));
     await clearEnds(db, projectId, seq);
     await writeNames(db, projectId, [
-      { seq, role: "source", names: sources.flatMap(lastName) },
-      { seq, role: "target", names: targets.flatMap(lastName) },
+      { seq, role: "source", names: lastNames(sources) },
+      { seq, role: "target", names: lastNames(targets) },
     ]);
     const renaming = [...sources, ...targets].flatMap((trail) => trail.slice(1).map((each) => each.seq));
     const applied = new Set([...renaming, ...withdraw(addition, { sources, targets })]);
@@ -89,8 +90,10 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
   }
 }
 
-function lastName(trail: readonly NamedSince[]): readonly EntityKey[] {
-  return trail.slice(-1).map(({ name }) => name);
+/** First those that are not only in documents that were read before a move. */
+function lastNames(trails: readonly (readonly NamedSince[])[]): readonly EntityKey[] {
+  const last = trails.flatMap((trail) => trail.slice(-1));
+  return [...last.map(({ name }) => name), ...last.flatMap(({ earlier }) => earlier)];
 }
 
 export async function clearEnds(db: Database, projectId: string, seq: number): Promise<void> {
@@ -164,13 +167,13 @@ async function readWanted(
   projectId: string,
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, StoredFacts>> {
-  const ends = await selectIn<{ seq: number; role: NameRole; name_key: string; type: string }>(
+  const ends = await selectIn<End>(
     db,
     seqs,
-    (list) => sql`select n.seq, n.role, n.name_key, n.type from correction_names as n
-      cross join entities as e
+    (list) => sql`select n.seq, n.role, n.name_key, n.type, e.entity_id from correction_names as n
+      left join entities as e
+        on e.project_id = n.project_id and e.name_key = n.name_key and e.type = n.type
       where n.project_id = ${projectId} and n.seq in (${list}) and n.role in ('source', 'target')
-        and e.project_id = n.project_id and e.name_key = n.name_key and e.type = n.type and e.entity_id is not null
       order by n.seq, n.role, n.place`,
   );
   const rules = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
@@ -184,15 +187,19 @@ async function readWanted(
           and w.project_id = e.project_id and w.seq = e.seq and w.kind in ('reject', 'remove_property'))`,
   );
   const endsOf = Map.groupBy(ends, ({ seq }) => seq);
-  const check = await readCheck(db, projectId);
+  // Only additions have ends.
+  const additions = rules.map(({ seq, ...row }) => ({ seq, addition: parseRule(row) as Addition }));
+  const check = await readCheck(db, projectId, {
+    ofProperties: additions.some(({ addition }) => addition.kind === "add_property"),
+  });
   return new Map(
-    rules.flatMap(({ seq, ...row }): readonly (readonly [number, StoredFacts])[] => {
-      const addition = parseRule(row) as Addition; // Only additions have ends.
-      const firstOf = (role: NameRole) => endsOf.get(seq)?.find((end) => end.role === role);
+    additions.flatMap(({ seq, addition }): readonly (readonly [number, StoredFacts])[] => {
+      const own = endsOf.get(seq) ?? [];
+      const firstOf = (role: NameRole) => own.find((end) => end.role === role && end.entity_id !== null);
       const [source, target] = [firstOf("source"), firstOf("target")];
       if (source === undefined) return [];
       const from = [source.type, source.name_key] as const;
-      if (!isAllowed(addition, { source, target }, check)) return [];
+      if (check !== null && !isAllowed(addition, { source, target, own }, check)) return [];
       if (addition.kind === "add_property") {
         const { property, value } = addition;
         return [[seq, { ...nothing, nodes: [from], properties: [[0, 0, 0, property, value]] }]];
@@ -207,37 +214,52 @@ async function readWanted(
 
 /** Whether the project's ontology has a type; each without one. */
 export async function readAllowsType(db: Database, projectId: string): Promise<(type: string) => boolean> {
-  const check = await readCheck(db, projectId);
+  const json = await readAllowedFactsOf(db, projectId);
+  const check = json === null ? null : readAllowedFacts(json);
   return (type) => check === null || check.allowsType(type);
 }
 
+interface AdditionCheck extends FactCheck {
+  readonly allowsProperty: PropertyCheck;
+}
+
 /** null without an ontology. */
-async function readCheck(db: Database, projectId: string): Promise<FactCheck | null> {
+async function readCheck(
+  db: Database,
+  projectId: string,
+  { ofProperties }: { readonly ofProperties: boolean },
+): Promise<AdditionCheck | null> {
   const json = await readAllowedFactsOf(db, projectId);
-  return json === null ? null : readAllowedFacts(json);
+  if (json === null) return null;
+  const properties = ofProperties ? await readAllowedPropertiesOf(db, projectId) : null;
+  return { ...readAllowedFacts(json), allowsProperty: readAllowedProperties(properties ?? "") };
 }
 
 interface End {
+  readonly seq: number;
+  readonly role: NameRole;
   readonly type: string;
   readonly name_key: string;
+  /** null: it is not live. */
+  readonly entity_id: number | null;
 }
 
 /** By the ontology. An end of a document that was not read again has the name of its type in an earlier one. */
 function isAllowed(
   addition: Addition,
-  { source, target }: { readonly source: End; readonly target: End | undefined },
-  check: FactCheck | null,
+  ends: { readonly source: End; readonly target: End | undefined; readonly own: readonly End[] },
+  check: AdditionCheck,
 ): boolean {
-  if (check === null) return true;
-  const typeOf = ({ type, name_key }: End, names: readonly EntityKey[]) =>
+  const typeOf = ({ role, type, name_key }: End) =>
     check.allowsType(type)
       ? type
-      : (names.find((name) => name.key === name_key && check.allowsType(name.type))?.type ?? type);
-  if (addition.kind === "add_property") return check.allowsType(typeOf(source, addition.names));
-  const { type, sources, targets } = addition;
+      : (ends.own.find((end) => end.role === role && end.name_key === name_key && check.allowsType(end.type))
+          ?.type ?? type);
+  const sourceType = typeOf(ends.source);
+  if (addition.kind === "add_property") return check.allowsProperty(sourceType, addition.property);
   return (
-    target === undefined ||
-    check.allows({ type, sourceType: typeOf(source, sources), targetType: typeOf(target, targets) })
+    ends.target === undefined ||
+    check.allows({ type: addition.type, sourceType, targetType: typeOf(ends.target) })
   );
 }
 

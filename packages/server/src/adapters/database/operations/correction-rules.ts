@@ -1,6 +1,6 @@
 /** Finds the corrections that concern names, and what the facts of chunks are under them. */
 import { sql } from "kysely";
-import { type NameRule, targetOf } from "../../../domain/correction.ts";
+import { type NameRule, targetsOf } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "../../../domain/graph.ts";
 import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
@@ -122,13 +122,14 @@ async function readContexts(
   },
 ): Promise<(key: ChunkKey) => FactsContext | null> {
   const { chunks, rules, lessons } = input;
-  const versions = await selectIn<{ version_id: number; source_doc_id: string }>(
+  const rows = await selectIn<{ version_id: number; source_doc_id: string; moves: number }>(
     db,
     chunks.map(({ versionId }) => versionId),
-    (list) => sql`select version_id, source_doc_id from document_versions
-      where project_id = ${projectId} and version_id in (${list})`,
+    (list) => sql`select v.version_id, v.source_doc_id, p.moves - v.moves as moves
+      from document_versions as v join projects as p on p.project_id = v.project_id
+      where v.project_id = ${projectId} and v.version_id in (${list})`,
   );
-  const documents = new Map(versions.map((row) => [row.version_id, row.source_doc_id]));
+  const versions = new Map(rows.map((row) => [row.version_id, row]));
   const judges = rules.some(({ rule }) => rule.kind === "confirm" || rule.kind === "reject");
   const readsText = judges || lessons.size > 0;
   const limits = readsText ? await readLimits(db, projectId) : DEFAULT_CONFIDENCE_LIMITS;
@@ -145,11 +146,12 @@ async function readContexts(
   const allows: FactsContext["allows"] = (fact) => isAllowed((check) => check.allows(fact));
   const allowsType: FactsContext["allowsType"] = (type) => isAllowed((check) => check.allowsType(type));
   return (key) => {
-    const sourceDocId = documents.get(key.versionId);
-    if (sourceDocId === undefined) return null;
+    const version = versions.get(key.versionId);
+    if (version === undefined) return null;
     const { text = "", start: from = 0 } = texts.get(formatChunkId(key)) ?? {};
     return {
-      sourceDocId,
+      sourceDocId: version.source_doc_id,
+      moves: version.moves,
       textOf: (start, end) => text.slice(Math.max(0, start - from), Math.max(0, end - from)),
       ...{ allows, allowsType, limits },
     };
@@ -168,7 +170,7 @@ async function readLimits(db: Database, projectId: string): Promise<ConfidenceLi
 
 /** Whether entities have another type by it. */
 function givesType(rule: NameRule): boolean {
-  return rule.names.some((name) => name.type !== targetOf(rule, name).type);
+  return rule.names.some((name) => targetsOf(rule, name).some(({ type }) => type !== name.type));
 }
 
 interface ChunkText {

@@ -6,7 +6,8 @@ import {
 } from "../../../domain/ontology.ts";
 import type { CreateOntologyOutcome, NewOntology } from "../../../ports/content-store.ts";
 import type { ListedOntology, ListStep } from "../../../ports/store.ts";
-import type { Database, OntologyRow } from "../schema.ts";
+import type { OntologyRow } from "../ontology-schema.ts";
+import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 
 const maxListed = 500;
@@ -26,7 +27,8 @@ export async function createOntology(db: Database, input: NewOntology): Promise<
       name: ontology.name,
       created_at: ontology.createdAt,
       schema_json: ontology.schemaJson,
-      allowed_facts: input.allowedFacts,
+      allowed_facts: input.allowedFacts.facts,
+      allowed_properties: input.allowedFacts.properties,
     })
     .execute();
   await changeAccount(db, ontology.accountId, { seqs: 1, ontologies: 1, storedBytes: bytes });
@@ -87,6 +89,14 @@ export async function readAllowedFactsOf(db: Database, projectId: string): Promi
     .select(({ fn }) => fn.coalesce("v.allowed_facts", "o.allowed_facts").as("allowed_facts"))
     .executeTakeFirst();
   return row?.allowed_facts ?? null;
+}
+
+/** The properties that the types of the project's ontology have, written by `writeAllowedProperties`; null without an ontology. */
+export async function readAllowedPropertiesOf(db: Database, projectId: string): Promise<string | null> {
+  const row = await selectBound(db, projectId)
+    .select(({ fn }) => fn.coalesce("v.allowed_properties", "o.allowed_properties").as("allowed_properties"))
+    .executeTakeFirst();
+  return row?.allowed_properties ?? null;
 }
 
 /** The newest version as `o`, the one that the project is bound to as `v` where that is another. */

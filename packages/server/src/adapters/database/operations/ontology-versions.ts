@@ -56,11 +56,13 @@ export async function addOntologyVersion(
       created_at: row.changed_at ?? row.created_at,
       schema_json: row.schema_json,
       allowed_facts: row.allowed_facts,
+      allowed_properties: row.allowed_properties,
     })
     .execute();
   await db
     .updateTable("ontologies")
-    .set({ name, schema_json: schemaJson, allowed_facts: allowedFacts, version, changed_at: now })
+    .set({ name, schema_json: schemaJson, version, changed_at: now })
+    .set({ allowed_facts: allowedFacts.facts, allowed_properties: allowedFacts.properties })
     .where("account_id", "=", accountId)
     .where("ontology_id", "=", ontologyId)
     .execute();
@@ -140,6 +142,7 @@ export async function bindOntology(
   await db
     .updateTable("projects")
     .set({ ontology_id: ontologyId, ontology_version: version })
+    .set((eb) => ({ moves: eb("moves", "+", input.isSame ? 0 : 1) }))
     .where("project_id", "=", projectId)
     .execute();
   await writeRenamed(db, project, renamed);

@@ -45,6 +45,7 @@ export async function createProject(
       merge_turn: 0,
       ended_jobs: 0,
       vector_set: 0,
+      moves: 0,
     })
     .execute();
   await changeAccount(db, project.accountId, { seqs: 1, projects: 1 });

@@ -3,7 +3,7 @@
  * corrections or long chains, among all of the project, which have 2 MiB at most.
  */
 import { sql } from "kysely";
-import { type CorrectionRule, type NameRule, targetOf } from "../../../domain/correction.ts";
+import { type CorrectionRule, type NameRule, targetsOf } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import { NOTHING_RENAMED, presentRule, type RenamedTypes } from "../../../domain/renamed-types.ts";
 import type { CorrectionRow, NameRole } from "../correction-schema.ts";
@@ -42,8 +42,8 @@ export function parseRenamed({ renamed_types: json }: Pick<CorrectionRow, "renam
 }
 
 /** The names that the rule gives to others. */
-export function targetsOf(rule: NameRule): readonly EntityKey[] {
-  const targets = rule.names.map((name) => targetOf(rule, name));
+export function allTargetsOf(rule: NameRule): readonly EntityKey[] {
+  const targets = rule.names.flatMap((name) => targetsOf(rule, name));
   return [...new Map(targets.map((target) => [nameOf(target), target])).values()];
 }
 
@@ -131,8 +131,9 @@ function stepsOf(
   direction: Direction,
 ): readonly (readonly [EntityKey, EntityKey | null])[] {
   if (rule.kind === "name") {
-    if (direction === "forward") return rule.names.map((name) => [name, targetOf(rule, name)]);
-    return rule.documents !== null ? [] : rule.names.map((name) => [targetOf(rule, name), name]);
+    const steps = rule.names.flatMap((name) => targetsOf(rule, name).map((target) => ({ name, target })));
+    if (direction === "forward") return steps.map(({ name, target }) => [name, target]);
+    return rule.documents !== null ? [] : steps.map(({ name, target }) => [target, name]);
   }
   if (direction === "back" || rule.kind === "add_property" || rule.kind === "add_relationship") return [];
   return (rule.kind === "property" ? rule.names : rule.sources).map((name) => [name, null]);

@@ -5,7 +5,7 @@ import type { Database } from "../schema.ts";
 import { insertRows, partsOf } from "./bulk.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
-import { targetsOf } from "./reached-rules.ts";
+import { allTargetsOf } from "./reached-rules.ts";
 
 /** Rules whose rows are replaced by one statement. */
 const maxReplaced = 64;
@@ -45,7 +45,7 @@ export async function writeRuleNames(
       case "name":
         return [
           { seq, role: "match", names: rule.names },
-          { seq, role: "shown", names: targetsOf(rule), shown: rule.shown },
+          { seq, role: "shown", names: allTargetsOf(rule), shown: rule.shown },
         ];
       case "property":
         return [{ seq, role: "match", names: rule.names }];

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CorrectionChange, ruleOf, targetOf, targetsOf } from "./correction.ts";
+import { createRenaming, NOTHING_RENAMED, presentRule, type TypeNames } from "./renamed-types.ts";
+
+const rename = (from: string, to: string): TypeNames => ({ nodes: [[from, to]], edges: [] });
+
+/** The rule of a correction that was made before these moves. */
+function ruleAfter(change: CorrectionChange, moves: readonly TypeNames[]) {
+  const given = ruleOf(change, (name) => name.toLowerCase());
+  const types = moves.reduce((known, move) => createRenaming(move)(given, known), NOTHING_RENAMED);
+  const rule = presentRule(given, types);
+  assert.ok(rule.kind === "name");
+  return rule;
+}
+
+const boat = { type: "Boat", name: "Ilse", also: [] };
+const key = { type: "Boat", key: "ilse" };
+
+test("a name whose type keeps its own gets the name that the given type had when its document was read", () => {
+  const moves = [rename("Ship", "Vessel"), rename("Vessel", "Craft")];
+  for (const [change, name] of [
+    [{ kind: "retype", entity: boat, type: "Ship" }, "ilse"],
+    [{ kind: "merge", entity: boat, into: { type: "Ship", name: "Ines" } }, "ines"],
+  ] as const) {
+    const rule = ruleAfter(change, moves);
+    const given = [0, 1, 2, 3].map((moved) => targetOf(rule, key, moved));
+    // What was read before all moves that are known has the types with which the correction was made.
+    const expected = ["Craft", "Vessel", "Ship", "Ship"].map((type) => ({ type, key: name }));
+    assert.deepEqual(given, expected);
+    assert.deepEqual(targetsOf(rule, key), expected.slice(0, 3));
+    assert.deepEqual(targetsOf(ruleAfter(change, []), key), [{ type: "Ship", key: name }]);
+  }
+});
+
+test("both names of a type that a move renames are those of the ontology under which their document was read", () => {
+  const ship = { type: "Ship", name: "Ines", also: [] };
+  const merge: CorrectionChange = { kind: "merge", entity: ship, into: { type: "Ship", name: "Ilse" } };
+  const rule = ruleAfter(merge, [rename("Boat", "Barge"), rename("Ship", "Vessel")]);
+  assert.deepEqual(targetOf(rule, { type: "Vessel", key: "ines" }), { type: "Vessel", key: "ilse" });
+  for (const moves of [1, 2, 9])
+    assert.deepEqual(targetOf(rule, { type: "Ship", key: "ines" }, moves), { type: "Ship", key: "ilse" });
+  // Read before moves were counted.
+  assert.deepEqual(targetOf(rule, { type: "Ship", key: "ines" }), { type: "Ship", key: "ilse" });
+});
