@@ -28,8 +28,9 @@ interface Row {
   readonly inOrder: number | null;
   readonly cells: number | null;
   readonly headings: number | null;
-  /** Share of our cells that the reference has. */
+  /** Share of our cells and headings that the reference has. */
   readonly cellsAlsoThere: number | null;
+  readonly headingsAlsoThere: number | null;
   /** Share of our words that the reference has. */
   readonly alsoThere: number | null;
 }
@@ -102,6 +103,10 @@ function compare(
     cells: reference.cells === null ? null : overlap(reference.cells, cellsOf(text)),
     cellsAlsoThere: reference.cells === null ? null : overlap(cellsOf(text), reference.cells),
     headings: overlap(reference.headings.map(unnumbered), headings.map(unnumbered)),
+    headingsAlsoThere:
+      reference.headings.length === 0
+        ? null
+        : overlap(headings.map(unnumbered), reference.headings.map(unnumbered)),
     alsoThere: overlap(ours, theirs),
   };
 }
@@ -129,6 +134,7 @@ function summarize(ofKind: readonly Row[]) {
     cells: mean((row) => row.cells),
     cellsAlsoThere: mean((row) => row.cellsAlsoThere),
     headings: mean((row) => row.headings),
+    headingsAlsoThere: mean((row) => row.headingsAlsoThere),
     secondsPerFile: mean((row) => row.seconds),
     secondsPerPage: pages === 0 ? null : round(seconds / pages),
   };

@@ -6,6 +6,7 @@ export interface PdfText {
   /** From the left and from the bottom of a page of 600 × 800 points. */
   readonly at: readonly [left: number, base: number];
   readonly size?: number;
+  readonly isBold?: boolean;
 }
 
 /** @param extra an entry of the trailer, such as `/Encrypt …`; an `/Info …` takes the place of the usual one */
@@ -29,18 +30,19 @@ export interface PackedStream {
 }
 
 export function writePdf(streams: readonly PackedStream[], extra = ""): Buffer {
-  const first = 4;
+  const first = 5;
   const kids = streams.map((_, index) => `${first + index * 2} 0 R`).join(" ");
   const objects: Buffer[] = [
     Buffer.from("<< /Type /Catalog /Pages 2 0 R >>"),
     Buffer.from(`<< /Type /Pages /Kids [${kids}] /Count ${streams.length} >>`),
     Buffer.from("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"),
+    Buffer.from("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>"),
   ];
   for (const [index, { bytes, filters }] of streams.entries()) {
     const content = first + index * 2 + 1;
     objects.push(
       Buffer.from(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${content} 0 R /Resources << /Font << /F 3 0 R >> >> >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${content} 0 R /Resources << /Font << /F 3 0 R /B 4 0 R >> >> >>`,
       ),
       Buffer.concat([
         Buffer.from(`<< /Length ${bytes.length} /Filter [${filters}] >>\nstream\n`),
@@ -103,9 +105,9 @@ function streamOf(entries: string, bytes: Buffer): Buffer {
   ]);
 }
 
-export function show({ text, at: [left, base], size = 10 }: PdfText): string {
+export function show({ text, at: [left, base], size = 10, isBold = false }: PdfText): string {
   const escaped = text.replace(/[\\()]/g, "\\$&");
-  return `BT /F ${size} Tf ${left} ${base} Td (${escaped}) Tj ET`;
+  return `BT /${isBold ? "B" : "F"} ${size} Tf ${left} ${base} Td (${escaped}) Tj ET`;
 }
 
 function joinObjects(objects: readonly Buffer[], extra: string): Buffer {

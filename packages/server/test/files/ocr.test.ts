@@ -54,7 +54,7 @@ test("pages of a PDF without text are read, and those that cannot be are told", 
 
 test("too many pages are refused with the number that can be read; beside pages of text, they are told", async () => {
   const blank = { lines: [], bottom: 0, top: 800 };
-  const line = { text: "Minutes", left: 0, right: 9, base: 700, size: 10, cells: [] };
+  const line = { text: "Minutes", left: 0, right: 9, base: 700, isBold: false, size: 10, cells: [] };
   let [time, step] = [0, 6 * 60_000];
   const ocr = { languages: [english()], onBegin: () => undefined, usedMs: () => (time += step) };
   const fax = await faxPicture();

@@ -36,6 +36,42 @@ test("a PDF that states to have no pages is damaged", async () => {
   await assert.rejects(convertBytes(none), isUnreadable(/^The PDF is damaged: it has no pages\.$/));
 });
 
+test("a line in bold type is a heading where the text is not bold, and sentences, labels and words of code are none", async () => {
+  const bold = (text: string, base: number): PdfText => ({ text, at: [50, base], isBold: true });
+  const page: readonly PdfText[] = [
+    ...column(700, [
+      "The club owns two wooden boats, which are kept in the house by the lake all",
+      "the year.",
+    ]),
+    bold("Members", 660),
+    ...column(648, [
+      "Members take them out on Sundays, and pay nothing for it, if they come back in",
+      "time.",
+    ]),
+    bold("Nobody rows in winter.", 610),
+    bold("Note:", 580),
+    bold("end", 550),
+  ];
+  const { text } = await convertText(makePdf([page]));
+  assert.match(text, /the year\.\n\n# Members\n\nMembers take .* time\.\n\nNobody rows in winter\./);
+  assert.equal(text.match(/^#/gm)?.length, 1);
+  const all = await convertText(makePdf([page.map((line) => ({ ...line, isBold: true }))]));
+  assert.doesNotMatch(all.text, /^#/m);
+});
+
+test("large type that ends as a sentence is text beside smaller tables", async () => {
+  const page: readonly PdfText[] = [
+    { text: "The boats are kept in the house by the lake.", at: [50, 700], size: 12 },
+    { text: "Boats", at: [50, 670], size: 12 },
+    ...column(
+      640,
+      Array.from({ length: 9 }, () => "Nixe 4 1921, Undine 8 1935, Ran 2 1940, Sirene 4 1944"),
+    ),
+  ];
+  const { text } = await convertText(makePdf([page]));
+  assert.match(text, /^The boats are kept in the house by the lake\.\n\n# Boats\n/);
+});
+
 test("small digits above and below the line are powers, indices and marks of notes", async () => {
   const small = (text: string, left: number, base: number) => ({ text, at: [left, base], size: 7 }) as const;
   const page: readonly PdfText[] = [

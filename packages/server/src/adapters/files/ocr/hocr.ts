@@ -45,6 +45,7 @@ export function toPageLines(hocr: string, width: number): readonly PdfLine[] {
       left: cells[0]?.left ?? 0,
       right: cells.at(-1)?.right ?? 0,
       base: (size.height - base) * scale,
+      isBold: false,
       size: Math.round((isUsual ? usual : height) * scale * 10) / 10,
       cells,
     };

@@ -39,14 +39,14 @@ const LINE_TO = 1;
 const CLOSE = 4;
 const MAX_DEPTH = 1_000;
 
-type PDFPageProxy = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
+export type PdfPageProxy = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
 type Kinds = Awaited<ReturnType<typeof getResolvedPDFJS>>["OPS"];
 
 /**
  * The lines of a page. Its operators are looked at as they come, and are not kept: a map has a million of them, and their list takes more
  * memory than a conversion has. pdf.js hands them on in no other way than by this method of its own; without it, no line is found.
  */
-export async function findRules(page: PDFPageProxy): Promise<readonly Rule[]> {
+export async function findRules(page: PdfPageProxy): Promise<readonly Rule[]> {
   const { OPS } = await getResolvedPDFJS();
   const finder = createFinder(OPS);
   const reading = page as unknown as { _renderPageChunk?: (chunk: Chunk, state: unknown) => void };

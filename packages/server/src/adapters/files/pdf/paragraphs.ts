@@ -11,13 +11,26 @@ export type PdfBlock =
 /** A line of this many times the size of the text is a heading. */
 const HEADING = 1.12;
 const MAX_HEADING = 200;
+/** Where tables or code are smaller, sentences of the text are as large as headings. */
+const SENTENCE = / .{0,200}[.,;]$/;
+/** Of a document with a larger share of bold type, it tells no headings. */
+const MOST_BOLD = 0.2;
+const SAME_SIZE = 0.95;
+const MAX_BOLD_LINES = 2;
+const MAX_BOLD = 120;
 /** Between lines of a paragraph the distance is at most so many times the usual one. */
 const WIDE = 1.3;
 const BULLET = /^(?:[•▪◦‣●■➢✓]|[○□·∙*–—o-]\s)/;
 const NUMBERED = /^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s/;
 
-/** @param bodySize the size of the document's text */
-export function toBlocks(lines: readonly PdfLine[], bodySize: number): readonly PdfBlock[] {
+/** The type of most of a document's text. */
+export interface BodyType {
+  readonly size: number;
+  /** Bold lines are headings where others are not bold. */
+  readonly isBold: boolean;
+}
+
+export function toBlocks(lines: readonly PdfLine[], body: BodyType): readonly PdfBlock[] {
   const blocks: PdfBlock[] = [];
   const leading = usualLeading(lines);
   for (let at = 0; at < lines.length; ) {
@@ -29,29 +42,45 @@ export function toBlocks(lines: readonly PdfLine[], bodySize: number): readonly 
       continue;
     }
     const end = endOfParagraph(lines, at, leading);
-    blocks.push(toBlock(lines.slice(at, end), bodySize));
+    blocks.push(toBlock(lines.slice(at, end), body));
     at = end;
   }
   return blocks;
 }
 
-/** The size of most characters. */
-export function bodySizeOf(lines: Iterable<PdfLine>): number {
+/** That of most characters. */
+export function bodyTypeOf(lines: Iterable<PdfLine>): BodyType {
   const characters = new Map<number, number>();
-  for (const { size, text } of lines) {
+  let [bold, all] = [0, 0];
+  for (const { size, text, isBold } of lines) {
     const rounded = Math.round(size * 2) / 2;
     characters.set(rounded, (characters.get(rounded) ?? 0) + text.length);
+    all += text.length;
+    if (isBold) bold += text.length;
   }
-  return [...characters].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0];
+  const [size] = [...characters].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0]);
+  return { size, isBold: bold > all * MOST_BOLD };
 }
 
-function toBlock(lines: readonly PdfLine[], bodySize: number): PdfBlock {
+function toBlock(lines: readonly PdfLine[], body: BodyType): PdfBlock {
   const text = joinLines(lines.map((line) => line.text));
   const size = Math.round((lines[0]?.size ?? 0) * 2) / 2;
-  const isHeading = size >= bodySize * HEADING && text.length <= MAX_HEADING && /\p{L}{2}/u.test(text);
+  const isLarge = size >= body.size * HEADING && text.length <= MAX_HEADING && !SENTENCE.test(text);
+  const isHeading = (isLarge || isBoldHeading(lines, text, body)) && /\p{L}{2}/u.test(text);
   if (isHeading && !BULLET.test(text)) return { kind: "heading", size, text };
   const isItem = BULLET.test(text) && text.length > 2;
   return isItem ? { kind: "item", text: text.slice(1).trim() } : { kind: "paragraph", text };
+}
+
+/** In bold type of the text's size, and no sentence, label or word of a programming language. */
+function isBoldHeading(lines: readonly PdfLine[], text: string, body: BodyType): boolean {
+  const isBold = !body.isBold && lines.every((line) => line.isBold && line.size >= body.size * SAME_SIZE);
+  return (
+    isBold &&
+    lines.length <= MAX_BOLD_LINES &&
+    text.length <= MAX_BOLD &&
+    /^[^\p{Ll}].*[^.,:;!?]$/u.test(text)
+  );
 }
 
 function endOfParagraph(lines: readonly PdfLine[], start: number, leading: number): number {
@@ -88,7 +117,7 @@ function beginsAnew({ line, next, first, leading, edge }: Neighbours): boolean {
   const indent = next.left - line.left;
   if (!isList && indent > next.size * 0.7 && indent < next.size * 5) return true;
   const isShort = line.right < edge - (edge - line.left) * 0.15;
-  return isShort && endsSentence(line.text);
+  return isShort && (endsSentence(line.text) || (line.isBold && !next.isBold));
 }
 
 function endsSentence(text: string): boolean {

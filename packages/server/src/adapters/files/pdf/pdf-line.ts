@@ -9,6 +9,8 @@ export interface PdfLine {
   readonly base: number;
   /** Size of the type, in points, of most of its characters. */
   readonly size: number;
+  /** All of it. */
+  readonly isBold: boolean;
   /** Parts between wide gaps, as cells of a table have. */
   readonly cells: readonly PdfCell[];
   /** Dots lead to a page number at its end, as in a table of contents. */
@@ -31,6 +33,7 @@ export interface PdfPiece {
   readonly transform: readonly number[];
   readonly width: number;
   readonly hasEOL: boolean;
+  readonly isBold?: boolean;
 }
 
 /**
@@ -88,7 +91,16 @@ function joinPieces(pieces: readonly PdfPiece[]): PdfLine | null {
   );
   const text = cells.map((cell) => cell.text).join(" ");
   const [left, right] = [cells[0]?.left ?? 0, cells.at(-1)?.right ?? 0];
-  return { text, left, right, base: baseOf(main), size, cells, leadsToPage };
+  return {
+    text,
+    left,
+    right,
+    base: baseOf(main),
+    size,
+    isBold: visible.every((piece) => piece.isBold === true),
+    cells,
+    leadsToPage,
+  };
 }
 
 function toCells(pieces: readonly PdfPiece[], main: PdfPiece): readonly PdfCell[] {

@@ -6,7 +6,7 @@ import { type Markdown, requireFewPages } from "../markdown.ts";
 import type { OcrWork } from "../ocr/recogniser.ts";
 import { type Properties, titleOrNull } from "../office/properties.ts";
 import { dropContents } from "./contents-lines.ts";
-import { findRules } from "./drawn-rules.ts";
+import { findRules, type PdfPageProxy } from "./drawn-rules.ts";
 import type { PdfPiece } from "./pdf-line.ts";
 import { linesWithTables } from "./ruled-tables.ts";
 import { dropRunningLines, type PdfPage } from "./running-lines.ts";
@@ -16,6 +16,7 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** Every PDF names the place of its table of objects near its end; servers and mail programs append some bytes. */
 const END_BYTES = 64 * 1024;
+const BOLD = /bold|black|heavy|medi(?:um)?(?:ital)?$|^(?:[A-Z]{6}\+)?CMBX/i;
 /** In pixels: none is unpacked to find the lines of a page. */
 const MAX_PICTURE = 1;
 
@@ -80,12 +81,28 @@ async function readPages(document: PdfDocument): Promise<readonly PdfPage[]> {
     const page = await document.getPage(number);
     const [, bottom = 0, , top = 0] = page.view;
     const { items } = await page.getTextContent();
-    const pieces = items.filter((item): item is typeof item & PdfPiece => "str" in item);
     const rules = await findRules(page);
+    const isBold = createIsBold(page);
+    const pieces = items
+      .filter((item) => "str" in item)
+      .map((item): PdfPiece => ({ ...item, isBold: isBold(item.fontName) }));
     pages.push({ lines: linesWithTables(pieces, rules), bottom, top });
     page.cleanup();
   }
   return pages;
+}
+
+/** By the names of the fonts, which pdf.js knows once it has read the operators of the page. TeX's bold type is "CMBX". */
+function createIsBold({ commonObjs }: PdfPageProxy): (font: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (font) => {
+    const isKnownBold = known.get(font);
+    if (isKnownBold !== undefined) return isKnownBold;
+    const name: unknown = commonObjs.has(font) ? commonObjs.get(font)?.name : null;
+    const isBold = typeof name === "string" && BOLD.test(name);
+    known.set(font, isBold);
+    return isBold;
+  };
 }
 
 async function readProperties(document: PdfDocument): Promise<Properties> {

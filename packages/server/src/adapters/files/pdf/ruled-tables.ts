@@ -79,7 +79,16 @@ function tableLine(grid: Grid, pieces: readonly PdfPiece[]): PdfLine | null {
   const [left = 0, right = 0] = [grid.xs[0], grid.xs.at(-1)];
   const [first] = pieces;
   const size = first === undefined ? 0 : sizeOf(first);
-  return { text: filled.join(" "), left, right, base: grid.ys.at(-1) ?? 0, size, cells: [], rows };
+  return {
+    text: filled.join(" "),
+    left,
+    right,
+    base: grid.ys.at(-1) ?? 0,
+    size,
+    isBold: false,
+    cells: [],
+    rows,
+  };
 }
 
 /** From the highest row to the lowest, each cell in its first row and column. */

@@ -1,13 +1,13 @@
 /** Writes pages of lines as Markdown: paragraphs, headings by size, lists and tables. */
 import type { Markdown } from "../markdown.ts";
-import { bodySizeOf, type PdfBlock, toBlocks } from "./paragraphs.ts";
+import { bodyTypeOf, type PdfBlock, toBlocks } from "./paragraphs.ts";
 import type { PdfPage } from "./running-lines.ts";
 
 const HEADING_LEVELS = 4;
 
 export function writePages(pages: readonly PdfPage[], markdown: Markdown): void {
-  const bodySize = bodySizeOf(pages.flatMap(({ lines }) => lines));
-  const blocks = pages.map(({ lines }) => toBlocks(lines, bodySize));
+  const body = bodyTypeOf(pages.flatMap(({ lines }) => lines));
+  const blocks = pages.map(({ lines }) => toBlocks(lines, body));
   const levelOf = headingLevels(blocks.flat());
   let last: PdfBlock | null = null;
   for (const page of blocks) {
