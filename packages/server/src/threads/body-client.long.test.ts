@@ -143,7 +143,7 @@ test("work on an ontology that takes too long is ended, with an answer that says
     comparison: `{"before":${schema},"after":${schema},"graph":${JSON.stringify(NO_GRAPH)}}`,
     ontologyFile: JSON.stringify({ content: `{"$defs":${schema}}` }),
     ontologyText: `{"given":{"format":"turtle","name":"A"},"schema":${schema}}`,
-    corrections: `{"given":[],"schema":${schema}}`,
+    corrections: `{"given":{"corrections":[],"graphTypes":{"nodes":[],"edges":[]}},"schema":${schema}}`,
     examples: `{"given":{"nodeTypes":[],"edgeTypes":[]},"schema":${schema}}`,
     sitemap: `<urlset>${"<url><loc>https://example.org/a</loc></url>".repeat(10_000)}</urlset>`,
   };
