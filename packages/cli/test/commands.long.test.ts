@@ -141,7 +141,7 @@ test("a project is moved to a configured embedding model, and only to one", asyn
   const moved = await kcs(["projects", "reembed", id]);
   assert.deepEqual(
     [moved.code, moved.out],
-    [0, "completed, all-MiniLM-L6-v2, 0 chunks of 0 chunks\n"],
+    [0, "not moved: the project has all-MiniLM-L6-v2 already, 0 chunks\n"],
     moved.err,
   );
   assert.equal((await kcs(["projects", "reembed", "--status", "-p", id])).out, moved.out);
