@@ -282,6 +282,8 @@ describe("kcs ontologies", () => {
     await writeFile(good, JSON.stringify(ontology(["Ferry"])));
     await writeFile(bad, JSON.stringify(ontology(["Fery"])));
     assert.equal((await kcs(["ontologies", "lint", good])).code, 0);
+    await writeFile(good, `\uFEFF${await readFile(good, "utf8")}`);
+    assert.equal((await kcs(["ontologies", "lint", good])).code, 0);
     const linted = await kcs(["ontologies", "lint", bad]);
     assert.equal(linted.code, 1);
     assert.match(linted.out, /unknown node type "Fery", did you mean "Ferry"/);
