@@ -1,5 +1,7 @@
 /** Input and output of the command line, which tests replace. */
+import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { UsageError } from "./exit-codes.ts";
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,4 +62,18 @@ export async function readAll(stdin: Readable, maxBytes: number): Promise<string
     parts.push(buffer);
   }
   return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+}
+
+/** Reads a file without a byte order mark, which editors put before UTF-8. @throws UsageError when it cannot be read */
+export async function readTextFile(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${path} cannot be read (${reason})`);
+  });
+  return new TextDecoder().decode(bytes);
+}
+
+/** The file that an option names; undefined: standard output, for which `-` stands, too. */
+export function fileNamed(out: string | undefined): string | undefined {
+  return out === "-" ? undefined : out;
 }

@@ -30,12 +30,16 @@ async function start(
   context.after(() => server.close());
   const { port } = server.address() as AddressInfo; // It listens on a port.
   const file = join(await makeFolder(), "corrections.jsonl");
+  // A byte order mark is before it, as some editors write it.
   const line = JSON.stringify({ kind: "rename", entity: { type: "Boat", name: "Tern" }, name: "Gull" });
-  await writeFile(file, `\n${`${line}\n`.repeat(150)}`);
+  const content = `\uFEFF${line}\n\n${`${line}\n`.repeat(149)}`;
+  await writeFile(file, content);
   const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
   const at = ["--project", "prj_x", "--url", `http://127.0.0.1:${port}`];
-  const add = (...options: string[]) => runCli(["corrections", "add", file, ...options, ...at], { env });
-  return { sizes, add };
+  const run = (from: string, options: readonly string[]) =>
+    runCli(["corrections", "add", from, ...options, ...at], { env, stdin: content });
+  const add = (...options: string[]) => run(file, options);
+  return { sizes, add, pipe: () => run("-", []) };
 }
 
 test("a fault names the line of the file, and what was made before it is told", async (context) => {
@@ -65,4 +69,11 @@ test("it is said what is not known when a request was lost", async (context) => 
     );
     assert.doesNotMatch(err, /--from/);
   }
+});
+
+test("corrections are read from standard input, and a byte order mark is skipped", async (context) => {
+  const { sizes, add, pipe } = await start(context, () => null);
+  for (const { code, err } of [await add("--from", "1"), await pipe()])
+    assert.deepEqual([code, err], [0, "Made 150 corrections.\n"]);
+  assert.deepEqual(sizes, [100, 50, 100, 50]);
 });

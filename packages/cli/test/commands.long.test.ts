@@ -141,7 +141,7 @@ test("a project is moved to a configured embedding model, and only to one", asyn
   const moved = await kcs(["projects", "reembed", id]);
   assert.deepEqual(
     [moved.code, moved.out],
-    [0, "completed, all-MiniLM-L6-v2, 0 chunks of 0 chunks\n"],
+    [0, "not moved: the project has all-MiniLM-L6-v2 already, 0 chunks\n"],
     moved.err,
   );
   assert.equal((await kcs(["projects", "reembed", "--status", "-p", id])).out, moved.out);
@@ -281,6 +281,8 @@ describe("kcs ontologies", () => {
     const [good, bad] = [join(folder, "good.json"), join(folder, "bad.json")];
     await writeFile(good, JSON.stringify(ontology(["Ferry"])));
     await writeFile(bad, JSON.stringify(ontology(["Fery"])));
+    assert.equal((await kcs(["ontologies", "lint", good])).code, 0);
+    await writeFile(good, `\uFEFF${await readFile(good, "utf8")}`);
     assert.equal((await kcs(["ontologies", "lint", good])).code, 0);
     const linted = await kcs(["ontologies", "lint", bad]);
     assert.equal(linted.code, 1);

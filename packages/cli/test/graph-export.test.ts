@@ -50,3 +50,10 @@ test("a connection that breaks is told as such, and nothing is written", async (
   assert.match(err, /The connection broke before the export was complete/);
   assert.deepEqual(await readdir(folder), []);
 });
+
+test("an export to - goes to standard output", async (context) => {
+  const { run } = await start(context, (_request, response) => response.end("{}"));
+  const { code, out, err } = await run("--out", "-");
+  assert.deepEqual([code, out, err], [0, "{}", ""]);
+  await assert.rejects(readFile("-"));
+});

@@ -19,6 +19,8 @@ export interface RunOptions {
   /** Of both outputs; null for pipes. */
   readonly terminal?: Terminal | null;
   readonly signal?: AbortSignal;
+  /** Called with what is written to the second output. */
+  readonly onErr?: (text: string) => void;
 }
 
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -33,6 +35,7 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
     },
     err(text) {
       err += text;
+      options.onErr?.(text);
     },
     outTerminal: terminal,
     errTerminal: terminal,

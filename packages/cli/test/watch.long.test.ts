@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Client } from "@kcs/sdk";
@@ -11,6 +11,17 @@ import { makeFolder, runCli } from "./run-cli.ts";
 async function idsOf(client: Client, projectId: string): Promise<readonly string[]> {
   const documents = await Array.fromAsync(client.documents.each(projectId));
   return documents.map(({ source_doc_id: id }) => id);
+}
+
+/** Waits for what a command that goes on says of what it does. */
+function createListener() {
+  let err = "";
+  return {
+    onErr(text: string) {
+      err += text;
+    },
+    told: (what: RegExp) => waitFor(String(what), async () => (what.test(err) ? true : null)),
+  };
 }
 
 describe("kcs watch", () => {
@@ -110,7 +121,8 @@ describe("kcs watch", () => {
         await writeFile(join(folder, "a.md"), "A lamp was lit.");
         await writeFile(join(folder, "scan.pdf"), Buffer.from("%PDF-1.4\xff\xff\0", "latin1"));
         const ending = new AbortController();
-        const running = runCli(["watch", folder], { env, signal: ending.signal });
+        const { onErr, told } = createListener();
+        const running = runCli(["watch", folder], { env, signal: ending.signal, onErr });
         const has = (...wanted: readonly string[]) =>
           waitFor(wanted.join(), async () => {
             const found = await idsOf(client, projectId);
@@ -122,6 +134,16 @@ describe("kcs watch", () => {
         await has("a.md", "new/b.md", "scan.pdf");
         await rm(join(folder, "a.md"));
         await has("new/b.md", "scan.pdf");
+        const lines = (metadata: string) => `{"id":"line","text":"A rope.","metadata":${metadata}}\n`;
+        await writeFile(join(folder, "lines.jsonl"), lines('{"colour":[1]}'));
+        await told(/failed: line: .*colour/);
+        await writeFile(join(folder, "c.md"), "A gate was shut.");
+        await has("c.md", "new/b.md", "scan.pdf");
+        await writeFile(join(folder, "lines.jsonl"), lines('{"length":[1]}'));
+        await told(/failed: line: .*length/);
+        await writeFile(join(folder, "d.md"), "A well was dug.");
+        await writeFile(join(folder, "lines.jsonl"), lines('{"a":1}'));
+        await has("c.md", "d.md", "line", "new/b.md", "scan.pdf");
         ending.abort();
         const { code, out, err } = await running;
         assert.equal(code, 0, err);
@@ -129,6 +151,54 @@ describe("kcs watch", () => {
         assert.match(err, /Watching .*\. Ctrl-C ends it\./);
         // What failed is not sent again for each change of something else.
         assert.equal(err.match(/failed: scan\.pdf/g)?.length, 1, err);
+        // What is refused is sent again only where it has changed.
+        assert.equal(err.match(/failed: line: /g)?.length, 2, err);
+      }),
+    );
+  });
+
+  test("deletes nothing where the folder is gone, or a link leads to another one", async () => {
+    await withHome(sqlite, (home) =>
+      withService({ home }, async (service) => {
+        const { client, env, projectId } = await moveIn(service);
+        const [base, other] = [await makeFolder(), await makeFolder()];
+        const folder = join(base, "watched");
+        await mkdir(folder);
+        await writeFile(join(folder, "a.md"), "A lamp was lit.");
+        await writeFile(join(folder, "b.md"), "A bell was rung.");
+        await writeFile(join(other, "c.md"), "A gate was shut.");
+        const has = (...wanted: readonly string[]) =>
+          waitFor(wanted.join(), async () => {
+            const found = await idsOf(client, projectId);
+            return found.join() === wanted.join() ? found : null;
+          });
+        const watchWhile = async (act: (told: (what: RegExp) => Promise<unknown>) => Promise<void>) => {
+          const ending = new AbortController();
+          const { onErr, told } = createListener();
+          const running = runCli(["watch", folder], { env, signal: ending.signal, onErr });
+          await has("a.md", "b.md");
+          await told(/Watching/);
+          await act(told);
+          ending.abort();
+          const { code, out, err } = await running;
+          assert.equal(code, 0, err);
+          return out;
+        };
+        const linked = await watchWhile(async (told) => {
+          await rename(folder, join(base, "moved"));
+          await symlink(other, folder);
+          await told(/No document of the first one is deleted/);
+          await has("a.md", "b.md", "c.md");
+        });
+        assert.match(linked, /^2 completed, 0 deleted, 0 failed\n1 completed, 0 deleted/);
+        await rm(folder);
+        await rename(join(base, "moved"), folder);
+        const moved = await watchWhile(async (told) => {
+          await rename(folder, join(base, "moved"));
+          await told(/does not exist/);
+          await has("a.md", "b.md");
+        });
+        assert.equal(moved, "0 completed, 1 deleted, 0 failed\n");
       }),
     );
   });

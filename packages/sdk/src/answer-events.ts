@@ -1,5 +1,5 @@
 /** Reads an answer while the service makes it. */
-import { apiError, ConnectionError } from "./errors.ts";
+import { apiError, ConnectionError, KcsError } from "./errors.ts";
 import { eventBodyOf, readEvents } from "./server-sent-events.ts";
 import type { Transport } from "./transport.ts";
 import type { Explanation, QueryEvent, QueryResult, QueryStep } from "./wire.ts";
@@ -47,7 +47,7 @@ export async function* followAnswer(
     }
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
-    if (!(error instanceof TypeError)) throw error;
+    if (error instanceof KcsError) throw error;
     throw new ConnectionError("The connection broke before the answer was complete.", { cause: error });
   }
   throw new ConnectionError("The answer ended before it was complete.");

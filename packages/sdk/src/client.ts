@@ -10,6 +10,7 @@ import { projectsResource } from "./resources/projects.ts";
 import { queryResource } from "./resources/query.ts";
 import { webhooksResource } from "./resources/webhooks.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./retry.ts";
+import { requireTime } from "./time-limit.ts";
 import { createTransport, type Retry, type TransportDeps } from "./transport.ts";
 
 export interface ClientOptions {
@@ -20,7 +21,7 @@ export interface ClientOptions {
    * origin, where the session cookie authenticates the request.
    */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined;
-  /** Timeout of one attempt. Default: 60,000 */
+  /** Timeout of one attempt; Infinity: none. Default: 60,000 */
   readonly timeoutMs?: number | undefined;
   /**
    * Default: three retries, with delays of up to 250 ms, 500 ms and 1 s (the bound doubles, to at most 8 s). A
@@ -48,6 +49,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  */
 export function createClient(options: ClientOptions = {}) {
   const { apiKey = null } = options;
+  requireTime("timeoutMs", options.timeoutMs);
   const deps: TransportDeps = {
     baseUrl: (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/{1,64}$/, "").replace(/\/api\/v1$/, ""),
     apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,

@@ -1,7 +1,8 @@
 /** Follows the progress of jobs through server-sent events, and reconnects when a connection breaks. */
-import { ApiError, KcsError } from "./errors.ts";
-import { DEFAULT_RETRY, retryDelayMs, sleep } from "./retry.ts";
+import { ApiError, ConnectionError, KcsError } from "./errors.ts";
+import { DEFAULT_RETRY, retryDelayMs } from "./retry.ts";
 import { eventBodyOf, readEvents } from "./server-sent-events.ts";
+import { sleep } from "./time-limit.ts";
 import type { CallOptions, Transport } from "./transport.ts";
 import type { JobProgress } from "./wire.ts";
 
@@ -54,7 +55,9 @@ export async function* followEvents(
     } catch (error) {
       if (options?.signal?.aborted === true) throw options.signal.reason;
       broken = brokenAfter(broken, openedAt);
-      if (error instanceof KcsError || broken > MAX_BROKEN_CONNECTIONS) throw error;
+      if (error instanceof KcsError) throw error;
+      if (broken > MAX_BROKEN_CONNECTIONS)
+        throw new ConnectionError("The event stream repeatedly broke.", { cause: error });
     }
     const delayMs = reconnectDelayMs(broken);
     await sleep(delayMs, options?.signal);

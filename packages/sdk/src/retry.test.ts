@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiError, ConnectionError, KcsError, TimeoutError } from "./errors.ts";
-import { DEFAULT_RETRY, readRetryAfter, retryDelayMs, sleep } from "./retry.ts";
+import { DEFAULT_RETRY, readRetryAfter, retryDelayMs } from "./retry.ts";
+import { sleep } from "./time-limit.ts";
 
 const answer = (status: number, retryAfterSeconds: number | null = null) =>
   apiError({ status, detail: "x", requestId: null, retryAfterSeconds });

@@ -30,7 +30,7 @@ export function retryDelayMs(
   error: unknown,
   { attempt, policy, random }: { attempt: number; policy: RetryPolicy; random: number },
 ): number | null {
-  if (attempt > policy.maxRetries) return null;
+  if (!(attempt <= policy.maxRetries)) return null; // Also for NaN.
   const ceiling = Math.min(policy.maxDelayMs, policy.minDelayMs * 2 ** (attempt - 1));
   const backOffMs = ceiling * random;
   if (error instanceof ConnectionError || error instanceof TimeoutError) return backOffMs;
@@ -49,20 +49,4 @@ export function readRetryAfter(value: string | null, nowMs: number): number | nu
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
   const date = Date.parse(value);
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - nowMs) / 1000));
-}
-
-/** @throws the signal's reason as soon as the signal is aborted */
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", abort, { once: true });
-  });
 }

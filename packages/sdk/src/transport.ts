@@ -2,13 +2,14 @@
 import { apiError, ConnectionError, KcsError, TimeoutError } from "./errors.ts";
 import type { MultipartForm } from "./multipart-form.ts";
 import { randomHex } from "./random-hex.ts";
-import { type RetryPolicy, readRetryAfter, retryDelayMs, sleep } from "./retry.ts";
+import { type RetryPolicy, readRetryAfter, retryDelayMs } from "./retry.ts";
+import { requireTime, sleep, startTimeLimit } from "./time-limit.ts";
 
 /** The last argument of every method. */
 export interface CallOptions {
   /** Aborts the call, including its retries and delays. The promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of one attempt, not of all attempts together. */
+  /** Timeout of one attempt, not of all attempts together; Infinity: none. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
   /** For a request that creates something. The same for all attempts; a random one by default. */
@@ -69,9 +70,15 @@ const UNREADABLE_FILE =
 
 /** Tag for a path whose parameters it encodes: pathOf`/projects/${id}`. */
 export function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
-  return parts
-    .map((part, at) => part + (at < values.length ? encodeURIComponent(values[at] ?? "") : ""))
-    .join("");
+  try {
+    return parts
+      .map((part, at) => part + (at < values.length ? encodeURIComponent(values[at] ?? "") : ""))
+      .join("");
+  } catch (cause) {
+    throw new KcsError("An id has half of a character (a lone surrogate), which no address may have.", {
+      cause,
+    });
+  }
 }
 
 export function createTransport(deps: TransportDeps): Transport {
@@ -115,11 +122,11 @@ async function sendOnce<T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs = deps.timeoutMs } = request.options ?? {};
+  requireTime("timeoutMs", timeoutMs);
   const url = urlOf(deps.baseUrl, request);
   const timeout = new AbortController();
-  const timer = setTimeout(
-    () => timeout.abort(new TimeoutError(`No answer from ${url} within ${timeoutMs} ms.`)),
-    timeoutMs,
+  const stop = startTimeLimit(timeoutMs, () =>
+    timeout.abort(new TimeoutError(`No answer from ${url} within ${timeoutMs} ms.`)),
   );
   try {
     const response = await deps.fetch(url, {
@@ -138,13 +145,18 @@ async function sendOnce<T>(
     throw new ConnectionError(`Cannot reach ${url}: ${reasonOf(error)}`, { cause: error });
   } finally {
     // Also of a stream, which may take as long as it likes after its head.
-    clearTimeout(timer);
+    stop();
   }
 }
 
 function bodyOf({ body, form }: ApiRequest): string | Blob | null {
   if (form !== undefined) return form.body;
-  return body === undefined ? null : JSON.stringify(body);
+  if (body === undefined) return null;
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new KcsError(`The body cannot be written as JSON: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 function contentTypeOf({ body, form }: ApiRequest): Readonly<Record<string, string>> {
@@ -167,7 +179,7 @@ async function headersOf(
   idempotencyKey: string | undefined,
 ): Promise<Record<string, string>> {
   const apiKey = await deps.apiKey();
-  return {
+  const headers = {
     accept: request.accept ?? "application/json",
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     ...contentTypeOf(request),
@@ -175,6 +187,19 @@ async function headersOf(
     ...deps.headers,
     ...request.options?.headers,
   };
+  for (const [name, value] of Object.entries(headers)) requireSendable(name, value);
+  return headers;
+}
+
+/** @throws KcsError without the value and without the platform's error, which quotes it: it may be the key */
+function requireSendable(name: string, value: string): void {
+  try {
+    new Headers([[name, value]]);
+  } catch {
+    const what =
+      name.toLowerCase() === "authorization" ? "The API key" : `The header ${JSON.stringify(name)}`;
+    throw new KcsError(`${what} has a character that no header may have, so nothing was sent.`);
+  }
 }
 
 async function readJson(response: Response): Promise<unknown> {

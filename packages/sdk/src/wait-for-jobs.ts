@@ -1,6 +1,7 @@
 import { KcsError, TimeoutError } from "./errors.ts";
 import type { JobEvent } from "./job-events.ts";
-import { sleep } from "./retry.ts";
+import { createJobPoll, type JobSource } from "./poll-jobs.ts";
+import { requireTime, sleep, startTimeLimit } from "./time-limit.ts";
 import type { CallOptions } from "./transport.ts";
 import type { Job, JobProgress } from "./wire.ts";
 
@@ -19,7 +20,7 @@ export class JobFailedError extends KcsError {
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Timeout of the whole wait. Default: none */
+  /** Timeout of the whole wait. Default: none, as Infinity */
   readonly timeoutMs?: number | undefined;
   /** Interval between polls. Default: 2,000; the first intervals are shorter. */
   readonly pollMs?: number | undefined;
@@ -48,10 +49,6 @@ export interface JobsProgress {
 
 const POLL_MS = 2_000;
 const FIRST_POLL_MS = 100;
-/** Up to this number of open jobs are requested one by one; more are read from the list. */
-const MAX_SINGLE_REQUESTS = 8;
-const LIST_PAGE = 1_000;
-const MAX_LIST_PAGES = 100;
 
 export async function waitForJob(
   source: {
@@ -94,18 +91,16 @@ async function endByEvents(
 }
 
 export async function waitForJobs(
-  source: {
-    readonly get: (jobId: string, options: CallOptions) => Promise<Job>;
-    readonly list: (page: { limit: number; offset: number }, options: CallOptions) => Promise<readonly Job[]>;
-  },
+  source: JobSource,
   jobIds: readonly string[],
   options: WaitAllOptions = {},
 ): Promise<readonly Job[]> {
   const seen = new Map<string, Job>();
   const open = new Set(jobIds);
   return withTimeout(options, async (signal) => {
+    const poll = createJobPoll(source, open, signal);
     for (const delayMs of pollDelays(options.pollMs)) {
-      const jobs = await pollJobs(source, open, signal);
+      const jobs = await poll();
       const ended = jobs.filter(hasEnded);
       for (const job of jobs) seen.set(job.job_id, job);
       for (const job of ended) open.delete(job.job_id);
@@ -115,26 +110,6 @@ export async function waitForJobs(
     }
     return jobIds.flatMap((jobId) => seen.get(jobId) ?? []);
   });
-}
-
-/** Reads the current state of the open jobs with as few requests as possible. */
-async function pollJobs(
-  source: Parameters<typeof waitForJobs>[0],
-  open: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<readonly Job[]> {
-  const found = new Map<string, Job>();
-  if (open.size > MAX_SINGLE_REQUESTS) {
-    for (let page = 0; page < MAX_LIST_PAGES && found.size < open.size; page++) {
-      const jobs = await source.list({ limit: LIST_PAGE, offset: page * LIST_PAGE }, { signal });
-      for (const job of jobs) if (open.has(job.job_id)) found.set(job.job_id, job);
-      if (jobs.length < LIST_PAGE) break;
-    }
-  }
-  // New jobs shift the list between two pages. Jobs missed for that reason are requested one by one, or in the next poll.
-  const missing = [...open].filter((jobId) => !found.has(jobId)).slice(0, MAX_SINGLE_REQUESTS);
-  const single = await Promise.all(missing.map((jobId) => source.get(jobId, { signal })));
-  return [...found.values(), ...single];
 }
 
 function progressOf(seen: ReadonlyMap<string, Job>, total: number, ended: readonly Job[]): JobsProgress {
@@ -165,20 +140,18 @@ function* pollDelays(pollMs = POLL_MS): Generator<number, void> {
 
 /** Passes `run` a signal that the caller's signal and the timeout abort. */
 async function withTimeout<T>(
-  {
-    signal,
-    timeoutMs,
-  }: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
+  { signal, timeoutMs = Number.POSITIVE_INFINITY, pollMs }: Omit<WaitAllOptions, "onProgress">,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  requireTime("timeoutMs", timeoutMs);
+  requireTime("pollMs", pollMs);
   const timeout = new AbortController();
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => timeout.abort(new TimeoutError(`Not ended within ${timeoutMs} ms.`)), timeoutMs);
+  const stop = startTimeLimit(timeoutMs, () =>
+    timeout.abort(new TimeoutError(`Not ended within ${timeoutMs} ms.`)),
+  );
   try {
     return await run(signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]));
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }

@@ -1,4 +1,4 @@
-import { sleep } from "./retry.ts";
+import { requireTime, sleep } from "./time-limit.ts";
 import type { CallOptions } from "./transport.ts";
 import type { Reembedding, Reread } from "./wire.ts";
 
@@ -23,6 +23,7 @@ export async function waitUntilEnded<State extends BackgroundWork>(
   get: (options: CallOptions) => Promise<State>,
   { signal, pollMs = POLL_MS, onProgress }: EndWaitOptions<State> = {},
 ): Promise<State> {
+  requireTime("pollMs", pollMs);
   for (;;) {
     const state = await get({ signal });
     onProgress?.(state);

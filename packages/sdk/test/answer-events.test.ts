@@ -96,3 +96,8 @@ test("leaving the loop and aborting end the stream", async () => {
   })();
   await assert.rejects(reading, reason);
 });
+
+test("an event that is no JSON is told as a broken connection", async () => {
+  const { client } = clientOf(() => events("event: chunks\ndata: {\n\n"));
+  await assert.rejects(Array.fromAsync(client.streamQuery("p", { query: "?" })), ConnectionError);
+});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { inspect } from "node:util";
 import { API_PREFIX, endpoints } from "@kcs/contract";
 import {
   ApiError,
@@ -10,6 +11,7 @@ import {
   ConflictError,
   ConnectionError,
   createClient,
+  KcsError,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -268,6 +270,38 @@ describe("an error", () => {
     assert.ok(pieces < 5, String(pieces));
   });
 
+  test("of a key that no header may have does not tell the key, and is not tried again", async () => {
+    for (const apiKey of ["kcs_secret\nx", "kcs_secret\u0000", "kcs_secret€"]) {
+      const { client, sent } = clientOf([() => json({})], { apiKey });
+      await assert.rejects(client.usage(), (error) => {
+        assert.ok(error instanceof KcsError && !(error instanceof ConnectionError));
+        assert.match(error.message, /^The API key has a character that no header may have/);
+        assert.doesNotMatch(inspect(error, { depth: 9 }), /kcs_secret/);
+        return true;
+      });
+      await assert.rejects(
+        client.usage({}, { headers: { "x-trace": "secret\n1" } }),
+        /^KcsError: The (API key|header "x-trace") has/,
+      );
+      assert.equal(sent.length, 0);
+    }
+  });
+
+  test("is a KcsError whatever the call was given", async () => {
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    const { client, sent } = clientOf([() => json({})]);
+    await assert.rejects(
+      client.query("p", circular as unknown as { query: string }),
+      (error) => error instanceof KcsError && /cannot be written as JSON/.test(error.message),
+    );
+    await assert.rejects(
+      async () => client.documents.get("p", "\ud800"),
+      (error) => error instanceof KcsError && /lone surrogate/.test(error.message),
+    );
+    assert.equal(sent.length, 0);
+  });
+
   test("is thrown after the last retry", async () => {
     const { client, sent } = clientOf([fault(503, "busy")]);
     await assert.rejects(client.usage(), UnavailableError);
@@ -287,6 +321,34 @@ describe("time", () => {
   test("ends an attempt with a TimeoutError", async () => {
     const { client } = clientOf([never], { timeoutMs: 10, retry: { maxRetries: 0 } });
     await assert.rejects(client.usage(), TimeoutError);
+  });
+
+  test("of Infinity, or longer than timers can be, is no limit", async () => {
+    const late: Answer = (_request, signal) =>
+      new Promise((resolve, reject) => {
+        const end = setTimeout(() => resolve(json({ days: [] })), 30);
+        signal.addEventListener("abort", () => {
+          clearTimeout(end);
+          reject(signal.reason);
+        });
+      });
+    for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31]) {
+      const retry = { maxRetries: 0 };
+      assert.deepEqual(await clientOf([late], { timeoutMs, retry }).client.usage(), { days: [] });
+      assert.deepEqual(await clientOf([late], { retry }).client.usage({}, { timeoutMs }), { days: [] });
+    }
+  });
+
+  test("that is no time is refused before anything is sent", async () => {
+    for (const timeoutMs of [Number.NaN, -1]) {
+      assert.throws(() => createClient({ timeoutMs }), /^KcsError: timeoutMs: got (NaN|-1), expected/);
+      const { client, sent } = clientOf([() => json({})]);
+      const isNoTime = (error: unknown) => error instanceof KcsError && /timeoutMs: got/.test(error.message);
+      await assert.rejects(client.usage({}, { timeoutMs }), isNoTime);
+      await assert.rejects(client.jobs.waitAll("p", ["a"], { timeoutMs }), isNoTime);
+      await assert.rejects(client.jobs.wait("p", "a", { pollMs: timeoutMs }), /pollMs: got/);
+      assert.equal(sent.length, 0);
+    }
   });
 
   test("does not end a stream whose head is there", async (context) => {

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { createClient, JobFailedError, type JobsProgress, KcsError, TimeoutError } from "../src/index.ts";
+import {
+  ConnectionError,
+  createClient,
+  JobFailedError,
+  type JobsProgress,
+  KcsError,
+  TimeoutError,
+} from "../src/index.ts";
 import { type Answer, fakeFetch, fault, json } from "./fake-fetch.ts";
 
 function clientOf(answer: Answer) {
@@ -136,17 +143,86 @@ test("waiting has a limit and obeys the signal", async () => {
   await assert.rejects(waiting, /enough/);
 });
 
+/** Answers to requests for lists and for single jobs; `now` are the jobs of the project as they are then, newest first. */
+function listsOf(
+  now: () => readonly ReturnType<typeof job>[],
+  onListed: (jobs: number) => void = () => {},
+): Answer {
+  return ({ path }) => {
+    const [place = "", query] = path.split("?");
+    const single = now().find(({ job_id }) => place.endsWith(`/${job_id}`));
+    if (single !== undefined) return json(single);
+    const parameters = new URLSearchParams(query);
+    const status = parameters.get("status");
+    const offset = Number(parameters.get("offset"));
+    const found = now().filter((each) => status === null || each.status === status);
+    const jobs = found.slice(offset, offset + Number(parameters.get("limit")));
+    onListed(jobs.length);
+    return json({ jobs });
+  };
+}
+
+test("of thousands of jobs only those are read again that have changed", async () => {
+  const ids = Array.from({ length: 10_000 }, (_, at) => `j${at}`);
+  let ended = 0;
+  let listed = 0;
+  let requests = 0;
+  const statusOf = (at: number) => {
+    const age = ids.length - at;
+    return age <= ended ? "completed" : age <= ended + 8 ? "running" : "pending";
+  };
+  const answer = listsOf(
+    () => ids.map((id, at) => job(id, statusOf(at), 1)),
+    (jobs) => {
+      listed += jobs;
+    },
+  );
+  const { client } = clientOf((request, signal) => {
+    requests++;
+    return answer(request, signal);
+  });
+  let polls = 0;
+  const jobs = await client.jobs.waitAll("p", ids, {
+    pollMs: 1,
+    onProgress() {
+      polls++;
+      ended += 400;
+    },
+  });
+  assert.ok(jobs.every(({ status }) => status === "completed"));
+  assert.ok(polls >= 20, String(polls));
+  assert.ok(listed < 6 * ids.length, `${listed} jobs in ${requests} requests`);
+  assert.ok(requests < 10 * polls, `${requests} requests in ${polls} polls`);
+});
+
+test("jobs that end behind those of others are found", async () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `j${at}`);
+  const others = Array.from({ length: 200 }, (_, at) => job(`other${at}`, "completed"));
+  let polls = 0;
+  const { client } = clientOf(
+    listsOf(() => [...others, ...ids.map((id, at) => job(id, at % 2 < polls ? "completed" : "pending"))]),
+  );
+  const jobs = await client.jobs.waitAll("p", ids, {
+    pollMs: 1,
+    onProgress() {
+      polls++;
+    },
+  });
+  assert.ok(jobs.every(({ status }) => status === "completed"));
+  assert.ok(polls < 20, String(polls));
+});
+
 test("many jobs are waited for by lists, the failed ones among them, in the order asked for", async () => {
   const ids = Array.from({ length: 1_500 }, (_, at) => `j${at}`);
-  let looks = 0;
-  const { client, sent } = clientOf(({ path }) => {
-    const offset = Number(new URLSearchParams(path.split("?")[1]).get("offset"));
-    if (offset === 0) looks++;
-    const jobs = ids.map((id, at) =>
-      job(id, looks < 2 && at > 900 ? "running" : at === 7 ? "failed" : "completed", 1),
-    );
-    return json({ jobs: jobs.slice(offset, offset + 1000) });
-  });
+  let lists = 0;
+  const { client, sent } = clientOf(
+    listsOf(() => {
+      const isFirst = ++lists <= 2;
+      return ids.map((id, at) =>
+        job(id, isFirst && at > 900 ? "running" : at === 7 ? "failed" : "completed", 1),
+      );
+    }),
+  );
   const told: JobsProgress[] = [];
   const jobs = await client.jobs.waitAll("p", ids, {
     pollMs: 1,
@@ -157,7 +233,7 @@ test("many jobs are waited for by lists, the failed ones among them, in the orde
     ids,
   );
   assert.equal(jobs.filter(({ status }) => status === "failed").length, 1);
-  assert.ok(sent.length <= 4, `${sent.length} requests`);
+  assert.ok(sent.length <= 9, `${sent.length} requests`);
   const ended = told.flatMap((progress) => progress.ended.map(({ job_id }) => job_id));
   assert.deepEqual(new Set(ended), new Set(ids));
   assert.equal(ended.length, ids.length);
@@ -172,4 +248,22 @@ test("a few jobs are asked for one by one, none at once", async () => {
   assert.equal((await client.jobs.waitAll("p", ["a", "b"])).length, 2);
   assert.deepEqual(await client.jobs.waitAll("p", []), []);
   assert.equal(sent.length, 2);
+});
+
+test("a stream that breaks again and again, or has no JSON, ends with a ConnectionError", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const broken = () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          controller.error(new TypeError("terminated"));
+        },
+      }),
+      { headers: { "content-type": "text/event-stream" } },
+    );
+  for (const answer of [broken, () => events("event: progress\ndata: {\n\n")]) {
+    const first = clientOf(answer).client.jobs.projectEvents("p").next();
+    await passTime(context, first);
+    await assert.rejects(first, ConnectionError);
+  }
 });

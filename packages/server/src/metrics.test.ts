@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import perfHooks from "node:perf_hooks";
 import { type TestContext, test } from "node:test";
 import { isFirst } from "./domain/service-process.ts";
+import { createOperationsApp } from "./http/operations-app.ts";
 import { createMonitoring, createOperations } from "./metrics.ts";
 import { StoreUnavailableError } from "./ports/store.ts";
 import { createThreadBoard } from "./threads/board.ts";
@@ -158,6 +159,22 @@ test("a database that was found damaged is a fault until the next start, told on
   assert.deepEqual(await operations.faults(), ["The database file is damaged."]);
   answer = Promise.reject(damaged);
   assert.deepEqual(await operations.faults(), ["The database file is damaged."]);
+});
+
+test("several faults are told as sentences, one after the other", async () => {
+  const { operations } = setUp();
+  const faults = ["The database does not answer. ", "Questions cannot be answered: a thread hung", "Wait."];
+  const app = createOperationsApp({
+    operations: { ...operations, faults: async () => faults },
+    log: { debug() {}, info() {}, warn: () => true, error: () => true },
+    metricsToken: null,
+    publicUrl: "http://127.0.0.1",
+  });
+  const { statusCode, body } = await app.inject({ url: "/ready" });
+  assert.deepEqual(
+    [statusCode, JSON.parse(body)],
+    [503, { detail: "The database does not answer. Questions cannot be answered: a thread hung. Wait." }],
+  );
 });
 
 /** A histogram of the delays that the test records, in place of the system's. */

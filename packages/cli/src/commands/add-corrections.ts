@@ -1,8 +1,8 @@
 /** Sends corrections from a file, and says of which lines they are made when not all of them are. */
-import { readFile } from "node:fs/promises";
 import { ApiError, BadRequestError, ConflictError, type CreateCorrections, ServerError } from "@kcs/sdk";
 import { type Context, onlyPositional } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
+import { readAll, readTextFile } from "../io.ts";
 import { counted } from "../terminal/progress.ts";
 
 /** As many as a request may have. */
@@ -10,6 +10,7 @@ const BATCH = 100;
 /** The service limits the names of a request. */
 const BATCH_CHARACTERS = 100_000;
 const MAX_LINE = 10_000_000;
+const MAX_STDIN_BYTES = 64 * 1024 * 1024;
 
 interface Line {
   /** In the file, from 1. */
@@ -22,9 +23,13 @@ type Given = CreateCorrections["corrections"][number];
 /** Lines of JSON, as `export` writes them, in their order, each request whole or not at all. */
 export async function addCorrections(context: Context): Promise<ExitCode> {
   const { io, options } = context;
-  const path = onlyPositional(context.positionals, "the file with corrections as JSON Lines");
+  const path = onlyPositional(
+    context.positionals,
+    "the file with corrections as JSON Lines, or - for standard input",
+  );
   const from = options.integer("from", { min: 1, max: MAX_LINE, fallback: 1 });
-  const lines = (await readFile(path, "utf8"))
+  const content = path === "-" ? await readAll(io.stdin, MAX_STDIN_BYTES) : await readTextFile(path);
+  const lines = content
     .split("\n")
     .map((text, at): Line => ({ number: at + 1, text }))
     .filter(({ number, text }) => number >= from && text.trim() !== "");

@@ -12,7 +12,7 @@ const PAGE = 100;
 export const corrections: Command = {
   name: "corrections",
   summary: "Corrects a project's graph; lists, exports, undoes and teaches corrections",
-  usage: ["list [--without-evidence]", "add FILE [--from LINE]", "export", "undo ID", "teach [--bind]"],
+  usage: ["list [--without-evidence]", "add FILE|- [--from LINE]", "export", "undo ID", "teach [--bind]"],
   subcommands: ["list", "add", "export", "undo", "teach"],
   options: {
     from: { type: "string", value: "LINE", description: "the line to begin with (default: 1)" },

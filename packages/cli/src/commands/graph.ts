@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Client } from "@kcs/sdk";
 import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { fileNamed } from "../io.ts";
 import { counted } from "../terminal/progress.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
@@ -31,7 +32,7 @@ export const graph: Command = {
       type: "string",
       short: "o",
       value: "FILE",
-      description: "write the export to FILE instead of standard output",
+      description: "write the export to FILE instead of standard output (-)",
     },
     search: { type: "string", value: "TEXT", description: "only entities whose name contains TEXT" },
     type: { type: "string", value: "TYPE", description: "only entities or proposals of this type" },
@@ -58,7 +59,7 @@ async function exportGraph(context: Context): Promise<ExitCode> {
   noPositionals(context.positionals);
   const input = { format: options.choice("format", FORMATS), part: options.choice("part", PARTS) };
   const stream = await context.client().graph.export(context.projectId(), input, { signal: io.signal });
-  const out = options.text("out");
+  const out = fileNamed(options.text("out"));
   if (out === undefined) for await (const part of stream) await io.out(part);
   else {
     await writeAtomically(out, stream, io.signal);

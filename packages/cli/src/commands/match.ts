@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { GraphMatch, GraphPattern } from "@kcs/sdk";
 import { type Command, type Context, onlyPositional } from "../command.ts";
-import { CommandError, EXIT, UsageError } from "../exit-codes.ts";
-import { readAll } from "../io.ts";
+import { CommandError, EXIT } from "../exit-codes.ts";
+import { readAll, readTextFile } from "../io.ts";
 import { oneLine, type Style, styleOf } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
 
@@ -66,9 +65,5 @@ async function readPattern({ io }: Context, given: string): Promise<GraphPattern
 /** The argument itself where it is JSON, else the file with that name. */
 async function textOf(given: string): Promise<string> {
   if (given.trimStart().startsWith("{")) return given;
-  return readFile(given, "utf8").catch((error: unknown) => {
-    throw new UsageError(
-      `${given} cannot be read (${error instanceof Error ? error.message : String(error)})`,
-    );
-  });
+  return readTextFile(given);
 }

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { Client, OntologySchema } from "@kcs/sdk";
 import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
-import { readAll } from "../io.ts";
+import { fileNamed, readAll, readTextFile } from "../io.ts";
 import { diffOntologies } from "../ontology-diff.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
 import { exportFile, FORMATS, importFile, remove, versions } from "./ontology-versions.ts";
@@ -40,7 +40,12 @@ export const ontologies: Command = {
     "diff",
   ],
   options: {
-    out: { type: "string", short: "o", value: "FILE", description: "write the result to FILE" },
+    out: {
+      type: "string",
+      short: "o",
+      value: "FILE",
+      description: "write the result to FILE instead of standard output (-)",
+    },
     format: {
       type: "string",
       choices: FORMATS,
@@ -104,7 +109,7 @@ async function suggest(context: Context): Promise<ExitCode> {
   if (useCase.trim() === "") throw new UsageError("a description of the use case is missing");
   const suggestion = await context.client().ontologies.suggest(useCase, { signal: io.signal });
   const text = fileText(suggestion);
-  const out = options.text("out");
+  const out = fileNamed(options.text("out"));
   if (out === undefined) await io.out(text);
   else {
     await writeFile(out, text);
@@ -117,7 +122,7 @@ async function suggest(context: Context): Promise<ExitCode> {
 async function textOf({ io }: Context, given: string): Promise<string> {
   if (given === "-") return readAll(io.stdin, MAX_BYTES);
   if (/\s/.test(given)) return given;
-  return readFile(given, "utf8").catch(() => given);
+  return readTextFile(given).catch(() => given);
 }
 
 async function lint(context: Context): Promise<ExitCode> {
@@ -200,22 +205,12 @@ interface ReadOntology {
 
 /** Accepts `{name, schema}` or the schema alone: `{ontology: …}`. */
 async function readOntology({ io }: Context, path: string): Promise<ReadOntology> {
-  const text = path === "-" ? await readAll(io.stdin, MAX_BYTES) : await readText(path);
+  const text = path === "-" ? await readAll(io.stdin, MAX_BYTES) : await readTextFile(path);
   const value = parse(text, path);
   const { name, schema } = value;
   if (isObject(schema)) return { name: typeof name === "string" ? name : null, schema };
   if ("ontology" in value) return { name: null, schema: value };
   throw new CommandError(`${path} is not an ontology, expected an object with name and schema`);
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw new UsageError(
-      `${path} cannot be read (${error instanceof Error ? error.message : String(error)})`,
-    );
-  }
 }
 
 function parse(text: string, path: string): Readonly<Record<string, unknown>> {

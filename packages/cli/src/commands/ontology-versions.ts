@@ -1,8 +1,8 @@
 /** The actions of `kcs ontologies` on versions and on files of other formats. */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { type Context, onlyPositional } from "../command.ts";
-import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
-import { readAll } from "../io.ts";
+import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { fileNamed, readAll, readTextFile } from "../io.ts";
 import { counted } from "../terminal/progress.ts";
 import { oneLine, table } from "../terminal/style.ts";
 import { printJson } from "./print-json.ts";
@@ -14,7 +14,7 @@ export async function importFile(context: Context): Promise<ExitCode> {
   const { io, options } = context;
   const path = onlyPositional(context.positionals, "the file");
   const format = options.choice("format", FORMATS) ?? "turtle";
-  const content = path === "-" ? await readAll(io.stdin, MAX_BYTES) : await textOf(path);
+  const content = path === "-" ? await readAll(io.stdin, MAX_BYTES) : await readTextFile(path);
   const name = options.text("name");
   const body = { content, ...(name !== undefined && { name }) };
   const made = await context.client().ontologies.import(body, { format }, { signal: io.signal });
@@ -24,19 +24,12 @@ export async function importFile(context: Context): Promise<ExitCode> {
   return EXIT.ok;
 }
 
-async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${path} cannot be read (${reason})`);
-  });
-}
-
 export async function exportFile(context: Context): Promise<ExitCode> {
   const { io, options } = context;
   const id = onlyPositional(context.positionals, "the id of the ontology");
   const format = options.choice("format", FORMATS) ?? "turtle";
   const text = await context.client().ontologies.export(id, { format }, { signal: io.signal });
-  const out = options.text("out");
+  const out = fileNamed(options.text("out"));
   if (out === undefined) await io.out(text);
   else await writeFile(out, text);
   return EXIT.ok;

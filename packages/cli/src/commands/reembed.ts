@@ -27,7 +27,9 @@ export async function reembed(context: Context): Promise<ExitCode> {
   const call = { signal: io.signal };
   if (options.flag("cancel")) return show(context, await projects.cancelReembedding(id, call));
   if (options.flag("status")) return show(context, await projects.reembedding(id, call));
-  await projects.reembed(id, { embedding: options.text("to") }, call);
+  const started = await projects.reembed(id, { embedding: options.text("to") }, call);
+  // The last move, which would be followed otherwise, may be one to another model.
+  if (isNoMove(started)) return show(context, started);
   const progress = createProgress(io, { unit: "chunks" });
   const moved = await projects
     .waitForReembedding(id, {
@@ -40,10 +42,20 @@ export async function reembed(context: Context): Promise<ExitCode> {
   return show(context, moved);
 }
 
+/** Stands for the move of a project that has the model already. */
+function isNoMove({ status, created_at }: Reembedding): boolean {
+  return status === "completed" && created_at === null;
+}
+
 async function show({ io, options }: Context, move: Reembedding): Promise<ExitCode> {
   const code = move.status === "failed" ? EXIT.someFailed : EXIT.ok;
   if (options.flag("json")) {
     await printJson(io, move);
+    return code;
+  }
+  if (isNoMove(move)) {
+    const model = oneLine(move.to.embedding_model);
+    await io.out(`not moved: the project has ${model} already, ${counted(move.chunks_total, "chunk")}\n`);
     return code;
   }
   const reason = move.error_message === null ? "" : `: ${oneLine(move.error_message)}`;

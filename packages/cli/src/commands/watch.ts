@@ -47,10 +47,14 @@ export const watch: Command = {
 interface Watched {
   readonly context: Context;
   readonly folder: string;
+  /** Where the folder was, without links, when it was opened. */
+  readonly place: string;
   readonly client: Client;
   readonly projectId: string;
   readonly journal: Journal;
   readonly memory: FileMemory;
+  /** Of what the service has refused: the hashes by their ids. The next start sends it once more. */
+  readonly refused: Map<string, string>;
   /** The lines about skipped files that were printed. */
   readonly told: Set<string>;
 }
@@ -87,9 +91,13 @@ async function open(context: Context, folder: string): Promise<Watched> {
   });
   // Reports a wrong key or project before any file is read.
   await client.projects.get(projectId, { signal: io.signal });
-  const place = { url, projectId, watched: `${await realpath(folder)}\n${options.text("prefix") ?? ""}` };
-  const journal = await openJournal(options.text("state") ?? journalPath(stateFolder(io.env), place));
-  return { context, folder, client, projectId, journal, memory: new Map(), told: new Set() };
+  const place = await realpath(folder);
+  const key = { url, projectId, watched: `${place}\n${options.text("prefix") ?? ""}` };
+  const journal = await openJournal(options.text("state") ?? journalPath(stateFolder(io.env), key));
+  return {
+    ...{ context, folder, place, client, projectId, journal },
+    ...{ memory: new Map(), refused: new Map(), told: new Set() },
+  };
 }
 
 /** Until Ctrl-C. */
@@ -134,24 +142,34 @@ async function keepInStepOrPause(watched: Watched, isFirst: boolean): Promise<nu
 
 /** Sends what is new or has changed, then deletes the documents of files that are gone. */
 async function keepInStep(watched: Watched, again: "failed" | "none"): Promise<Step> {
-  const { context, client, projectId, journal } = watched;
+  const { context, client, projectId, journal, refused } = watched;
   const { io } = context;
+  const wasInPlace = await isInPlace(watched);
   const { known, lost } = await findOpenJobs(client, { projectId, journal, signal: io.signal });
   const plan = await makePlan(documentsOf(watched), {
     ...{ journal, open: known, lost: new Set(lost) },
-    ...{ again, signal: io.signal },
+    ...{ again, refused, signal: io.signal },
   });
   for (const rejected of plan.rejected) tellOnce(watched, rejected);
-  const target = { client, projectId, journal, wait: true, maxBatchDocuments: MAX_BATCH_DOCUMENTS };
+  const target = {
+    ...{ client, projectId, journal, refused },
+    ...{ wait: true, maxBatchDocuments: MAX_BATCH_DOCUMENTS },
+  };
   const progress = createProgress(io, { unit: "documents" });
   try {
     const { failed } = await sendPlan(plan, target, { io, progress });
-    const deleted = await deleteGone(watched, plan);
+    const inPlace = wasInPlace && (await isInPlace(watched));
+    const deleted = await deleteGone(watched, plan, inPlace);
     return { sent: plan.send.length, deleted, failed: failed.length, skipped: plan.rejected.length };
   } catch (error) {
     if (io.signal.aborted) throw new CommandError(INTERRUPTED, EXIT.interrupted);
     throw error;
   }
+}
+
+/** Whether the files that are found are those of the folder that was opened, and of no other one that a link leads to now. */
+async function isInPlace({ folder, place }: Watched): Promise<boolean> {
+  return (await realpath(folder).catch(() => null)) === place;
 }
 
 async function* documentsOf({ context, folder, memory }: Watched) {
@@ -173,7 +191,7 @@ function withoutMembers({ id }: { readonly id: string }): RejectedDocument {
 }
 
 /** Documents that were sent from this folder and whose files are no longer in it. */
-async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
+async function deleteGone(watched: Watched, plan: Plan, inPlace: boolean): Promise<number> {
   const { context, client, projectId, journal, told } = watched;
   const { io } = context;
   const rejected = new Set(plan.rejected.map(({ id }) => id));
@@ -182,7 +200,7 @@ async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
   const unsettled = unsettledFiles(watched, plan);
   const gone = notFound.filter((id) => !unsettled.has(id));
   if (gone.length === 0) return 0;
-  const keep = reasonToKeep(plan, unsettled);
+  const keep = inPlace ? reasonToKeep(plan, unsettled) : MOVED;
   if (keep !== null) {
     if (!told.has(keep)) io.err(`${keep}\n`);
     told.add(keep);
@@ -200,7 +218,7 @@ async function deleteGone(watched: Watched, plan: Plan): Promise<number> {
  * The ids of files of JSON Lines of which the service does not have every document as it was found. What it has may be another form of
  * the file: the lines of what is a table now, or the table of what is lines now.
  */
-function unsettledFiles({ context, journal }: Watched, { found, send }: Plan): ReadonlySet<string> {
+function unsettledFiles({ context, journal }: Watched, { found, send, refused }: Plan): ReadonlySet<string> {
   const prefix = context.options.text("prefix") ?? "";
   const hashes = new Map(send.map(({ id, hash }) => [id, hash]));
   const unsettled = new Set<string>();
@@ -208,11 +226,15 @@ function unsettledFiles({ context, journal }: Watched, { found, send }: Plan): R
     if (file === undefined) continue;
     const entry = journal.find(id);
     // That of a file that has changed since it was found is another one.
-    const isThere = entry?.state === "completed" && (hashes.get(id) ?? entry.hash) === entry.hash;
+    const isThere =
+      entry?.state === "completed" && !refused.has(id) && (hashes.get(id) ?? entry.hash) === entry.hash;
     if (!isThere) unsettled.add(prefix + file);
   }
   return unsettled;
 }
+
+const MOVED =
+  "A link leads to another folder now than at the start. No document of the first one is deleted. If it is gone for good, use kcs documents delete.";
 
 /** Why documents that were not found are kept all the same. */
 function reasonToKeep({ found, rejected }: Plan, unsettled: ReadonlySet<string>): string | null {

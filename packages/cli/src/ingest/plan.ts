@@ -8,6 +8,8 @@ export interface Plan {
   /** Documents whose job of an earlier run had not ended. */
   readonly open: readonly (readonly [id: string, entry: Entry])[];
   readonly unchanged: number;
+  /** The ids of documents that the service has refused as they are. */
+  readonly refused: ReadonlySet<string>;
   readonly rejected: readonly RejectedDocument[];
   /** All documents that were found: their ids, each with the file of JSON Lines that it is from. */
   readonly found: ReadonlyMap<string, string | undefined>;
@@ -20,6 +22,8 @@ export interface PlanOptions {
   readonly lost: ReadonlySet<string>;
   /** Unchanged documents are sent, too: all of them, those that failed, or none. */
   readonly again: "all" | "failed" | "none";
+  /** The hash of each document that the service has refused, by its id. These are not sent as they are. Default: none */
+  readonly refused?: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
 }
 
@@ -31,6 +35,7 @@ export async function makePlan(
   const open = new Map(earlier.open);
   const send: FoundDocument[] = [];
   const rejected: RejectedDocument[] = [];
+  const refused = new Set<string>();
   const found = new Map<string, string | undefined>();
   let unchanged = 0;
   for await (const document of documents) {
@@ -47,11 +52,12 @@ export async function makePlan(
     found.set(id, document.linesFile);
     const entry = journal.find(id);
     const isSentAgain = again === "all" || (again === "failed" && entry?.state === "failed");
-    if (entry?.hash !== hash || lost.has(id) || isSentAgain) {
+    if (earlier.refused?.get(id) === hash) refused.add(id);
+    else if (entry?.hash !== hash || lost.has(id) || isSentAgain) {
       send.push(document);
       // The new version is waited for instead of the old one.
       open.delete(id);
     } else if (!open.has(id)) unchanged++;
   }
-  return { send, open: [...open].filter(([id]) => found.has(id)), unchanged, rejected, found };
+  return { send, open: [...open].filter(([id]) => found.has(id)), unchanged, refused, rejected, found };
 }

@@ -28,6 +28,8 @@ export interface SendOptions {
   readonly maxBatchDocuments: number;
   /** false: resolve as soon as everything is accepted. */
   readonly wait: boolean;
+  /** Is told the hash of each document that the service refuses, by its id, until the service accepts the document. */
+  readonly refused?: Map<string, string>;
   /** Called after each step. */
   readonly onProgress: (progress: SendProgress) => void;
 }
@@ -65,6 +67,7 @@ export async function sendDocuments(
   follow(open);
   const onAccepted = async (accepted: readonly (readonly [string, Entry])[]) => {
     await options.journal.write(accepted);
+    for (const [id] of accepted) options.refused?.delete(id);
     tally.accept(accepted.length);
     follow(accepted);
   };
@@ -136,6 +139,7 @@ async function acceptBatch(
     if (!(error instanceof BadRequestError || error instanceof TooLargeError)) throw error;
     const [first] = batch;
     if (batch.length === 1 && first !== undefined) {
+      options.refused?.set(first.id, first.hash);
       options.refuse({ id: first.id, reason: error.detail });
       return;
     }

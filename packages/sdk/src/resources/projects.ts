@@ -97,7 +97,10 @@ function backgroundWork(transport: Transport) {
   const getReread = (projectId: string, options?: CallOptions) =>
     transport.json<Reread>({ method: "GET", path: pathOf`/projects/${projectId}/reread`, options });
   return {
-    /** Moves the project to the embedding model of new projects or to another configured one, in the background. */
+    /**
+     * Moves the project to the embedding model of new projects or to another configured one, in the background. For one that
+     * has the model already it resolves to a completed move with a `created_at` of null.
+     */
     reembed: (projectId: string, body: ReembedProject = {}, options?: CallOptions) =>
       transport.json<Reembedding>({
         method: "POST",

@@ -96,3 +96,11 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const detail = describeFaults(result.error);
   throw isTooLarge(result.error) ? errors.tooLarge(detail) : errors.invalidInput(detail);
 }
+
+/** @throws ServiceError for a body with a member that is a parameter of the query. Like any unknown member, it would be ignored. */
+export function requireOutsideBody(value: unknown, parameter: string): void {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, parameter)) return;
+  throw errors.invalidInput(
+    `${parameter}: is a parameter of the query, expected it in the address, ?${parameter}=true, and not in the body`,
+  );
+}

@@ -178,6 +178,10 @@ describeOnEach((setting) => {
       400,
       /unknown parameter "dryrun", expected dry_run or none/,
     );
+    for (const dry_run of [true, false]) {
+      const misplaced = await owner.endpoint("changeProject", { params, body: { ...body, dry_run } });
+      assertFault(misplaced, 400, /^dry_run: is a parameter of the query, .*\?dry_run=true/);
+    }
     const planned = await owner.succeed("changeProject", { params, query: { dry_run: "true" }, body });
     const move = planned.ontology_changes;
     const edges = move?.edge_types.map(({ change, name, to, relationships, fitting }) =>

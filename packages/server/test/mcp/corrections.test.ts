@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { responses } from "@kcs/contract";
+import { ingestAll } from "../support/ingestion.ts";
 import { describeOnEach, useService } from "../support/service.ts";
 import { withConnection } from "./connect.ts";
 
@@ -57,6 +58,32 @@ describeOnEach((setting) => {
         assert.match(
           (await call("correct_graph", { project_id, corrections: [] })).text,
           /corrections: is empty/,
+        );
+      });
+    });
+
+    test("an agent is told which corrections change nothing now", async () => {
+      const { owner, home } = use();
+      const { project_id } = await owner.succeed("createProject", { body: { name: "Mills" } });
+      await ingestAll(owner, project_id, [
+        { source_doc_id: "mill", text: "Tarnholm Mills is headquartered in Vell." },
+      ]);
+      const { entities } = await owner.succeed("listEntities", { params: { project_id } });
+      const mills = entities.find(({ name }) => name === "Tarnholm Mills");
+      const rename = (entity: unknown, name: string) => ({ kind: "rename", entity, name });
+      const present = rename({ type: mills?.type, name: mills?.name }, "Tarnholm Group");
+      const absent = rename({ type: mills?.type, name: "Nobody" }, "Somebody");
+      await withConnection({ service: use(), key: home.ownerKey }, async ({ succeed }) => {
+        const textOf = async (...corrections: unknown[]) =>
+          (await succeed("correct_graph", { project_id, corrections })).text;
+        assert.match(await textOf(present), /^Corrected\. [^\n]*minutes\.\nrename: cor_\w+$/);
+        assert.match(
+          await textOf(absent),
+          /^Nothing in the graph has changed: no passage has.*\nrename: cor_\w+, changes no passage now$/,
+        );
+        assert.match(
+          await textOf(absent, rename({ type: mills?.type, name: "Tarnholm Group" }, "Tarnholm")),
+          /^Corrected\. .* No passage has what 1 of the 2 name now\. .*\n.*passage now\nrename: cor_\w+$/,
         );
       });
     });

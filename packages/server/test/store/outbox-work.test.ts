@@ -8,7 +8,9 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 import { insertRows } from "../../src/adapters/database/operations/bulk.ts";
 import { acceptMembers } from "../../src/adapters/database/operations/conversions.ts";
 import { failLeftDeliveries, writeEvents } from "../../src/adapters/database/operations/outbox.ts";
+import type { Database } from "../../src/adapters/database/schema.ts";
 import { MAX_WAITING_DELIVERIES } from "../../src/domain/webhook.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { counting, type Work } from "../support/count-work.ts";
 import { claimFile, receive, sendFiles } from "./behaviours/file-scene.ts";
 import { createScenario } from "./scenario.ts";
@@ -25,6 +27,32 @@ async function open(context: TestContext) {
   return { opened, scenario: createScenario(opened.store, "work") };
 }
 
+/** A webhook for which events wait. */
+async function addWaiting(input: {
+  readonly store: Store;
+  readonly db: Database;
+  readonly accountId: string;
+  readonly webhookId: string;
+}): Promise<void> {
+  const { store, db, accountId, webhookId } = input;
+  const webhook = {
+    ...{ webhookId, accountId, url: "https://hooks.example/in", events: ["project.deleted" as const] },
+    ...{ description: null, createdAt: 1_000, disabled: null },
+  };
+  await store.createWebhook({ webhook, secret: "whsec_c2VjcmV0", maxPerAccount: 5 });
+  const rows = Array.from({ length: WAITING }, (_, at) => ({
+    ...{
+      account_id: accountId,
+      webhook_id: webhookId,
+      delivery_id: `${at}`,
+      event_type: "project.deleted",
+    },
+    ...{ event: "{}", status: "pending" as const, attempts: 0, created_at: 1, next_at: 1, last_at: null },
+    ...{ duration_ms: null, response_status: null, error: null },
+  }));
+  await insertRows(db, "webhook_deliveries", rows);
+}
+
 test("an event that disables all webhooks of an account leaves their deliveries to steps of upkeep", async (context) => {
   const { opened, scenario } = await open(context);
   const { store } = opened;
@@ -33,22 +61,7 @@ test("an event that disables all webhooks of an account leaves their deliveries 
   const db = counting(opened, work);
   const webhookIds = ["one", "two", "three"];
   for (const webhookId of webhookIds) {
-    const webhook = {
-      ...{ webhookId, accountId, url: "https://hooks.example/in", events: ["project.deleted" as const] },
-      ...{ description: null, createdAt: 1_000, disabled: null },
-    };
-    await store.createWebhook({ webhook, secret: "whsec_c2VjcmV0", maxPerAccount: 5 });
-    const rows = Array.from({ length: WAITING }, (_, at) => ({
-      ...{
-        account_id: accountId,
-        webhook_id: webhookId,
-        delivery_id: `${at}`,
-        event_type: "project.deleted",
-      },
-      ...{ event: "{}", status: "pending" as const, attempts: 0, created_at: 1, next_at: 1, last_at: null },
-      ...{ duration_ms: null, response_status: null, error: null },
-    }));
-    await insertRows(db, "webhook_deliveries", rows);
+    await addWaiting({ store, db, accountId, webhookId });
   }
   await db.updateTable("webhooks").set({ pending: MAX_WAITING_DELIVERIES }).execute();
   work.rows = 0;
@@ -88,6 +101,26 @@ test("an event that disables all webhooks of an account leaves their deliveries 
   const page = { limit: 1, offset: 0 };
   const { deliveries } = await store.listDeliveries({ accountId, webhookId: "three", page, status: null });
   assert.deepEqual([deliveries[0]?.status, deliveries[0]?.nextAttemptAt], ["failed", null]);
+});
+
+test("an owner who disables a webhook fails the deliveries of one step, and upkeep the others", async (context) => {
+  const { opened, scenario } = await open(context);
+  const { store } = opened;
+  const { accountId } = await scenario.project();
+  const work: Work = { statements: 0, rows: 0 };
+  const db = counting(opened, work);
+  const webhookId = "one";
+  await addWaiting({ store, db, accountId, webhookId });
+  const countWaiting = async () => {
+    const page = { limit: 1, offset: 0 };
+    return (await store.listDeliveries({ accountId, webhookId, page, status: "pending" })).total;
+  };
+  await store.changeWebhook({ accountId, webhookId, change: { isEnabled: false }, now: 3_000 });
+  assert.equal(await countWaiting(), WAITING - 1_000);
+  assert.deepEqual(await store.nextDelivery({ now: 4_000 }), { readyNow: false });
+  assert.equal((await store.nextUpkeep({ now: 4_000, minSegments: 1_000 })).readyNow, true);
+  while (await failLeftDeliveries(db));
+  assert.equal(await countWaiting(), 0);
 });
 
 test("the members of an archive are accepted without a statement for each", async (context) => {

@@ -19,7 +19,7 @@ export const reembeddingDetails = {
   reembedProject: {
     tag: "Projects",
     description:
-      "Moves the project to the embedding model of new projects, or to the configured model named by `embedding`. The move runs in the background: queries use the present vectors until one transaction switches to the new ones. Documents that are ingested or deleted meanwhile are included. Repeating the request while the move runs returns the same move; after a failure it resumes the move where it stopped. For a project that already has the model the response has the status `completed`.",
+      "Moves the project to the embedding model of new projects, or to the configured model named by `embedding`. The move runs in the background: queries use the present vectors until one transaction switches to the new ones. Documents that are ingested or deleted meanwhile are included. Repeating the request while the move runs returns the same move; after a failure it resumes the move where it stopped. A project that already has the model is not moved, and nothing is embedded again: the response has the status `completed` and a `created_at` of null.",
     body: {
       name: "ReembedProject",
       schema: bodies.reembedBody,

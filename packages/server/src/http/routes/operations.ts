@@ -59,7 +59,7 @@ export function addOperationsRoutes(
 
   app.get("/ready", async (_request, reply) => {
     const faults = await operations.faults();
-    if (faults.length > 0) return reply.code(503).send({ detail: withoutPaths(faults.join("; ")) });
+    if (faults.length > 0) return reply.code(503).send({ detail: withoutPaths(sentencesOf(faults)) });
     const model = operations.languageModel();
     const embeddings = operations.embeddings();
     const reranker = operations.reranker();
@@ -96,6 +96,11 @@ export function addOperationsRoutes(
     const { contentType, text } = await operations.metrics();
     return reply.header("content-type", contentType).send(text);
   });
+}
+
+/** Some faults end with a full stop, others come from libraries and have none. */
+function sentencesOf(faults: readonly string[]): string {
+  return faults.map((fault) => (/[.!?]\s{0,9}$/.test(fault) ? fault.trimEnd() : `${fault}.`)).join(" ");
 }
 
 const LOCAL_ONLY =

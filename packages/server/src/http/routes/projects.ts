@@ -2,7 +2,7 @@ import { bodies } from "@kcs/contract";
 import type { FastifyInstance } from "fastify";
 import type { ProjectChangeService } from "../../services/project-changes.ts";
 import type { ProjectService, ProjectWithOntology } from "../../services/projects.ts";
-import { check, checkLater, jsonBody } from "../body.ts";
+import { check, checkLater, jsonBody, requireOutsideBody } from "../body.ts";
 import { presentChangedProject } from "../present/changed-project.ts";
 import { createOntologyParts } from "../present/ontology-parts.ts";
 import { presentCreatedProject, presentListedProject, presentProject } from "../present.ts";
@@ -59,13 +59,14 @@ export function addProjectRoutes(
     async handler(request) {
       const projectId = pathParameter(request, "project_id");
       const parameters = checkLater(bodies.changeProjectParameters, request.query);
-      const body = checkLater(bodies.changeProjectBody, jsonBody(request).value);
-      const changed = await projectChanges.change(requireCaller(request), projectId, () => ({
-        name: body().name,
-        ontologyId: body().ontology_id,
-        ontologyVersion: body().ontology_version,
-        isDryRun: parameters().dry_run === "true",
-      }));
+      const { value } = jsonBody(request);
+      const changed = await projectChanges.change(requireCaller(request), projectId, () => {
+        // What was only meant to be tried would be made.
+        requireOutsideBody(value, "dry_run");
+        const { name, ontology_id, ontology_version } = check(bodies.changeProjectBody, value);
+        const isDryRun = parameters().dry_run === "true";
+        return { name, ontologyId: ontology_id, ontologyVersion: ontology_version, isDryRun };
+      });
       return presentChangedProject(changed, readParts);
     },
   });

@@ -1,6 +1,8 @@
 import { bodies, responses } from "@kcs/contract";
 import { z } from "zod";
+import type { Caller } from "../../domain/account.ts";
 import type { CorrectionService } from "../../services/corrections.ts";
+import { afterKept } from "../../services/kept-changes.ts";
 import {
   argumentsOf,
   correctionIdField,
@@ -103,12 +105,40 @@ export function createCorrectGraphTool(deps: Deps): AddTool {
     output: responses.madeCorrections,
     async run({ project_id, corrections }, { caller }) {
       const made = await deps.corrections.create(caller, project_id, () => corrections);
-      const structured = { corrections: made.map(deps.present.correction) };
-      const ids = structured.corrections.map(({ correction_id, kind }) => `${kind}: ${correction_id}`);
+      const ids = made.map(({ correctionId }) => correctionId);
+      const idle = await afterKept(`The corrections are made: ${ids.join(", ")}.`, () =>
+        findIdle(deps.corrections, { caller, projectId: project_id, ids }),
+      );
+      const lines = made.map(
+        ({ change, correctionId }) =>
+          `${change.kind}: ${correctionId}${idle.has(correctionId) ? ", changes no passage now" : ""}`,
+      );
       return {
-        structured,
-        text: `Corrected. Where they concern thousands of passages, the graph follows within minutes.\n${ids.join("\n")}`,
+        structured: { corrections: made.map(deps.present.correction) },
+        text: [effectText(made.length, idle.size), ...lines].join("\n"),
       };
     },
   });
+}
+
+/** Those of the newest corrections that change nothing now. */
+async function findIdle(
+  corrections: CorrectionService,
+  made: { readonly caller: Caller; readonly projectId: string; readonly ids: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const { caller, projectId, ids } = made;
+  const page = { limit: ids.length, offset: 0 };
+  const search = { kind: null, withoutEvidence: true, newestFirst: true, page };
+  const found = await corrections.list(caller, projectId, () => search);
+  const listed = new Set(found.corrections.map(({ correctionId }) => correctionId));
+  return new Set(ids.filter((id) => listed.has(id)));
+}
+
+function effectText(made: number, idle: number): string {
+  const later = "They are kept, and take effect when a text has it.";
+  if (idle === made) return `Nothing in the graph has changed: no passage has what they name now. ${later}`;
+  const corrected = "Corrected. Where they concern thousands of passages, the graph follows within minutes.";
+  return idle === 0
+    ? corrected
+    : `${corrected} No passage has what ${idle} of the ${made} name now. ${later}`;
 }

@@ -79,13 +79,13 @@ interface WebhookKey {
   readonly webhookId: string;
 }
 
-/** Disables a webhook. Its waiting deliveries fail. */
+/** Disables a webhook. Its waiting deliveries fail: those of one step at once, the others by upkeep. */
 export async function endWebhook(
   db: Database,
   input: WebhookKey & { reason: string; now: number },
 ): Promise<void> {
   await disableWebhook(db, input);
-  await failWaiting(db, input);
+  await failWaiting(db, input, maxFailed);
 }
 
 async function disableWebhook(

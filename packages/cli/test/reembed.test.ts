@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { makeFolder, runCli } from "./run-cli.ts";
+
+test("a project that has the model already is told so, not its last move", async (context) => {
+  const space = (embedding_model: string) => ({ embedding_model, embedding_dimensions: 4 });
+  const none = {
+    ...{ project_id: "prj_x", status: "completed", from: space("present"), to: space("present") },
+    ...{ chunks_processed: 9, chunks_total: 9 },
+    ...{ created_at: null, started_at: null, completed_at: null, error_message: null },
+  };
+  const last = { ...none, status: "failed", to: space("other"), created_at: "2031-05-04T10:00:00.000Z" };
+  const server = createServer(({ method }, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(method === "POST" ? none : last));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  const reembed = (...options: readonly string[]) =>
+    runCli(["projects", "reembed", "prj_x", ...options, "--url", `http://127.0.0.1:${port}`], { env });
+  const { code, out } = await reembed("--to", "present");
+  assert.deepEqual([code, out], [0, "not moved: the project has present already, 9 chunks\n"]);
+  assert.match((await reembed("--status")).out, /^failed, other, /);
+  assert.deepEqual(JSON.parse((await reembed("--json")).out), none);
+});
