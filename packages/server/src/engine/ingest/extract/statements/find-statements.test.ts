@@ -31,6 +31,12 @@ test("The frame of a passive has its form of be and its preposition.", () => {
   assert.deepEqual(frames("The bridge was designed by Ida Holm in 1931."), ["be design by", "be design in"]);
 });
 
+test("A year before a subject is not part of it, and no subject itself.", () => {
+  for (const time of ["In 1999", "Since 1999", "From 1980 to 1999"])
+    assert.equal(triples(`${time} Ada Larsen worked in Oslo.`)[0], "Ada Larsen | worked in | Oslo");
+  assert.equal(triples("The 1999 Tour ended in Oslo.")[0], "The 1999 Tour | ended in | Oslo");
+});
+
 test("Auxiliaries do not show in a frame.", () => {
   assert.deepEqual(frames("The firm has acquired Northwind."), ["acquire"]);
   assert.deepEqual(frames("The firm is building a harbour."), ["build"]);

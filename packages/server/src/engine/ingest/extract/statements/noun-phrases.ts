@@ -53,6 +53,7 @@ function continues(tokens: readonly TaggedToken[], from: number, at: number): bo
   if (token === undefined) return false;
   const next = tokens[at + 1];
   const previous = at > from ? tokens[at - 1] : undefined;
+  if (at === from + 1 && isYearBefore(tokens, from, token)) return false;
   if (token.tag === "DET" && previous !== undefined)
     return mayPrecedeDeterminer(previous) || opensTitle(token, previous, next);
   if (members.has(token.tag)) return true;
@@ -68,6 +69,13 @@ function continues(tokens: readonly TaggedToken[], from: number, at: number): bo
   // "a 2010 Japanese animated film", but not "The BBC reported losses".
   const isIndefinite = /^an?$/.test(tokens[from]?.lower ?? "") && /^(?:PROPN|NUM)$/.test(previous.tag);
   return isIndefinite || previous.tag === "DET" || previous.tag === "ADJ";
+}
+
+/** "In 1999 Ada Holt …", but not "the 1999 Volvo". */
+function isYearBefore(tokens: readonly TaggedToken[], from: number, next: TaggedToken): boolean {
+  const before = tokens[from - 1]?.tag;
+  const isOpen = before === "ADP" || before === "SCONJ" || tokens[from - 1]?.lower === "to";
+  return isOpen && next.tag === "PROPN" && /^[12]\d{3}$/.test(tokens[from]?.text ?? "");
 }
 
 /** "the novel The Silver Weir". */
