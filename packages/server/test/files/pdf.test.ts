@@ -136,6 +136,27 @@ test("columns can be as near as those of common writers, and wide gaps in lines 
   );
 });
 
+test("one wide cell does not join the columns of a long table", async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => [
+    `${at}`,
+    at === 7 ? "a very long name of a boat" : "Nixe",
+    "4",
+  ]);
+  const page = rows.flatMap((cells, row) =>
+    cells.map(
+      (text, cell): PdfText => ({
+        text,
+        at: [50 + cell * 90 + (row === 7 && cell === 2 ? 40 : 0), 700 - row * 14],
+      }),
+    ),
+  );
+  const { text } = await convertText(makePdf([page]));
+  assert.match(
+    text,
+    /\| 6 \| Nixe \| 4 \|\n\| 7 \| a very long name of a boat \| 4 \|\n\| 8 \| Nixe \| 4 \|/,
+  );
+});
+
 test("pages start where their text does, a sentence goes on across them, and headers and numbers of pages go", async () => {
   const contents = [
     "The boats are kept in the house by the lake",

@@ -7,6 +7,8 @@ const LEAST_COLUMNS = 3;
 const MAX_ROWS = 500;
 /** Two columns of text look like a table of two columns, so such lines must be short. */
 const MAX_CELL = 60;
+/** Of the rows: so many may have a cell that reaches into the next column. */
+const MOST_WIDE = 0.1;
 /** Rows are no further apart than so many sizes of type. */
 const MAX_DISTANCE = 3;
 
@@ -29,7 +31,10 @@ export function takeTable(lines: readonly PdfLine[], start: number): TableLines 
   }
   if (end - start < LEAST_ROWS) return null;
   const rows = lines.slice(start, end);
-  const columns = findColumns(rows.flatMap(({ cells }) => cells));
+  const columns = findColumns(
+    rows.flatMap(({ cells }) => cells),
+    rows.length,
+  );
   if (columns.length < LEAST_COLUMNS) return null;
   return { rows: rows.map(({ cells }) => placeCells(cells, columns)), end };
 }
@@ -39,26 +44,39 @@ function isRow({ cells }: PdfLine): boolean {
 }
 
 interface Column {
-  left: number;
-  right: number;
+  readonly left: number;
+  readonly right: number;
 }
 
-/** What cells cover of the width: columns are apart where no cell is. */
-function findColumns(cells: readonly PdfCell[]): readonly Column[] {
+/** Where cells are in more rows than may have one that is wider than its column. */
+function findColumns(cells: readonly PdfCell[], rows: number): readonly Column[] {
+  const edges = cells.flatMap(({ left, right }) => [
+    { at: left, change: 1 },
+    { at: right, change: -1 },
+  ]);
+  // What ends where another begins goes on.
+  edges.sort((a, b) => a.at - b.at || b.change - a.change);
+  const most = Math.floor(rows * MOST_WIDE);
   const columns: Column[] = [];
-  for (const { left, right } of [...cells].sort((a, b) => a.left - b.left)) {
-    const last = columns.at(-1);
-    if (last !== undefined && left <= last.right) last.right = Math.max(last.right, right);
-    else columns.push({ left, right });
+  let depth = 0;
+  let left: number | null = null;
+  for (const { at, change } of edges) {
+    depth += change;
+    if (depth > most) left ??= at;
+    else if (left !== null) {
+      columns.push({ left, right: at });
+      left = null;
+    }
   }
   return columns;
 }
 
+/** A cell is in the column that it covers most of, a wide one in the first of these. */
 function placeCells(cells: readonly PdfCell[], columns: readonly Column[]): readonly string[] {
-  return columns.map((column) =>
-    cells
-      .filter(({ left }) => left >= column.left && left <= column.right)
-      .map(({ text }) => text)
-      .join(" "),
-  );
+  const texts = columns.map((): string[] => []);
+  for (const { text, left, right } of cells) {
+    const covered = columns.map((column) => Math.min(right, column.right) - Math.max(left, column.left));
+    texts[covered.indexOf(Math.max(...covered))]?.push(text);
+  }
+  return texts.map((parts) => parts.join(" "));
 }
