@@ -90,7 +90,7 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.waitForURL((url) => url.href !== address);
   await page.getByText("Port", { exact: true }).waitFor();
   await notices.getByRole("button", { name: "Undo" }).click();
-  await notices.getByText("Undone: “Hamburg” is of the type Port now.").waitFor();
+  await notices.getByText("“Hamburg” is of the type Location again.").waitFor();
   await page.getByText("Location", { exact: true }).waitFor();
 
   await page.getByRole("button", { name: "Rename" }).click();
