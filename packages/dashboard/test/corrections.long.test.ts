@@ -102,6 +102,13 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.getByRole("button", { name: "Add a relationship" }).click();
   await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
   await page.getByRole("option", { name: "Porto" }).click();
+  const other = dialog.getByRole("combobox", { name: "The other entity" });
+  await dialog.getByRole("textbox", { name: "Reason" }).focus();
+  assert.equal(await other.inputValue(), "Porto", "the choice stands in the field");
+  await dialog.getByRole("status").getByText("Porto").waitFor();
+  await other.fill("Por");
+  await dialog.getByRole("status").getByText("Porto").waitFor({ state: "detached" });
+  await page.getByRole("option", { name: "Porto" }).click();
   await dialog.getByRole("combobox", { name: "Type of the relationship" }).fill("TWINNED_WITH");
   await look(page, "entity-add-relationship");
   await dialog.getByRole("button", { name: "Add" }).click();

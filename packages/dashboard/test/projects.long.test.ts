@@ -129,6 +129,8 @@ test("settings show what is in use, export the graph, read the documents again, 
   await page.getByRole("button", { name: "Read again" }).click();
   await page.getByText("1 of 1 documents were read again.").waitFor();
   await look(page, "settings-read-again");
+  await openTab(page, "Jobs");
+  await page.getByRole("columnheader", { name: "New entities" }).waitFor();
 
   await page.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("table", { name: "By project" }).waitFor();

@@ -83,7 +83,13 @@ function AddDialog({
       <form onSubmit={submit} className={formStyles.form ?? ""}>
         <p>It is in the graph while texts mention both. You can undo it under Corrections.</p>
         {other === undefined && (
-          <EntityFinder projectId={projectId} label="The other entity" isInForm onChoose={setChosen} />
+          <EntityFinder
+            projectId={projectId}
+            label="The other entity"
+            isInForm
+            onChoose={setChosen}
+            onClear={() => setChosen(null)}
+          />
         )}
         <TextChoice
           label="Type of the relationship"

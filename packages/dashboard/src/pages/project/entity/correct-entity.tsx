@@ -138,6 +138,7 @@ function CorrectionDialog({
               without={entity.entity_id}
               isInForm
               onChoose={setOther}
+              onClear={() => setOther(null)}
             />
             <p role="status">
               <bdi>{ends.at(isTurned ? 1 : 0)}</bdi> <strong>becomes</strong>{" "}
