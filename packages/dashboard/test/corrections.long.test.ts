@@ -90,7 +90,7 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.waitForURL((url) => url.href !== address);
   await page.getByText("Port", { exact: true }).waitFor();
   await notices.getByRole("button", { name: "Undo" }).click();
-  await notices.getByText("Undone: “Hamburg” is of the type Port now.").waitFor();
+  await notices.getByText("“Hamburg” is of the type Location again.").waitFor();
   await page.getByText("Location", { exact: true }).waitFor();
 
   await page.getByRole("button", { name: "Rename" }).click();
@@ -101,6 +101,13 @@ test("a type is changed to one of the project's, which is undone at once; a rela
 
   await page.getByRole("button", { name: "Add a relationship" }).click();
   await dialog.getByRole("combobox", { name: "The other entity" }).fill("Porto");
+  await page.getByRole("option", { name: "Porto" }).click();
+  const other = dialog.getByRole("combobox", { name: "The other entity" });
+  await dialog.getByRole("textbox", { name: "Reason" }).focus();
+  assert.equal(await other.inputValue(), "Porto", "the choice stands in the field");
+  await dialog.getByRole("status").getByText("Porto").waitFor();
+  await other.fill("Por");
+  await dialog.getByRole("status").getByText("Porto").waitFor({ state: "detached" });
   await page.getByRole("option", { name: "Porto" }).click();
   await dialog.getByRole("combobox", { name: "Type of the relationship" }).fill("TWINNED_WITH");
   await look(page, "entity-add-relationship");
@@ -224,7 +231,20 @@ test("before an ontology is bound the page says which corrections will have no e
   await page.reload();
   await page.getByRole("button", { name: "Change the ontology" }).click();
   await page.getByText("2 of 3 corrections will have no effect: 1 confirmation, 1 renaming.").waitFor();
+  const lost = page.getByRole("list", { name: "Corrections without effect" }).getByRole("listitem");
+  await lost.getByText(/Maria Gonzalez.* is called .*Maria Vell/).waitFor();
+  await lost.getByText(/^Confirmed: /).waitFor();
+  assert.equal(await lost.count(), 2);
+  await page.getByText(/When the documents are read again, they are left out, unless/).waitFor();
   await look(page, "settings-ontology-corrections");
+  await page.getByRole("dialog").getByRole("button", { name: "Change and read again" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.goto(page.url().replace(/settings$/, "corrections"));
+  const rows = page.getByRole("table", { name: "Corrections" }).getByRole("row");
+  const outside = rows.filter({ hasText: "Not in the ontology" });
+  await outside.nth(1).waitFor();
+  assert.equal(await outside.count(), 2, "the reason is the one that was given before");
+  await look(page, "corrections-outside");
 });
 
 test("what was confirmed becomes examples of the ontology, by keyboard, and what will happen is said before", async () => {

@@ -73,6 +73,19 @@ test("documents are deleted together: with half a minute for an undo, or at once
   await page.getByText("2 documents were deleted.").waitFor();
   assert.equal(await row(page, "log 01").count(), 0);
   await look(page, "documents-undo");
+  await choose(page, "log 03");
+  const bar = page.getByRole("region", { name: "Selected documents" });
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    // Fails where the message is above the button.
+    for (const name of ["Delete", "Clear"])
+      await bar.getByRole("button", { name, exact: true }).click({ trial: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await bar.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undone: 2 documents are kept.").waitFor();
   await row(page, "log 01").waitFor();

@@ -127,6 +127,8 @@ test("a path between two entities is drawn and told with its sentences", async (
   await panel.getByRole("combobox", { name: /^Find a path to/ }).fill("odile");
   await page.getByRole("option", { name: "Odile Hart" }).click();
   await page.getByRole("heading", { name: "No path" }).waitFor();
+  for (const kind of ["entities", "relationships"])
+    await page.getByTitle(`Nothing is drawn that could be filtered by ${kind}.`).waitFor();
 });
 
 test("an entity that is clicked is in the middle, one that is dragged stays, a line shows its sentences", async () => {

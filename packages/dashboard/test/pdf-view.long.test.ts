@@ -65,6 +65,11 @@ test("a citation of a PDF leads to its page, with the passage marked", async () 
     "const { top } = document.querySelector('canvas').getBoundingClientRect(); top < innerHeight && top > 0";
   assert.equal(await page.evaluate(`{ ${isSeen} }`), true);
   await look(page, "pdf-page");
+  const shared = new URL(page.url());
+  shared.searchParams.set("chunk", "99.9");
+  await page.goto(shared.href);
+  // Of a text that was read again since: the chunk is gone, the sentence is not.
+  await marked.waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
   await page.getByRole("img", { name: "Page 1 of harbour.pdf. Its text is below." }).waitFor();
   assert.equal(await markedPixels(page), 0);

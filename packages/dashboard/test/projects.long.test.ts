@@ -129,6 +129,8 @@ test("settings show what is in use, export the graph, read the documents again, 
   await page.getByRole("button", { name: "Read again" }).click();
   await page.getByText("1 of 1 documents were read again.").waitFor();
   await look(page, "settings-read-again");
+  await openTab(page, "Jobs");
+  await page.getByRole("columnheader", { name: "New entities" }).waitFor();
 
   await page.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("table", { name: "By project" }).waitFor();
@@ -138,6 +140,7 @@ test("settings show what is in use, export the graph, read the documents again, 
   await page.getByRole("button", { name: "Delete project" }).click();
   const remove = page.getByRole("button", { name: "Delete permanently" });
   assert.ok(await remove.isDisabled());
+  await page.getByRole("dialog").getByText("It has 1 document.").waitFor();
   await page.getByRole("textbox", { name: "Type “Sample” to continue" }).fill("Sample");
   await remove.click();
   await page.getByRole("heading", { name: "From a text to an answer in three steps" }).waitFor();

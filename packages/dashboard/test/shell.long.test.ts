@@ -39,9 +39,10 @@ test("keys lead to any page, project and document, ask, and show what keys there
   await page.keyboard.type("night");
   await palette.getByRole("menuitem", { name: /Dark theme/ }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Theme: dark. Switch to system" }).waitFor();
+  await page.getByRole("button", { name: "Theme: dark. Switch to light" }).waitFor();
   assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
-  await page.getByRole("button", { name: "Theme: dark. Switch to system" }).click();
+  await page.getByRole("button", { name: "Theme: dark. Switch to light" }).click();
+  await page.getByRole("button", { name: "Theme: light. Switch to system" }).click();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("create");
   await palette.getByRole("menuitem", { name: /^New project/ }).click();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { textRuns } from "../src/pages/project/document/text-runs.ts";
+import { chosenChunk, textRuns } from "../src/pages/project/document/text-runs.ts";
 
 test("a text is cut where chunks begin and end, and an overlap belongs to both", () => {
   const chunks = [
@@ -48,6 +48,17 @@ test("a marked sentence is a run of its own", () => {
     { start: 5, end: 9, chunks: [0] },
     { start: 9, end: 20, chunks: [0] },
   ]);
+});
+
+test("where the chunk of an address is gone, that of the marked sentence is chosen", () => {
+  const chunks = [
+    { chunk_id: "7.0", start: 0, end: 20 },
+    { chunk_id: "7.1", start: 18, end: 40 },
+  ];
+  const chosen = (id: string | null, start?: number) =>
+    chosenChunk(chunks, { chosen: id, marked: start === undefined ? null : { start } });
+  assert.deepEqual([chosen("7.1"), chosen("7.1", 5), chosen("3.1", 25), chosen(null, 25)], [1, 1, 1, 1]);
+  assert.deepEqual([chosen("3.1"), chosen(null), chosen("3.1", 60)], [-1, -1, -1]);
 });
 
 test("a text without chunks is one run, and an empty text has none", () => {

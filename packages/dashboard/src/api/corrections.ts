@@ -54,7 +54,7 @@ export function reasonOf(written: string): { readonly reason?: string } {
 /** Makes a correction and offers its undo, after which `onUndone` is called. */
 export function useCorrect(projectId: string) {
   const client = useQueryClient();
-  return async (correction: NewCorrection, { text, onUndone }: Correcting): Promise<void> => {
+  return async (correction: NewCorrection, { text, undone, onUndone }: Correcting): Promise<void> => {
     const { corrections } = await service.corrections.create(projectId, [correction]);
     const [about = ""] = corrections.map(({ correction_id: id }) => id);
     const undo = async () => {
@@ -62,7 +62,7 @@ export function useCorrect(projectId: string) {
         await undoCorrection(projectId, about);
         await onUndone?.();
         await refreshProject(client, projectId);
-        toasts.show({ text: `Undone: ${text}` });
+        toasts.show({ text: undone });
       } catch (error) {
         toasts.show({ kind: "bad", text: messageOf(error) });
       }
@@ -80,6 +80,8 @@ export async function undoCorrection(projectId: string, correctionId: string): P
 interface Correcting {
   /** What was done, as a sentence. */
   readonly text: string;
+  /** How it is once that is undone. */
+  readonly undone: string;
   readonly onUndone?: () => Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Button } from "../components/button.tsx";
-import { chooseTheme, onThemeChosen, storedTheme, themes } from "./theme.ts";
+import { chooseTheme, isSystemDark, nextTheme, onSystemTheme, onThemeChosen, storedTheme } from "./theme.ts";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
@@ -9,7 +9,7 @@ const icons = { system: Monitor, light: Sun, dark: Moon };
 export function ThemeSwitch() {
   const theme = useSyncExternalStore(onThemeChosen, storedTheme);
   const Icon = icons[theme];
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";
+  const next = nextTheme(theme, useSyncExternalStore(onSystemTheme, isSystemDark));
   return (
     <Button
       variant="quiet"

@@ -3,7 +3,26 @@ export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 const storageKey = "kcs-theme";
+const darkMedia = "(prefers-color-scheme: dark)";
 const changed = "kcs-theme-chosen";
+
+/** The one after it: from that of the system first to the one that looks different, so that a first press is seen. */
+export function nextTheme(theme: Theme, isSystemDark: boolean): Theme {
+  const [other, same] = isSystemDark ? (["light", "dark"] as const) : (["dark", "light"] as const);
+  if (theme === "system") return other;
+  return theme === other ? same : "system";
+}
+
+/** Calls back when the system goes to another theme. Returns what ends that. */
+export function onSystemTheme(listener: () => void): () => void {
+  const media = window.matchMedia(darkMedia);
+  media.addEventListener("change", listener);
+  return () => media.removeEventListener("change", listener);
+}
+
+export function isSystemDark(): boolean {
+  return window.matchMedia(darkMedia).matches;
+}
 
 export function storedTheme(): Theme {
   const stored = localStorage.getItem(storageKey);

@@ -14,20 +14,22 @@ export function ToastRegion() {
           <p className={styles.text} dir="auto">
             {text}
           </p>
-          {action !== null && (
-            <Button
-              size="small"
-              onPress={() => {
-                toasts.close(id);
-                action.onPress();
-              }}
-            >
-              {action.label}
-            </Button>
-          )}
           <Button variant="quiet" size="icon" aria-label="Close the message" onPress={() => toasts.close(id)}>
             <X aria-hidden size={16} />
           </Button>
+          {action !== null && (
+            <div className={styles.action}>
+              <Button
+                size="small"
+                onPress={() => {
+                  toasts.close(id);
+                  action.onPress();
+                }}
+              >
+                {action.label}
+              </Button>
+            </div>
+          )}
         </div>
       ))}
     </section>

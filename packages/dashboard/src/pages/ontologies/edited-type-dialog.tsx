@@ -1,3 +1,4 @@
+import { withDraftedDescriptions } from "./drafted-descriptions.ts";
 import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
 import { NodeTypeDialog } from "./node-type-dialog.tsx";
 import { namesIn, type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
@@ -28,12 +29,13 @@ export function EditedTypeDialog({
   readonly onChange: (schema: Schema) => void;
   readonly onClose: () => void;
 }) {
+  const save = (next: Schema) => onChange(withDraftedDescriptions(schema, next));
   if (edited.kind === "node")
     return (
       <NodeTypeDialog
         type={draft.nodeTypes.find(({ name }) => name === edited.at) ?? null}
         others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
-        onSave={(next) => onChange(withNodeType(schema, edited.at, next))}
+        onSave={(next) => save(withNodeType(schema, edited.at, next))}
         onClose={onClose}
       />
     );
@@ -43,7 +45,7 @@ export function EditedTypeDialog({
       taken={namesIn(draft.edgeTypes.filter((_, at) => at !== edited.at))}
       {...(edited.ends === undefined ? {} : { ends: edited.ends })}
       nodeTypes={namesIn(draft.nodeTypes)}
-      onSave={(next) => onChange(withEdgeType(schema, edited.at, next))}
+      onSave={(next) => save(withEdgeType(schema, edited.at, next))}
       onClose={onClose}
     />
   );

@@ -2,8 +2,10 @@ import type { ListedCorrection } from "@kcs/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { correctionsPage, correctionsQuery, refreshProject, undoCorrection } from "../../api/corrections.ts";
+import { ontologyVersionQuery } from "../../api/ontologies.ts";
+import { projectConfigQuery } from "../../api/projects.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
@@ -18,6 +20,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import styles from "./corrections/later-dialog.module.css";
 import { LaterDialog } from "./corrections/later-dialog.tsx";
+import { type FitOf, fitTo } from "./corrections/ontology-fit.ts";
 import { TeachDialog } from "./corrections/teach-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
 
@@ -33,6 +36,7 @@ export function CorrectionsPage() {
   const [isTeaching, setTeaching] = useState(false);
   const [shown, setShown] = useState<ListedCorrection | null>(null);
   const client = useQueryClient();
+  const fits = useFit(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
   if (data.total === 0)
@@ -56,7 +60,7 @@ export function CorrectionsPage() {
     >
       <Table
         label="Corrections"
-        columns={columnsOf({ onUndo: setUndone, onShow: setShown })}
+        columns={columnsOf({ fits, onUndo: setUndone, onShow: setShown })}
         rows={data.corrections}
         keyOf={({ correction_id: id }) => id}
       />
@@ -91,16 +95,26 @@ export function CorrectionsPage() {
 
 type Act = (correction: ListedCorrection) => void;
 
+/** By the ontology to which the project is bound; null: it has none, or it is not read yet. */
+function useFit(projectId: string): FitOf | null {
+  const { data: config } = useQuery(projectConfigQuery(projectId));
+  const { id = "", version = 0 } = config?.ontology ?? {};
+  const { data } = useQuery({ ...ontologyVersionQuery(id, version), enabled: id !== "" });
+  return useMemo(() => (data === undefined || id === "" ? null : fitTo(data.schema)), [data, id]);
+}
+
 function columnsOf({
+  fits,
   onUndo,
   onShow,
 }: {
+  readonly fits: FitOf | null;
   readonly onUndo: Act;
   readonly onShow: Act;
 }): readonly Column<ListedCorrection>[] {
   return [
     { title: "Correction", cell: (each) => <bdi>{correctionWords(each)}</bdi> },
-    { title: "Effect", cell: (each) => <Effect correction={each} onShow={onShow} /> },
+    { title: "Effect", cell: (each) => <Effect correction={each} fits={fits} onShow={onShow} /> },
     { title: "Reason", cell: ({ reason }) => <bdi>{reason ?? "–"}</bdi> },
     { title: "Made", cell: ({ created_at: at }) => <Time at={at} /> },
     {
@@ -120,11 +134,22 @@ function columnsOf({
   ];
 }
 
-function Effect({ correction, onShow }: { readonly correction: ListedCorrection; readonly onShow: Act }) {
+function Effect({
+  correction,
+  fits,
+  onShow,
+}: {
+  readonly correction: ListedCorrection;
+  readonly fits: FitOf | null;
+  readonly onShow: Act;
+}) {
   const { chunks, later_chunks: later, conflicts } = correction;
   return (
     <div className={styles.effect}>
-      {chunks === 0 ? (
+      {fits?.(correction) === false ? (
+        // Chunks that state it remain, but the ontology lets nothing of it into the graph.
+        <Badge kind="warn">Not in the ontology</Badge>
+      ) : chunks === 0 ? (
         <Badge kind="warn">Without evidence</Badge>
       ) : (
         <span>

@@ -25,7 +25,7 @@ import { DocumentEntities } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
 import { ReplaceFile } from "./document/replace-file.tsx";
 import { textFileName } from "./document/text-file-name.ts";
-import { isChosenChunk } from "./document/text-runs.ts";
+import { chosenChunk } from "./document/text-runs.ts";
 import styles from "./document.module.css";
 import { DocumentStatus } from "./documents/document-status.tsx";
 import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
@@ -190,8 +190,7 @@ function DocumentText({
   readonly marked: TextPlace | null;
 }) {
   const { text, chunks } = document;
-  const isChosen = (each: Document["chunks"][number]) => isChosenChunk(each, { chosen, marked });
-  const chosenAt = Math.max(0, chunks.findIndex(isChosen));
+  const chosenAt = Math.max(0, chosenChunk(chunks, { chosen, marked }));
   const [first, setFirst] = useState(chosenAt - (chosenAt % chunksPerPage));
   if (text === null)
     return isBeingRead(document) ? (

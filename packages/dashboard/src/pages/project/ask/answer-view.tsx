@@ -1,22 +1,20 @@
-import type { Query, QueryChunk } from "@kcs/sdk";
+import type { Query } from "@kcs/sdk";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Folded } from "../../../components/folded.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AnswerFoot } from "./answer-foot.tsx";
-import { answerPaths } from "./answer-path.ts";
 import styles from "./answer-view.module.css";
-import { readSummary } from "./answer-words.ts";
-import { type CitedPart, type CitedPlace, citedParts } from "./citations.ts";
+import type { CitedPlace } from "./citations.ts";
 import { EntityList } from "./entity-list.tsx";
 import { HowFound } from "./how-found.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { PathView } from "./path-view.tsx";
 import { contentWords } from "./question-words.ts";
+import { type AnswerRead, passagesOn, readAnswer, unsaidIn } from "./read-answer.ts";
 import { RejectedNotice } from "./rejected-notice.tsx";
 import { RelationshipList } from "./relationship-list.tsx";
 import { Summary } from "./summary.tsx";
-import { unsaidIn } from "./unsaid-words.ts";
 import type { Answer } from "./use-answer.ts";
 
 /** The answer first; then the passages that support it, what the graph says, and how it was found. */
@@ -43,8 +41,8 @@ export function AnswerView({
   const { result, isComplete } = answer;
   const { results } = result;
   const { chunks } = results;
-  const said = useMemo(() => readSummary(results.summary, chunks), [results.summary, chunks]);
-  const parts = useMemo(() => citedParts(said.text, chunks), [said.text, chunks]);
+  const said = useMemo(() => readAnswer(result, body.query), [result, body.query]);
+  const { parts, paths } = said;
   const [chosen, choose] = useState<CitedPlace | null>(null);
   const passages = useRef<HTMLDivElement>(null);
   const show = (place: CitedPlace) => {
@@ -52,24 +50,28 @@ export function AnswerView({
     flushSync(() => choose(place));
     showPassage(passages.current, place.chunk);
   };
-  const isFound = said.kind === "found" || said.kind === "unsure";
+  const isAnswer = said.kind === "found" || said.kind === "perhaps";
+  const isFound = isAnswer || said.kind === "unsure";
   const isAwaited = !isComplete && results.summary === "";
   const places = parts.flatMap((part) => part.places);
+  const onPath = useMemo(() => passagesOn(paths, chunks), [paths, chunks]);
   return (
     <div className={styles.answer}>
       <section aria-label={title} className={styles.card}>
-        {(isAwaited || isNarrow || said.kind === "found") && <h2 className={styles.label}>{title}</h2>}
+        {(isAwaited || isNarrow || isAnswer) && (
+          <h2 className={styles.label}>
+            {said.kind === "perhaps" ? (isNarrow ? `${title}: ${perhaps.toLowerCase()}` : perhaps) : title}
+          </h2>
+        )}
         {isAwaited ? (
           <Skeleton lines={3} />
-        ) : said.kind === "found" ? (
+        ) : isAnswer ? (
           <Summary parts={parts} chosen={chosen} onShow={show} />
         ) : (
-          <NoAnswer said={said} parts={parts} chosen={chosen} onShow={show} isPart={isNarrow} />
+          <NoAnswer said={said} chosen={chosen} onShow={show} isPart={isNarrow} />
         )}
-        <Unsaid things={unsaidIn(answer, body.query)} stepByStep={stepByStep} />
-        {isFound && isComplete && (
-          <Path projectId={projectId} answer={answer} parts={parts} body={body} onShow={show} />
-        )}
+        <Unsaid things={unsaidIn(answer, said, body.query)} stepByStep={stepByStep} />
+        {isFound && isComplete && <PathView projectId={projectId} paths={paths} onShow={show} />}
         {isComplete && <AnswerFoot answer={answer}>{actions}</AnswerFoot>}
       </section>
       {isFound && isComplete && (
@@ -83,6 +85,7 @@ export function AnswerView({
           places={isFound ? places : []}
           chosen={chosen}
           words={contentWords(body.query)}
+          onPath={onPath}
           isFolded={!isFound}
         />
         {!isNarrow && isFound && (results.relationships.length > 0 || results.entities.length > 0) && (
@@ -129,24 +132,25 @@ function showPassage(list: HTMLElement | null, place: number): void {
   (mark ?? passage).scrollIntoView({ block: "center" });
 }
 
+const perhaps = "Perhaps the answer";
+
 const headings = {
   none: "No answer found",
   unsure: "Not sure: what comes nearest",
   unknown: "Not sure: what comes nearest",
   empty: "Nothing found",
+  perhaps,
   found: "",
 } as const;
 
 /** Says it plainly. Sentences that do not answer are shown when the user asks for them, those that may answer at once. */
 function NoAnswer({
-  said: { kind, statement },
-  parts,
+  said: { kind, statement, parts },
   chosen,
   onShow,
   isPart,
 }: {
-  readonly said: ReturnType<typeof readSummary>;
-  readonly parts: readonly CitedPart[];
+  readonly said: AnswerRead;
   readonly chosen: CitedPlace | null;
   readonly onShow: (place: CitedPlace) => void;
   /** Under a heading of its own. */
@@ -171,40 +175,4 @@ function NoAnswer({
         ))}
     </div>
   );
-}
-
-/** What a dynamic question followed to get to the quoted passages. */
-function Path({
-  projectId,
-  answer: { result },
-  parts,
-  body,
-  onShow,
-}: {
-  readonly projectId: string;
-  readonly answer: Answer;
-  readonly parts: readonly CitedPart[];
-  readonly body: Query;
-  readonly onShow: (place: CitedPlace) => void;
-}) {
-  const { steps = [], results } = result;
-  const quotes = parts.flatMap(({ text, places }) =>
-    places.flatMap((place) => {
-      const chunk: QueryChunk | undefined = results.chunks[place.chunk];
-      const { chunk_id: chunkId, source_doc_id: document } = chunk ?? {};
-      return chunkId === undefined || document === undefined
-        ? []
-        : [{ chunkId, document, place, sentence: text }];
-    }),
-  );
-  const context = { query: body.query, relationships: results.relationships };
-  const paths = answerPaths(steps, quotes, context).flatMap((path) => {
-    const quote = quotes.find(({ chunkId }) => chunkId === path.chunkId);
-    return quote === undefined ? [] : [{ ...path, place: quote.place.chunk, document: quote.document }];
-  });
-  const show = (number: number) => {
-    const quote = quotes.find(({ place }) => place.chunk === number);
-    if (quote !== undefined) onShow(quote.place);
-  };
-  return <PathView projectId={projectId} paths={paths} onShow={show} />;
 }

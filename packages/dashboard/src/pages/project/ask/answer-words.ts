@@ -6,33 +6,20 @@ const unknown = /^Whether these passages answer cannot be told in this language\
 const nearest = /^\s{0,8}What comes nearest:\s{0,8}/;
 
 export interface ReadSummary {
-  /** found: it answers. unsure: it may. none: nothing answers. unknown: nobody can tell. empty: there is no passage. */
-  readonly kind: "found" | "unsure" | "none" | "unknown" | "empty";
+  /** said: sentences that may answer. none: nothing answers. unknown: nobody can tell. empty: there is no passage. */
+  readonly kind: "said" | "none" | "unknown" | "empty";
   /** What the service says instead of an answer; "" where there is an answer. */
   readonly statement: string;
   /** The sentences of the answer, or those that come nearest to one. */
   readonly text: string;
 }
 
-/** `chunks`: the passages of the answer; where the best one is of little relevance, nothing says that the sentences answer. */
-export function readSummary(
-  summary: string,
-  chunks: readonly { readonly similarity: number }[],
-): ReadSummary {
+export function readSummary(summary: string): ReadSummary {
   if (summary.trim() === "") return { kind: "empty", statement: "", text: "" };
   const [none] = denial.exec(summary) ?? [];
   const [open] = unknown.exec(summary) ?? [];
   const statement = none ?? open;
-  if (statement === undefined) {
-    const best = Math.max(...chunks.map(({ similarity }) => similarity));
-    return chunks.length > 0 && relevanceOf(best) === "little"
-      ? {
-          kind: "unsure",
-          statement: "No passage that was found is closely related to the question.",
-          text: summary,
-        }
-      : { kind: "found", statement: "", text: summary };
-  }
+  if (statement === undefined) return { kind: "said", statement: "", text: summary };
   const text = summary.slice(statement.length).replace(nearest, "").trim();
   return { kind: none === undefined ? "unknown" : "none", statement, text };
 }

@@ -1,5 +1,5 @@
 import { Columns2, RotateCw } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { serviceUrl } from "../../../api/address.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -9,14 +9,12 @@ import { AnswerAge } from "./answer-age.tsx";
 import { markdownOf } from "./answer-markdown.ts";
 import viewStyles from "./answer-view.module.css";
 import { AnswerView } from "./answer-view.tsx";
-import { readSummary } from "./answer-words.ts";
 import { bodyOf, type Question } from "./ask-address.ts";
 import styles from "./asked-answer.module.css";
-import { citedParts } from "./citations.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
+import { type AnswerRead, readAnswer, unsaidIn } from "./read-answer.ts";
 import { curlOf, sdkOf } from "./request-code.ts";
-import { unsaidIn } from "./unsaid-words.ts";
 import { type Answer, useAnswer } from "./use-answer.ts";
 
 type Asking = ReturnType<typeof useAnswer>;
@@ -41,6 +39,10 @@ export function AskedAnswer({
   const other: Question = { ...question, mode: question.mode === "static" ? "dynamic" : "static" };
   const compared = useAnswer(projectId, bodyOf(other), isCompared);
   const { answer, isPending, error } = asking;
+  const said = useMemo(
+    () => (answer === null ? null : readAnswer(answer.result, question.query)),
+    [answer, question.query],
+  );
   const body = bodyOf(question);
   const comparing = useFocusAfter(isCompared);
   /** Where one search may have answered a part only, the note about it has the button. */
@@ -48,11 +50,12 @@ export function AskedAnswer({
     !isCompared &&
     question.mode === "static" &&
     answer !== null &&
-    unsaidIn(answer, question.query).length > 0;
-  const actions = answer?.isComplete === true && (
+    said !== null &&
+    unsaidIn(answer, said, question.query).length > 0;
+  const actions = answer?.isComplete === true && said !== null && (
     <>
       {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}
-      <CopyMenu forms={formsOf(projectId, question, answer)} />
+      <CopyMenu forms={formsOf(projectId, { question, answer, said })} />
       {!isOffered && (
         <Button ref={comparing} size="small" variant="quiet" onPress={() => onCompare(!isCompared)}>
           <Columns2 aria-hidden size={14} />{" "}
@@ -169,14 +172,20 @@ function OneAnswer({
   );
 }
 
-function formsOf(projectId: string, question: Question, { result }: Answer) {
-  const { summary, chunks } = result.results;
+function formsOf(
+  projectId: string,
+  {
+    question,
+    answer: { result },
+    said: { kind, statement, parts },
+  }: { readonly question: Question; readonly answer: Answer; readonly said: AnswerRead },
+) {
+  const { chunks } = result.results;
   const body = bodyOf(question);
   const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
-  const { kind, statement, text } = readSummary(summary, chunks);
   const answer = {
     ...{ query: question.query, statement, chunks },
-    parts: kind === "found" || kind === "unsure" ? citedParts(text, chunks) : [],
+    parts: kind === "found" || kind === "perhaps" || kind === "unsure" ? parts : [],
     addressOf: ({ source_doc_id: id = "", chunk_id: chunk = "" }) =>
       serviceUrl(`projects/${projectId}/document?${new URLSearchParams({ id, chunk })}`),
   };

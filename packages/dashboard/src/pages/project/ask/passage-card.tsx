@@ -21,11 +21,14 @@ export function PassageCard({
   chunk,
   number,
   marks,
+  isOnPath,
 }: {
   readonly projectId: string;
   readonly chunk: QueryChunk;
   readonly number: number;
   readonly marks: PassageMarks;
+  /** It was reached by relationships, so that how like the question it is says little. */
+  readonly isOnPath: boolean;
 }) {
   const [isWhole, setWhole] = useState(false);
   const { text, source_doc_id: title = "" } = chunk;
@@ -33,13 +36,15 @@ export function PassageCard({
   const ranges = isNear || marks.chosen === null ? marks.cited : [marks.chosen];
   const shown = isWhole ? { start: 0, end: text.length } : excerptOf(text, ranges, title);
   const isCut = text.slice(0, shown.start).trim() !== "" && text.slice(0, shown.start).trim() !== title;
-  const relevance = relevanceOf(chunk.similarity);
+  const relevance = isOnPath ? "high" : relevanceOf(chunk.similarity);
   return (
     <>
       <div className={styles.head}>
         <span className={styles.number}>{number}</span>
         <Source projectId={projectId} chunk={chunk} marked={marks.chosen ?? marks.cited[0] ?? null} />
-        <span className={`${styles.relevance} ${styles[relevance]}`}>{relevanceWords[relevance]}</span>
+        <span className={`${styles.relevance} ${styles[relevance]}`}>
+          {isOnPath ? "On the path" : relevanceWords[relevance]}
+        </span>
       </div>
       <p className={styles.quote} dir="auto">
         {isCut && "… "}

@@ -16,6 +16,7 @@ export function PassageList({
   places,
   chosen,
   words,
+  onPath,
   isFolded = false,
   ref,
 }: {
@@ -25,17 +26,20 @@ export function PassageList({
   readonly places: readonly CitedPlace[];
   readonly chosen: CitedPlace | null;
   readonly words: readonly string[];
+  /** Those that a path of relationships to the answer goes over. */
+  readonly onPath: ReadonlySet<number>;
   readonly isFolded?: boolean;
   readonly ref: Ref<HTMLDivElement>;
 }) {
   if (chunks.length === 0) return null;
   const items = chunks.map((chunk, at) => {
     const cited = places.filter((place) => place.chunk === at);
-    const isMain = !isFolded && (cited.length > 0 || relevanceOf(chunk.similarity) !== "little");
+    const isOnPath = onPath.has(at);
+    const isMain = !isFolded && (cited.length > 0 || isOnPath || relevanceOf(chunk.similarity) !== "little");
     const marks: PassageMarks = { cited, chosen: chosen?.chunk === at ? chosen : null, words };
     const passage = (
       <li key={chunk.chunk_id ?? at} className={styles.passage} tabIndex={-1} data-place={at}>
-        <PassageCard projectId={projectId} chunk={chunk} number={at + 1} marks={marks} />
+        <PassageCard projectId={projectId} chunk={chunk} number={at + 1} marks={marks} isOnPath={isOnPath} />
       </li>
     );
     return { isMain, passage };

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
-import type { AnswerPath } from "./answer-path.ts";
 import { fromAnswer } from "./chunk-link.tsx";
+import type { CitedPlace } from "./citations.ts";
 import { EntityLink } from "./entity-link.tsx";
 import styles from "./path-view.module.css";
+import type { QuotedPath } from "./read-answer.ts";
 
 const maxSentenceCharacters = 160;
 
@@ -14,9 +15,9 @@ export function PathView({
   onShow,
 }: {
   readonly projectId: string;
-  readonly paths: readonly (AnswerPath & { readonly place: number; readonly document: string })[];
+  readonly paths: readonly QuotedPath[];
   /** Opens the quoted passage. */
-  readonly onShow: (place: number) => void;
+  readonly onShow: (place: CitedPlace) => void;
 }) {
   if (paths.length === 0) return null;
   return (
@@ -60,7 +61,7 @@ export function PathView({
               </span>
             </span>
             <button type="button" className={styles.end} onClick={() => onShow(place)}>
-              <span className={styles.number}>{place + 1}</span>
+              <span className={styles.number}>{place.chunk + 1}</span>
               <span dir="auto" className={styles.document}>
                 {document}
               </span>

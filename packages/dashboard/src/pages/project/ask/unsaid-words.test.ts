@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyAnswer } from "@kcs/sdk";
-import { unsaidIn, unsaidWords } from "./unsaid-words.ts";
+import { readAnswer, unsaidIn } from "./read-answer.ts";
+import { unsaidWords } from "./unsaid-words.ts";
 
 const sentence = "The Lantern is a 1931 film directed by Maud Pell.";
 
@@ -55,7 +56,8 @@ test("an answer in either mode that quotes half of what is asked is a part, one 
   const chunks = [{ chunk_id: "c", text: sentence, similarity: 0.6 }];
   const unsaid = (strategy: string, isComplete = true) => {
     const results = { ...emptyAnswer.results, summary: sentence, chunks };
-    return unsaidIn({ result: { ...emptyAnswer, results, strategy_used: strategy }, isComplete }, question);
+    const result = { ...emptyAnswer, results, strategy_used: strategy };
+    return unsaidIn({ result, isComplete }, readAnswer(result, question), question);
   };
   assert.deepEqual(unsaid("hybrid_graph"), ["born"]);
   assert.deepEqual(unsaid("dynamic_builtin_multi_hop"), ["born"]);

@@ -1,10 +1,6 @@
 /** Things a question asks for of which the quoted sentences say nothing: a sign that they answer only a part of it. */
-import type { QueryResult } from "@kcs/sdk";
-import { readSummary } from "./answer-words.ts";
 import { contentWords } from "./question-words.ts";
 
-/** Sentences of the documents are quoted. What a language model writes may be one word. */
-const quoting = /^(?:hybrid_graph|dynamic_builtin)/;
 /** Words are known of English only. */
 const english = /\b(?:what|who|whom|whose|where|when|which|why|how)\b/i;
 const minCharacters = 4;
@@ -33,16 +29,6 @@ const verbs = new Set(
     " ",
   ),
 );
-
-/** Of an answer in sentences of the documents. Nothing where it is no answer, or not all of it is there. */
-export function unsaidIn(
-  { result, isComplete }: { readonly result: QueryResult; readonly isComplete: boolean },
-  question: string,
-): readonly string[] {
-  if (!isComplete || !quoting.test(result.strategy_used)) return [];
-  const { kind, text } = readSummary(result.results.summary, result.results.chunks);
-  return kind === "found" ? unsaidWords(question, text) : [];
-}
 
 /**
  * Rather too few than too many: verbs are left out, since a whole answer often has another one, and so are the words of
@@ -88,7 +74,8 @@ function isVerb(word: string): boolean {
   return verbs.has(word) || word.endsWith("ed");
 }
 
-function isSaid(thing: string, said: readonly string[]): boolean {
+/** Whether one of the words is a form of it, or another word for it. */
+export function isSaid(thing: string, said: readonly string[]): boolean {
   const group = groups.find((one) => one.includes(thing)) ?? [];
   return [thing, ...group].some((form) =>
     said.some((word) =>

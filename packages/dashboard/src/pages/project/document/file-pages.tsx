@@ -5,7 +5,7 @@ import { documentPath } from "../../../api/deletions.ts";
 import { Folded } from "../../../components/folded.tsx";
 import type { TextPlace } from "./chunked-text.tsx";
 import { type PdfPlace, PdfView } from "./pdf-view.tsx";
-import { isChosenChunk } from "./text-runs.ts";
+import { chosenChunk } from "./text-runs.ts";
 
 /** The pages of a PDF, open at the chosen chunk or the marked sentence. Nothing for other documents. */
 export function FilePages({
@@ -43,7 +43,7 @@ function placeOf(
   { text, chunks }: Document,
   { chosen, marked }: { readonly chosen: string | null; readonly marked: TextPlace | null },
 ): PdfPlace | null {
-  const chunk = chunks.find((each) => isChosenChunk(each, { chosen, marked }));
+  const chunk = chunks[chosenChunk(chunks, { chosen, marked })];
   if (chunk?.page === undefined) return null;
   const { start, end } = marked ?? chunk;
   return { page: chunk.page, passage: text?.slice(start, end) ?? "" };

@@ -6,12 +6,17 @@ export interface ChunkPlace {
   readonly end: number;
 }
 
-/** Whether it is the chunk of this id, or without an id the one in which the marked place begins. */
-export function isChosenChunk(
-  { chunk_id: id, start, end }: ChunkPlace,
+/**
+ * The position of the chunk of this id, else of the one in which the marked place begins: a document that was read again has other ids.
+ * -1 for none.
+ */
+export function chosenChunk(
+  chunks: readonly ChunkPlace[],
   { chosen, marked }: { readonly chosen: string | null; readonly marked: { readonly start: number } | null },
-): boolean {
-  return chosen === null ? marked !== null && start <= marked.start && end > marked.start : id === chosen;
+): number {
+  const at = chunks.findIndex(({ chunk_id: id }) => id === chosen);
+  if (at >= 0 || marked === null) return at;
+  return chunks.findIndex(({ start, end }) => start <= marked.start && end > marked.start);
 }
 
 export interface TextRun {

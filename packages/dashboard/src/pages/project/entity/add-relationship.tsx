@@ -12,6 +12,7 @@ import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
 import { typeMeant, wordsOf } from "../graph/link-text.ts";
+import { undoneWords } from "./correction-words.ts";
 import { useRelationshipTypes } from "./use-types.ts";
 
 type End = Pick<EntityDetail, "name" | "type">;
@@ -67,7 +68,8 @@ function AddDialog({
       if (source === undefined || target === undefined) return;
       const text = `Added: ${source.name} ${wordsOf(type)} ${target.name}`;
       const ends = { source: named(source), target: named(target) };
-      await correct({ kind: "add_relationship", type, ...ends, ...reasonOf(reason) }, { text });
+      const correction = { kind: "add_relationship", type, ...ends, ...reasonOf(reason) } as const;
+      await correct(correction, { text, undone: undoneWords(correction) });
       await refreshProject(client, projectId);
     },
     onSuccess: onClose,
@@ -81,7 +83,13 @@ function AddDialog({
       <form onSubmit={submit} className={formStyles.form ?? ""}>
         <p>It is in the graph while texts mention both. You can undo it under Corrections.</p>
         {other === undefined && (
-          <EntityFinder projectId={projectId} label="The other entity" isInForm onChoose={setChosen} />
+          <EntityFinder
+            projectId={projectId}
+            label="The other entity"
+            isInForm
+            onChoose={setChosen}
+            onClear={() => setChosen(null)}
+          />
         )}
         <TextChoice
           label="Type of the relationship"

@@ -12,6 +12,7 @@ import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
+import { undoneWords } from "./correction-words.ts";
 import { ownerOf } from "./name-owner.ts";
 import { SplitDialog } from "./split-dialog.tsx";
 import { type TypedName, useShowEntity } from "./use-show-entity.ts";
@@ -96,6 +97,7 @@ function CorrectionDialog({
       const correction = { ...correctionOf(action, subject, target), ...reasonOf(reason) };
       await correct(correction, {
         text: owner === null ? doneWords(action, subject, target) : joinedWords(subject, owner, target),
+        undone: undoneWords(correction),
         // Whoever has gone on to another page stays there.
         onUndone: async () => {
           if (router.state.location.pathname.endsWith("/entity")) await show(named);
@@ -136,6 +138,7 @@ function CorrectionDialog({
               without={entity.entity_id}
               isInForm
               onChoose={setOther}
+              onClear={() => setOther(null)}
             />
             <p role="status">
               <bdi>{ends.at(isTurned ? 1 : 0)}</bdi> <strong>becomes</strong>{" "}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ListedCorrection } from "@kcs/sdk";
-import { correctionWords } from "./correction-words.ts";
+import { correctionWords, undoneWords } from "./correction-words.ts";
 
 const kept = {
   ...{ correction_id: "c", project_id: "p", account_id: "a", key_id: null, reason: null },
@@ -22,5 +22,27 @@ test("a correction says what changed, with the types where names alone do not te
   assert.equal(
     correctionWords({ ...kept, kind: "retype", entity, type: "Person" }),
     "“Calder” is of the type Person, not Organization",
+  );
+});
+
+test("what was undone is said as it is then", () => {
+  const entity = { type: "Organization", name: "Calder" };
+  const fact = {
+    ...{ source: { type: "Person", name: "Ines Falk" }, type: "BORN_IN" },
+    target: { type: "Location", name: "Orrin" },
+  };
+  assert.equal(undoneWords({ kind: "reject", ...fact }), "No longer rejected: Ines Falk born in Orrin");
+  assert.equal(
+    undoneWords({ kind: "retype", entity, type: "Person" }),
+    "“Calder” is of the type Organization again.",
+  );
+  const into = { type: "Person", name: "Calder" };
+  assert.equal(
+    undoneWords({ kind: "merge", entity, into }),
+    "“Calder” (Organization) and “Calder” (Person) are two entities again.",
+  );
+  assert.equal(
+    undoneWords({ kind: "remove_property", entity, property: "founded", value: "1893" }),
+    "Back again: founded 1893 of Calder",
   );
 });

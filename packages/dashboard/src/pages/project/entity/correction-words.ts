@@ -1,4 +1,5 @@
 import type { ListedCorrection } from "@kcs/sdk";
+import type { NewCorrection } from "../../../api/corrections.ts";
 import { wordsOf } from "../graph/link-text.ts";
 
 /** What a correction does, in a sentence without its stop. */
@@ -25,6 +26,30 @@ export function correctionWords(each: ListedCorrection): string {
   }
 }
 
+/** How things are once a correction is undone, as a sentence or a short note. */
+export function undoneWords(each: NewCorrection): string {
+  switch (each.kind) {
+    case "rename":
+      return `It is called “${each.entity.name}” again.`;
+    case "retype":
+      return `“${each.entity.name}” is of the type ${each.entity.type} again.`;
+    case "merge":
+      return `${typed(each.entity)} and ${typed(each.into)} are two entities again.`;
+    case "split":
+      return `“${each.entity.name}” and “${each.into.name}” are one entity again.`;
+    case "add_property":
+      return `Taken out again: ${each.property} ${each.value} of ${each.entity.name}`;
+    case "remove_property":
+      return `Back again: ${each.property}${each.value == null ? "" : ` ${each.value}`} of ${each.entity.name}`;
+    case "add_relationship":
+      return `Taken out again: ${factOf(each)}`;
+    case "reject":
+      return `No longer rejected: ${factOf(each)}`;
+    case "confirm":
+      return `No longer confirmed: ${factOf(each)}`;
+  }
+}
+
 /** Two entities can have the same name. */
 function typed({ name, type }: { readonly name: string; readonly type: string }): string {
   return `“${name}” (${type})`;
@@ -34,6 +59,10 @@ function factOf({
   source,
   type,
   target,
-}: Extract<ListedCorrection, { kind: "reject" | "confirm" | "add_relationship" }>): string {
+}: {
+  readonly source: { readonly name: string };
+  readonly type: string;
+  readonly target: { readonly name: string };
+}): string {
   return `${source.name} ${wordsOf(type)} ${target.name}`;
 }

@@ -2,7 +2,7 @@ import type { EvidencedRelationship, Proposal } from "@kcs/sdk";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, MessageSquare, X } from "lucide-react";
 import { useState } from "react";
-import { reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
+import { type NewCorrection, reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
@@ -10,6 +10,7 @@ import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
 import { TextField } from "../../../components/text-field.tsx";
 import { wordsOf } from "../graph/link-text.ts";
+import { undoneWords } from "./correction-words.ts";
 import styles from "./judge-relationship.module.css";
 
 type Verdict = "confirm" | "reject";
@@ -35,7 +36,8 @@ export function JudgeRelationship({
         target: { type: target.type, name: target.name },
       };
       const text = `${kind === "confirm" ? "Confirmed" : "Rejected"}: ${what}`;
-      await correct({ kind, type, ...ends, ...reasonOf(reason) }, { text });
+      const verdict: NewCorrection = { kind, type, ...ends, ...reasonOf(reason) };
+      await correct(verdict, { text, undone: undoneWords(verdict) });
       await refreshProject(client, projectId);
     },
     onSuccess: () => setExplained(false),

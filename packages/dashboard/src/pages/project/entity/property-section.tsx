@@ -12,6 +12,7 @@ import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import styles from "../entity.module.css";
 import { EntityProperties } from "../graph/entity-facts.tsx";
+import { undoneWords } from "./correction-words.ts";
 import { usePropertyNames } from "./use-types.ts";
 
 interface Place {
@@ -139,7 +140,7 @@ function PropertyDialog({
     async mutationFn() {
       if (given === null) return;
       const correction: NewCorrection = { kind, entity: { type, name }, ...given, ...reasonOf(reason) };
-      await correct(correction, { text: done });
+      await correct(correction, { text: done, undone: undoneWords(correction) });
       await refreshProject(client, projectId);
     },
     onSuccess: onClose,

@@ -10,6 +10,7 @@ import formStyles from "../../../components/form.module.css";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { DocumentFilter } from "../ask/document-filter.tsx";
+import { undoneWords } from "./correction-words.ts";
 import { useShowEntity } from "./use-show-entity.ts";
 import { useEntityTypes } from "./use-types.ts";
 
@@ -40,16 +41,18 @@ export function SplitDialog({
   const splitting = useMutation({
     async mutationFn() {
       const named = { type: entity.type, name: entity.name };
-      await correct(
-        { kind: "split", entity: named, documents, into: { type, name }, ...reasonOf(reason) },
-        {
-          text: `“${name}” was split from “${entity.name}”.`,
-          // Whoever has gone on to another page stays there.
-          onUndone: async () => {
-            if (router.state.location.pathname.endsWith("/entity")) await show(named);
-          },
+      const correction = {
+        ...({ kind: "split", entity: named, documents: [...documents], into: { type, name } } as const),
+        ...reasonOf(reason),
+      };
+      await correct(correction, {
+        text: `“${name}” was split from “${entity.name}”.`,
+        undone: undoneWords(correction),
+        // Whoever has gone on to another page stays there.
+        onUndone: async () => {
+          if (router.state.location.pathname.endsWith("/entity")) await show(named);
         },
-      );
+      });
       await show({ type, name });
       await refreshProject(client, projectId);
     },

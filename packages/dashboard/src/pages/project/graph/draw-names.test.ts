@@ -11,15 +11,16 @@ const node = (name: string, x: number, ends: PlacedNode["ends"]): PlacedNode => 
 /** Remembers what is written where; each letter is 7 pixels wide. */
 function createCanvas() {
   const written = new Map<string, { readonly x: number; readonly y: number }>();
+  const plates: number[] = [];
   const at = { x: 0, y: 0 };
   const canvas = {
     measureText: (text: string) => ({ width: 7 * text.length }),
     fillText: (text: string, x: number, y: number) => written.set(text, { x: at.x + x, y: at.y + y }),
     translate: (x: number, y: number) => Object.assign(at, { x, y }),
     restore: () => Object.assign(at, { x: 0, y: 0 }),
-    ...{ strokeText: () => {}, save: () => {}, rotate: () => {}, fillRect: () => {} },
+    ...{ strokeText: () => {}, save: () => {}, rotate: () => {}, fillRect: (x: number) => plates.push(x) },
   };
-  return { context: canvas as unknown as CanvasRenderingContext2D, written };
+  return { context: canvas as unknown as CanvasRenderingContext2D, written, plates };
 }
 
 test("of two related entities no name is on their line, which has the type of the relationship", () => {
@@ -46,6 +47,42 @@ test("a name without a line beside it keeps its side", () => {
     createTakenRoom(size),
   );
   assert.deepEqual(written.get("Aarhus"), { x: 511, y: 300 });
+});
+
+test("two names on one line have room between them", () => {
+  const { context, written } = createCanvas();
+  // 70 pixels of the one and 42 of the other fit in between, without room to spare.
+  const [one, other] = [node("Ada Brandt", 400, []), { ...node("Aarhus", 536, []), side: "left" as const }];
+  const input = { nodes: [one, other], obstacles: [one, other], paint: paintOf(false), limit: 9 };
+  drawNames(context, input, createTakenRoom(size));
+  assert.equal(written.get("Ada Brandt")?.x, 411);
+  assert.equal(written.get("Aarhus")?.x, 547);
+});
+
+test("a name is at a corner where all sides are taken or crossed", () => {
+  const { context, written } = createCanvas();
+  const alone = node("Aarhus", 500, [
+    { x: 900, y: 300 },
+    { x: 100, y: 300 },
+    { x: 500, y: 0 },
+    { x: 500, y: 600 },
+  ]);
+  const input = { nodes: [alone], obstacles: [alone], paint: paintOf(false), limit: 9 };
+  drawNames(context, input, createTakenRoom(size));
+  const { x = 0, y = 0 } = written.get("Aarhus") ?? {};
+  assert.ok(x > 500 && y < 300 - 6, "right of the line upwards, above the line to the right");
+});
+
+test("no line strikes the name of the centre through", () => {
+  const ends = Array.from({ length: 24 }, (_, at) => ({
+    x: 500 + 200 * Math.cos((at * Math.PI) / 12),
+    y: 300 + 200 * Math.sin((at * Math.PI) / 12),
+  }));
+  const centre = { ...node("Ada Brandt", 500, ends), isStrong: true };
+  const { context, written, plates } = createCanvas();
+  const input = { nodes: [centre], obstacles: [centre], paint: paintOf(false), limit: 9 };
+  drawNames(context, input, createTakenRoom(size));
+  assert.deepEqual(plates, [(written.get("Ada Brandt")?.x ?? 0) - 3]);
 });
 
 test("a line meets the boxes that it runs through, and none beside or behind it", () => {

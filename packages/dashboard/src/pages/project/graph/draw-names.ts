@@ -43,6 +43,8 @@ const maxCharacters = 32;
 const linkRoom = 16;
 const cell = 80;
 const gap = 5;
+/** Between two names, so that they do not read as one. */
+const between = 6;
 const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u;
 
 /** `obstacles`: nodes that no name may cover. Returns the nodes whose names found room. */
@@ -59,6 +61,8 @@ export function drawNames(
   const { nodes, obstacles, paint, limit } = input;
   const nodesTaken = createTakenRoom(null);
   for (const { x, y, size } of obstacles) nodesTaken.take(boxAround(x, y, size));
+  const isApart = ({ left, right, ...others }: Box) =>
+    taken.isFree({ ...others, left: left - between, right: right + between });
   const named: PlacedNode[] = [];
   context.lineJoin = "round";
   context.lineWidth = 4;
@@ -73,14 +77,19 @@ export function drawNames(
     const places = placesOf(node, context.measureText(text).width);
     // A hub is amid its neighbours, and its name matters more than a clear sight of them. Others have a free side near by.
     const box =
-      places.find((place) => taken.isFree(place) && nodesTaken.isFree(place)) ??
-      (node.isStrong || isHub(node) ? places.find(taken.isFree) : undefined) ??
+      places.find((place) => isApart(place) && nodesTaken.isFree(place)) ??
+      (node.isStrong || isHub(node) ? places.find(isApart) : undefined) ??
       (node.isStrong ? places[0] : undefined);
     if (box === undefined) continue;
     taken.take(box);
     named.push(node);
     context.direction = rightToLeft.test(text) ? "rtl" : "ltr";
     const middle = (box.top + box.bottom) / 2;
+    if (node.isStrong && crossingsOf(node, box) > 0) {
+      // Amid its lines, none of which may strike it through.
+      context.fillStyle = paint.surface;
+      context.fillRect(box.left - 3, box.top, box.right - box.left + 6, box.bottom - box.top);
+    }
     context.strokeText(text, box.left, middle);
     context.fillStyle = isLarge ? paint.ink : paint.soft;
     context.fillText(text, box.left, middle);
@@ -170,11 +179,15 @@ function isHub({ isImportant, ends }: PlacedNode): boolean {
   return isImportant && ends.length === 0;
 }
 
-/** Where a name can stand, the best place first: where none of its lines runs, then on its side. */
+/** How many lines of an entity run through a box. */
+function crossingsOf(node: PlacedNode, box: Box): number {
+  return node.ends.filter((end) => meets(box, { from: node, to: end })).length;
+}
+
+/** Where a name can stand, the best place first: where none of its lines runs, then on its side, then at a corner. */
 function placesOf(node: PlacedNode, width: number): readonly Box[] {
-  const crossings = (box: Box) => node.ends.filter((end) => meets(box, { from: node, to: end })).length;
-  return sidesOf(node, width)
-    .map((box) => ({ box, crossings: crossings(box) }))
+  return [...sidesOf(node, width), ...cornersOf(node, width)]
+    .map((box) => ({ box, crossings: crossingsOf(node, box) }))
     .sort((one, other) => one.crossings - other.crossings)
     .map(({ box }) => box);
 }
@@ -213,6 +226,18 @@ function sidesOf({ x, y, size, side, isStrong }: PlacedNode, width: number): rea
   if (side === "below") return [below, above, right, left];
   if (side === "above") return [above, below, right, left];
   return side === "left" ? [left, right, below, above] : [right, left, below, above];
+}
+
+function cornersOf({ x, y, size, isStrong }: PlacedNode, width: number): readonly Box[] {
+  const high = isStrong ? 9 : 8;
+  const [out, up] = [0.7 * size + gap, 0.7 * size + high];
+  return [-up, up].flatMap((step) => {
+    const rows = { top: y + step - high, bottom: y + step + high };
+    return [
+      { ...rows, left: x + out, right: x + out + width },
+      { ...rows, left: x - out - width, right: x - out },
+    ];
+  });
 }
 
 function boxAround(x: number, y: number, size: number): Box {

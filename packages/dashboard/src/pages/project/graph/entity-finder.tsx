@@ -1,3 +1,4 @@
+import type { EntityList } from "@kcs/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
@@ -7,13 +8,16 @@ import fieldStyles from "../../../components/field.module.css";
 import styles from "./entity-finder.module.css";
 import { TypeMark } from "./type-mark.tsx";
 
-/** A search field with the entities that match. */
+type Entity = EntityList["entities"][number];
+
+/** A search field with the entities that match. In a form it shows what was chosen, elsewhere it is empty again. */
 export function EntityFinder({
   projectId,
   label,
   without,
   isInForm = false,
   onChoose,
+  onClear,
 }: {
   readonly projectId: string;
   readonly label: string;
@@ -22,42 +26,59 @@ export function EntityFinder({
   /** Its label is shown, and one types there at once. */
   readonly isInForm?: boolean;
   readonly onChoose: (entityId: string) => void;
+  /** In a form: what was chosen no longer stands there. */
+  readonly onClear?: () => void;
 }) {
   const [text, setText] = useState("");
-  const [chosen, setChosen] = useState(0);
+  const [choices, setChoices] = useState(0);
+  const [chosen, setChosen] = useState<string | null>(null);
   const find = useDeferredValue(text.trim());
   const { data } = useQuery(entitiesQuery(projectId, { find, type: null, from: 0 }));
   const others = data?.entities.filter(({ entity_id: id }) => id !== without);
   const client = useQueryClient();
-  const choose = (entityId: string) => {
-    setText("");
-    setChosen((count) => count + 1);
-    onChoose(entityId);
+  const choose = ({ entity_id: id, name }: Entity) => {
+    setText(isInForm ? name : "");
+    setChosen(isInForm ? name : null);
+    setChoices((count) => count + 1);
+    onChoose(id);
+  };
+  const write = (next: string) => {
+    setText(next);
+    if (chosen === null || next === chosen) return;
+    setChosen(null);
+    onClear?.();
   };
   /** The list can be of an earlier text still. */
   const chooseFirst = async () => {
     const name = text.trim();
-    if (name === "" || document.activeElement?.hasAttribute("aria-activedescendant")) return;
+    // Another entity can have the name of the chosen one.
+    if (name === "" || name === chosen || document.activeElement?.hasAttribute("aria-activedescendant"))
+      return;
     const found = await client.fetchQuery(entitiesQuery(projectId, { find: name, type: null, from: 0 }));
     const entities = found.entities.filter(({ entity_id: id }) => id !== without);
     const first = entities.find((each) => each.name.toLowerCase() === name.toLowerCase()) ?? entities[0];
-    if (first !== undefined) choose(first.entity_id);
+    if (first !== undefined) choose(first);
   };
   return (
     <ComboBox
       // A new one after each choice: this one would keep its list open.
-      key={chosen}
+      key={choices}
       className={styles.field ?? ""}
       inputValue={text}
-      onInputChange={setText}
+      onInputChange={write}
       items={others ?? []}
       defaultFilter={() => true}
       // In a form the list would cover what it is about.
       menuTrigger={isInForm ? "input" : "focus"}
       allowsEmptyCollection
       selectedKey={null}
-      onSelectionChange={(key) => key !== null && choose(String(key))}
-      autoFocus={isInForm && chosen === 0}
+      // Without it the name of the choice would go when the field is left.
+      allowsCustomValue={isInForm}
+      onSelectionChange={(key) => {
+        const entity = others?.find(({ entity_id: id }) => id === key);
+        if (entity !== undefined) choose(entity);
+      }}
+      autoFocus={isInForm}
       onKeyDown={({ key }) => key === "Enter" && void chooseFirst()}
     >
       <Label className={(isInForm ? fieldStyles.label : "visually-hidden") ?? ""}>{label}</Label>
@@ -78,7 +99,7 @@ export function EntityFinder({
             </p>
           )}
         >
-          {(entity: NonNullable<typeof data>["entities"][number]) => (
+          {(entity: Entity) => (
             <ListBoxItem id={entity.entity_id} textValue={entity.name} className={styles.entity ?? ""}>
               <TypeMark type={entity.type} />
               <bdi className={styles.name}>{entity.name}</bdi>

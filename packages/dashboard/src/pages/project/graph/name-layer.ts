@@ -49,8 +49,9 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
   const ids = new Map<PlacedNode, string>();
   for (const id of order.slice(0, maxCandidates[isMoving ? "moving" : "still"])) {
     const node = id === drawn.hovered ? null : placeOf(id, sigma, drawn);
-    if (node !== null)
-      ids.set({ ...node, isImportant: important.has(id), ends: isSmall ? endsOf(id, sigma, graph) : [] }, id);
+    if (node === null) continue;
+    const ends = isSmall ? endsOf(id, sigma, { graph, isCentre: id === scene?.centre }) : [];
+    ids.set({ ...node, isImportant: important.has(id), ends }, id);
   }
   const nodes = [...ids.keys()];
   const taken = createTakenRoom(sigma.getDimensions());
@@ -90,7 +91,7 @@ function plateFor(
   const node = placeOf(id, sigma, { ...drawn, strong: null });
   if (node === null) return null;
   const { kind } = drawn.graph.getNodeAttributes(id);
-  const ends = endsOf(id, sigma, drawn.graph);
+  const ends = endsOf(id, sigma, { graph: drawn.graph, isCentre: false });
   const plate = { ...node, kind, ends, labelFont: sigma.getSetting("labelFont") };
   const box: Box = placePlate(context, plate, { ...sigma.getDimensions(), others: nodes });
   return { ...plate, box };
@@ -114,9 +115,13 @@ function placeOf(id: string, sigma: Renderer, { graph, scene, strong }: Drawn): 
   };
 }
 
-/** Where the lines of an entity lead to. */
-function endsOf(id: string, sigma: Renderer, graph: Drawn["graph"]): readonly Position[] {
-  if (graph.degree(id) > maxLines) return [];
+/** Where the lines of an entity lead to. Those of the centre also where they are many: its name stands in any case. */
+function endsOf(
+  id: string,
+  sigma: Renderer,
+  { graph, isCentre }: { readonly graph: Drawn["graph"]; readonly isCentre: boolean },
+): readonly Position[] {
+  if (!isCentre && graph.degree(id) > maxLines) return [];
   return graph.neighbors(id).flatMap((other) => {
     const data = sigma.getNodeDisplayData(other);
     return data === undefined ? [] : [sigma.framedGraphToViewport(data)];

@@ -39,6 +39,11 @@ test("where there is little else, or nothing else, pairs are drawn", () => {
   }
 });
 
+test("a few pairs are drawn with the rest at once", () => {
+  const all = partOf(overviewOf([20, 4, 2]), { size: 300, isFirst: true });
+  assert.deepEqual([all.entities.length, all.isWithoutPairs], [26, false]);
+});
+
 test("a rest of a few entities is drawn at once, a larger one on request", () => {
   assert.equal(partOf(overviewOf([302]), { size: 300, isFirst: true }).entities.length, 302);
   const part = partOf(overviewOf([readSizeOf(300)], 5_000), { size: 300, isFirst: true });

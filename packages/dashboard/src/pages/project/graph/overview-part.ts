@@ -1,7 +1,7 @@
 /** What of an overview is drawn first: of a graph that falls into groups the larger ones, with room for their lines. */
 import type { GraphOverview } from "@kcs/sdk";
 
-/** So many times the wanted size is drawn at once: a rest of a few entities is not worth a second look. */
+/** So many times the wanted size, or what hangs together, is drawn at once: a rest of a few entities is not worth a second look. */
 const reach = 1.2;
 /** As many entities must remain for pairs to be left out. */
 const minWithoutPairs = 24;
@@ -35,7 +35,7 @@ export function partOf(
     connected <= readSizeOf(size) && (entities.length === connected || entities.length < readSizeOf(size));
   const few = isAll ? entities : entities.slice(0, size);
   const joined = isFirst ? withoutPairs(few, overview.relationships) : few;
-  const isWithoutPairs = joined.length < few.length && joined.length >= minWithoutPairs;
+  const isWithoutPairs = few.length > joined.length * reach && joined.length >= minWithoutPairs;
   const drawn = isWithoutPairs ? joined : few;
   const ids = new Set(drawn.map(({ entity_id: id }) => id));
   return {

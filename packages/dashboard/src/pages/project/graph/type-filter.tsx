@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import {
   Button as AriaButton,
   Checkbox,
@@ -35,9 +35,23 @@ export function TypeFilter({
   readonly onChange: (hidden: readonly string[]) => void;
 }) {
   const count = types.filter(({ type }) => !hidden.has(type)).length;
+  const reason = useId();
+  if (types.length === 0) {
+    const why = `Nothing is drawn that could be filtered by ${label.toLowerCase()}.`;
+    return (
+      <span title={why}>
+        <AriaButton className={styles.trigger ?? ""} isDisabled aria-describedby={reason}>
+          {label} <ChevronDown aria-hidden size={14} />
+        </AriaButton>
+        <span id={reason} className="visually-hidden">
+          {why}
+        </span>
+      </span>
+    );
+  }
   return (
     <DialogTrigger>
-      <AriaButton className={styles.trigger ?? ""} isDisabled={types.length === 0}>
+      <AriaButton className={styles.trigger ?? ""}>
         {label}
         {/* Over the corner: the menu must not move while types are chosen. */}
         {count < types.length && (

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { paintOf, shapesOf, signOf } from "./type-sign.ts";
+import { paintOf, shapes, shapesOf, signOf } from "./type-sign.ts";
 
 const none = new Map();
 const FOUND = ["Person", "Location", "Organization", "Work", "Event", "Product", "Code", "Thing"];
@@ -16,15 +16,31 @@ test("a type has the same sign everywhere, and most types of one colour differ i
   assert.ok(new Set(signs.map(({ colour, shape }) => colour + shape)).size >= 20);
 });
 
-test("few types of a project all differ in shape, and the most frequent one has the shape of its name", () => {
-  const types = Array.from({ length: 40 }, (_, at) => `Type ${at}`);
-  for (let at = 0; at + 6 <= types.length; at++) {
-    const some = types.slice(at, at + 6);
-    const shapes = shapesOf(some);
-    assert.equal(new Set(some.map((type) => signOf(type, false, shapes).shape)).size, 6, some.join());
-    const [first = ""] = some;
-    assert.equal(signOf(first, false, shapes).shape, signOf(first, false, none).shape);
+const MANY = Array.from({ length: 40 }, (_, at) => `Type ${at}`);
+const colourOf = (type: string) => signOf(type, false, none).colour;
+
+test("types of one colour differ in shape, as many as there are shapes", () => {
+  const given = shapesOf(MANY);
+  for (const colour of new Set(MANY.map(colourOf))) {
+    const group = MANY.filter((type) => colourOf(type) === colour);
+    assert.equal(new Set(group.map((type) => given.get(type))).size, Math.min(group.length, shapes.length));
   }
+});
+
+test("the sign of a type does not change when types of other colours or shapes come and go, or become more frequent", () => {
+  const given = shapesOf(MANY);
+  assert.deepEqual(shapesOf([...MANY].reverse()), given);
+  for (const gone of MANY) {
+    const left = shapesOf(MANY.filter((type) => type !== gone));
+    const changed = [...left].filter(([type, shape]) => shape !== given.get(type)).map(([type]) => type);
+    assert.deepEqual(
+      changed.filter((type) => colourOf(type) !== colourOf(gone)),
+      [],
+    );
+  }
+  // Two of one colour keep the shapes of their names unless these are the same.
+  const [one = "", other = ""] = MANY.filter((type) => colourOf(type) === colourOf("Type 0"));
+  assert.equal(shapesOf([one, other]).get(one), signOf(one, false, none).shape);
 });
 
 test("colours stand out from the surface by at least 3 : 1", () => {

@@ -1,4 +1,4 @@
-/** Colour and shape of a type: functions of its name, so that they are the same in every project; but few types differ in shape. */
+/** Colour and shape of a type: functions of its name, so that they are the same in every project; but types of one colour differ in shape. */
 
 export const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
 export type Shape = (typeof shapes)[number];
@@ -18,7 +18,7 @@ export interface TypeSign {
   readonly shape: Shape;
 }
 
-/** At least 3 : 1 with the surface. Types of similar colours differ in shape for eyes that confuse them. */
+/** At least 3 : 1 with the surface. As many in the dark. */
 const light = ["#2f62c9", "#c2410c", "#15803d", "#a21caf", "#8a6100", "#0b7c8f", "#be1e4f", "#6b46c1"];
 const dark = ["#7aa7ff", "#ff9466", "#5fd08c", "#ec8cf0", "#e3bd4c", "#57cbe0", "#ff8fa9", "#b9a3ff"];
 /** What has no type is grey. */
@@ -29,15 +29,41 @@ const seed = 1_774_542;
 
 export type TypeShapes = ReadonlyMap<string, Shape>;
 
-/** So that as many types as there are shapes differ: the more frequent one keeps the shape of its name. Others have theirs. */
+/**
+ * Of types of one colour, as many as there are shapes differ. Each has the shape of its name, which another type changes only if colour and
+ * shape are its own, too: then the first by name keeps it, and the next ones take the next free one.
+ */
 export function shapesOf(types: readonly string[]): TypeShapes {
-  const taken = new Map<Shape, string>();
-  for (const type of types.filter((each) => each !== untyped).slice(0, shapes.length)) {
-    const first = shapeAt(hashOf(type) >>> 8);
-    const free = taken.has(first) ? shapes.find((shape) => !taken.has(shape)) : first;
-    taken.set(free ?? first, type);
+  const given = new Map<string, Shape>();
+  for (const group of groupByColour(types)) {
+    const taken = new Set<Shape>();
+    const others = group.filter((type) => {
+      const shape = ownShape(type);
+      if (taken.has(shape)) return true;
+      taken.add(shape);
+      given.set(type, shape);
+      return false;
+    });
+    for (const type of others) {
+      const first = shapes.indexOf(ownShape(type));
+      const free = shapes.map((_, step) => shapeAt(first + step)).find((shape) => !taken.has(shape));
+      const shape = free ?? shapeAt(first);
+      taken.add(shape);
+      given.set(type, shape);
+    }
   }
-  return new Map([...taken].map(([shape, type]) => [type, shape]));
+  return given;
+}
+
+/** Each group by name. */
+function groupByColour(types: readonly string[]): readonly (readonly string[])[] {
+  const groups = new Map<number, string[]>();
+  for (const type of [...new Set(types)].sort()) {
+    if (type === untyped) continue;
+    const colour = hashOf(type) % light.length;
+    groups.set(colour, [...(groups.get(colour) ?? []), type]);
+  }
+  return [...groups.values()];
 }
 
 /** `given`: the shapes of the project's types. */
@@ -47,8 +73,12 @@ export function signOf(type: string, isDark: boolean, given: TypeShapes): TypeSi
   const colours = isDark ? dark : light;
   return {
     colour: colours[hash % colours.length] ?? grey.light,
-    shape: given.get(type) ?? shapeAt(hash >>> 8),
+    shape: given.get(type) ?? ownShape(type),
   };
+}
+
+function ownShape(type: string): Shape {
+  return shapeAt(hashOf(type) >>> 8);
 }
 
 function shapeAt(number: number): Shape {

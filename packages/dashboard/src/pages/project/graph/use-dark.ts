@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { isSystemDark, onSystemTheme } from "../../../app/theme.ts";
 
 /** Whether the page uses the dark theme, by its own setting or that of the system. */
 export function useDark(): boolean {
@@ -6,12 +7,11 @@ export function useDark(): boolean {
 }
 
 function subscribe(onChange: () => void): () => void {
-  const media = window.matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(onChange);
-  media.addEventListener("change", onChange);
+  const end = onSystemTheme(onChange);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
   return () => {
-    media.removeEventListener("change", onChange);
+    end();
     observer.disconnect();
   };
 }
@@ -19,5 +19,5 @@ function subscribe(onChange: () => void): () => void {
 function isDark(): boolean {
   const theme = document.documentElement.dataset["theme"];
   if (theme !== undefined) return theme === "dark";
-  return window.matchMedia("(prefers-color-scheme: dark)").matches;
+  return isSystemDark();
 }

@@ -59,9 +59,10 @@ export function JobTable({
   return <Table label="Jobs" columns={columns} rows={rows} keyOf={({ job_id: id }) => id} />;
 }
 
+/** Of a document that is read again most are in the graph already: the service counts those that are new in it. */
 const graphColumns: readonly Column<LiveJob>[] = [
-  { title: "Entities", isNumber: true, cell: (job) => countOf(job, job.nodes_created) },
-  { title: "Relationships", isNumber: true, cell: (job) => countOf(job, job.edges_created) },
+  { title: "New entities", isNumber: true, cell: (job) => countOf(job, job.nodes_created) },
+  { title: "New relationships", isNumber: true, cell: (job) => countOf(job, job.edges_created) },
 ];
 
 /** A job that waits has no numbers yet: zeros would say that it found nothing. */

@@ -1,7 +1,8 @@
-import type { ChangeProject, OntologyChanges, ProjectConfiguration } from "@kcs/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ChangeProject, OntologyChanges, OntologySchema, ProjectConfiguration } from "@kcs/sdk";
+import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ontologiesQuery, ontologyVersionsQuery } from "../../../api/ontologies.ts";
+import { correctionsOfKindQuery } from "../../../api/corrections.ts";
+import { ontologiesQuery, ontologyVersionQuery, ontologyVersionsQuery } from "../../../api/ontologies.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
@@ -14,6 +15,9 @@ import { Notice } from "../../../components/notice.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Select } from "../../../components/select.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import { fitTo } from "../corrections/ontology-fit.ts";
+import { correctionWords } from "../entity/correction-words.ts";
+import styles from "./change-ontology.module.css";
 
 type Bound = ProjectConfiguration["ontology"];
 
@@ -63,6 +67,10 @@ function ChangeDialog({
     queryFn: () => service.projects.change(projectId, change, { dryRun: true }),
     enabled: chosen !== "" && !isSame,
   });
+  const { data: next } = useQuery({
+    ...ontologyVersionQuery(id, Number(chosen)),
+    enabled: chosen !== "" && !isSame,
+  });
   const queryClient = useQueryClient();
   const changing = useMutation({
     mutationFn: () => service.projects.change(projectId, change),
@@ -97,7 +105,11 @@ function ChangeDialog({
         ) : preview.data === undefined ? (
           preview.error === null && <Skeleton lines={2} />
         ) : (
-          <Outcome changes={preview.data.ontology_changes} />
+          <Outcome
+            projectId={projectId}
+            changes={preview.data.ontology_changes}
+            schema={next?.schema ?? null}
+          />
         )}
         <FaultNotice error={changing.error ?? preview.error} />
         <DialogActions>
@@ -117,7 +129,16 @@ function ChangeDialog({
 }
 
 /** What would become of the graph. */
-function Outcome({ changes }: { readonly changes: OntologyChanges | null }) {
+function Outcome({
+  projectId,
+  changes,
+  schema,
+}: {
+  readonly projectId: string;
+  readonly changes: OntologyChanges | null;
+  /** null while it is read. */
+  readonly schema: OntologySchema | null;
+}) {
   if (changes === null) return null;
   const dropped = changes.node_types.filter(({ change }) => change === "dropped");
   const entities = dropped.reduce((sum, each) => sum + each.entities, 0);
@@ -125,30 +146,70 @@ function Outcome({ changes }: { readonly changes: OntologyChanges | null }) {
   return (
     <>
       <p>
-        {entities.toLocaleString("en")} entities have a type that it does not have
+        {counted(entities, "entity has", "entities have")} a type that it does not have
         {dropped.length === 0 ? "" : ` (${dropped.map(({ name }) => name).join(", ")})`}, and{" "}
-        {left.toLocaleString("en")} relationships do not fit it.
+        {counted(left, "relationship does", "relationships do")} not fit it.
+        {entities + left > 0 &&
+          " When the documents are read again, they are left out, unless the reading finds a type of the new ontology for them."}
       </p>
-      <LostCorrections corrections={changes.corrections} />
+      <LostCorrections projectId={projectId} corrections={changes.corrections} schema={schema} />
       <p>Questions are answered all the time, from each document as it was read last.</p>
     </>
   );
 }
 
+/** More are only counted. */
+const maxNamed = 8;
+
 /** What people corrected is kept, but an ontology without the types that it names gives it no effect. */
-function LostCorrections({ corrections }: Pick<OntologyChanges, "corrections">) {
-  const all = corrections.reduce((sum, each) => sum + each.corrections, 0);
+function LostCorrections({
+  projectId,
+  corrections,
+  schema,
+}: Pick<OntologyChanges, "corrections"> & Omit<Parameters<typeof Outcome>[0], "changes">) {
   const lost = corrections.filter(({ without_effect: count }) => count > 0);
+  const named = useLostNamed(projectId, lost, schema);
+  const all = corrections.reduce((sum, each) => sum + each.corrections, 0);
   if (all === 0) return null;
   if (lost.length === 0) return <p>All {counted(all, "correction")} keep their effect.</p>;
   return (
     <Notice kind="warn">
-      {lost.reduce((sum, each) => sum + each.without_effect, 0).toLocaleString("en")} of{" "}
-      {counted(all, "correction")} will have no effect:{" "}
-      {lost.map(({ kind, without_effect: count }) => counted(count, ...kindWords[kind])).join(", ")}. They are
-      kept, and take effect again under an ontology that has their types.
+      <p>
+        {lost.reduce((sum, each) => sum + each.without_effect, 0).toLocaleString("en")} of{" "}
+        {counted(all, "correction")} will have no effect:{" "}
+        {lost.map(({ kind, without_effect: count }) => counted(count, ...kindWords[kind])).join(", ")}. They
+        are kept, and take effect again under an ontology that has their types.
+      </p>
+      {named.length > 0 && (
+        <ul aria-label="Corrections without effect" className={styles.lost}>
+          {named.map(({ id, words }) => (
+            <li key={id}>
+              <bdi>{words}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
     </Notice>
   );
+}
+
+/** Those that will have no effect, in words; none where they are many, or others than the service counts. */
+function useLostNamed(
+  projectId: string,
+  lost: OntologyChanges["corrections"],
+  schema: OntologySchema | null,
+): readonly { readonly id: string; readonly words: string }[] {
+  const count = lost.reduce((sum, each) => sum + each.without_effect, 0);
+  const isNamed = schema !== null && count <= maxNamed;
+  const listed = useQueries({
+    queries: lost.map(({ kind }) => ({ ...correctionsOfKindQuery(projectId, kind), enabled: isNamed })),
+  });
+  if (!isNamed) return [];
+  const fits = fitTo(schema);
+  const named = listed.flatMap(({ data }) => (data?.corrections ?? []).filter((each) => !fits(each)));
+  return named.length === count
+    ? named.map((each) => ({ id: each.correction_id, words: correctionWords(each) }))
+    : [];
 }
 
 const kindWords: Record<OntologyChanges["corrections"][number]["kind"], readonly [string, string]> = {

@@ -1,15 +1,17 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { projectQuery, projectsQuery } from "../../../api/projects.ts";
+import { projectQuery, projectStatsQuery, projectsQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
+import { counted } from "../../../components/counted.ts";
 import { Section } from "../../../components/section.tsx";
 
 export function DeleteProject({ projectId, name }: { readonly projectId: string; readonly name: string }) {
   const [isAsking, setAsking] = useState(false);
+  const { data: stats } = useQuery({ ...projectStatsQuery(projectId), enabled: isAsking });
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const remove = async () => {
@@ -37,6 +39,7 @@ export function DeleteProject({ projectId, name }: { readonly projectId: string;
           onConfirm={remove}
           onClose={() => setAsking(false)}
         >
+          {stats !== undefined && `It has ${counted(stats.documents, "document")}. `}
           Everything in it is deleted and cannot be restored.
         </ConfirmDialog>
       )}

@@ -1,0 +1,110 @@
+/** What an answer says, and how sure it is that it answers: the rule that the headings of the page follow. */
+import type { QueryResult } from "@kcs/sdk";
+import { type AnswerPath, answerPaths } from "./answer-path.ts";
+import { readSummary, relevanceOf } from "./answer-words.ts";
+import { type CitedPart, type CitedPlace, citedParts } from "./citations.ts";
+import { contentWords } from "./question-words.ts";
+import { isSaid, unsaidWords } from "./unsaid-words.ts";
+
+export interface QuotedPath extends AnswerPath {
+  readonly place: CitedPlace;
+  readonly document: string;
+  /** The graph has a relationship for each name, and the question asks for it: "director" for "directed by". */
+  readonly isAsked: boolean;
+}
+
+export interface AnswerRead {
+  /**
+   * found: it answers. perhaps: it may, by passages that are perhaps relevant. unsure: nothing says that it does. none: nothing answers.
+   * unknown: nobody can tell. empty: there is no passage.
+   */
+  readonly kind: "found" | "perhaps" | "unsure" | "none" | "unknown" | "empty";
+  /** What is said instead of an answer; "" where there is one. */
+  readonly statement: string;
+  /** The sentences of the answer, or those that come nearest to one. */
+  readonly text: string;
+  readonly parts: readonly CitedPart[];
+  readonly paths: readonly QuotedPath[];
+}
+
+/** The service dates two things by sentences that it quotes (docs/api.md). */
+const verdict = /^Going by these sentences, /;
+/** A model for answers has read the passages and found one (docs/local-models.md). */
+const foundByModel = /_answer(?:_|$)/;
+/** Sentences of the documents are quoted. What a language model writes may be one word. */
+const quoting = /^(?:hybrid_graph|dynamic_builtin)/;
+
+/**
+ * What the service states counts first: that nothing answers, a verdict, the answer that a configured model found. Then a path of asked
+ * relationships to the sentence with which the answer begins, whose passage need not be like the question. Anything else is as sure as the best
+ * passage is relevant, in the words of the passages.
+ */
+export function readAnswer(result: QueryResult, query: string): AnswerRead {
+  const { summary, chunks } = result.results;
+  const { kind, statement, text } = readSummary(summary);
+  const parts = citedParts(text, chunks);
+  if (kind !== "said") return { kind, statement, text, parts, paths: [] };
+  const paths = quotedPaths(result, { query, parts });
+  const first = parts[0]?.places[0]?.chunk;
+  const isStated = verdict.test(text) || foundByModel.test(result.strategy_used);
+  const isReached = paths.some(({ place, isAsked }) => isAsked && place.chunk === first);
+  const best = Math.max(...chunks.map(({ similarity }) => similarity));
+  const relevance = isStated || isReached || chunks.length === 0 ? "high" : relevanceOf(best);
+  const answer = { text, parts, paths };
+  if (relevance === "high") return { kind: "found", statement: "", ...answer };
+  if (relevance === "some") return { kind: "perhaps", statement: "", ...answer };
+  return {
+    kind: "unsure",
+    statement: "No passage that was found is closely related to the question.",
+    ...answer,
+  };
+}
+
+/** What a dynamic question followed to get to the quoted passages. */
+function quotedPaths(
+  { results: { chunks, relationships }, steps = [] }: QueryResult,
+  { query, parts }: { readonly query: string; readonly parts: readonly CitedPart[] },
+): readonly QuotedPath[] {
+  const quotes = parts.flatMap(({ text, places }) =>
+    places.flatMap((place) => {
+      const { chunk_id: chunkId, source_doc_id: document } = chunks[place.chunk] ?? {};
+      return chunkId === undefined || document === undefined
+        ? []
+        : [{ chunkId, document, place, sentence: text }];
+    }),
+  );
+  const asked = contentWords(query);
+  return answerPaths(steps, quotes, { query, relationships }).flatMap((path) => {
+    const quote = quotes.find(({ chunkId }) => chunkId === path.chunkId);
+    const isAsked = path.hops.every(({ relation }) =>
+      contentWords(relation ?? "").some((word) => isSaid(word, asked)),
+    );
+    return quote === undefined ? [] : [{ ...path, place: quote.place, document: quote.document, isAsked }];
+  });
+}
+
+/** What a question asks for and an answer in sentences of the documents does not mention. Nothing of what is no answer, or not all there yet. */
+export function unsaidIn(
+  { result, isComplete }: { readonly result: QueryResult; readonly isComplete: boolean },
+  { kind, text }: Pick<AnswerRead, "kind" | "text">,
+  question: string,
+): readonly string[] {
+  if (!isComplete || !quoting.test(result.strategy_used)) return [];
+  return kind === "found" || kind === "perhaps" ? unsaidWords(question, text) : [];
+}
+
+/** The passages that the asked paths go over, as places in the list of chunks. */
+export function passagesOn(
+  paths: readonly QuotedPath[],
+  chunks: readonly { readonly chunk_id?: string | undefined }[],
+): ReadonlySet<number> {
+  return new Set(
+    paths
+      .filter(({ isAsked }) => isAsked)
+      .flatMap(({ place, hops }) => [
+        place.chunk,
+        ...hops.map(({ from }) => chunks.findIndex(({ chunk_id: id }) => id === from.chunk_id)),
+      ])
+      .filter((at) => at >= 0),
+  );
+}
