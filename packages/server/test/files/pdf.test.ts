@@ -205,6 +205,34 @@ test("what pages have at their edges stays once, wherever it is written, and lin
   }
 });
 
+test("no line at the edge of pages is lost with its words", async () => {
+  const pages = (heads: readonly (string | null)[]) =>
+    makePdf(
+      heads.map((head, at) => [
+        ...column(700, [`Of the ${["boats", "oars", "masts", "sails", "ropes"][at]}`, "little is known."]),
+        ...(head === null ? [] : [{ text: head, at: [50, 780] as const }]),
+      ]),
+    );
+  const contract = "Contract of Acme and Borealis";
+  const { text } = await convertText(pages([null, contract, contract, contract, contract]));
+  assert.match(text, /known\.\n\nContract of Acme and Borealis$/);
+  const numbered = await convertText(
+    pages([1, 2, 3, 4, 5].map((page) => `${contract} 20231234, page ${page}`)),
+  );
+  assert.match(numbered.text, /^Contract of Acme and Borealis 20231234, page 1\n/);
+  assert.equal(numbered.text.match(/Contract/g)?.length, 1);
+  const title = await convertText(pages([null, "Of the boats", "Of the boats", "Of the boats", null]));
+  assert.equal(title.text.match(/Of the boats/g)?.length, 1);
+  for (const row of [
+    (at: number) => `Bill no. ${at + 101} of Acme to Borealis`,
+    (at: number) => `Room ${at + 1} costs ${500 + at * 37} a night`,
+  ]) {
+    const rows = [0, 1, 2, 3, 4].map(row);
+    const all = await convertText(pages(rows));
+    for (const each of rows) assert.ok(all.text.includes(each), each);
+  }
+});
+
 test("the number of a page is one in figures or Roman ones, and of a chapter or beside it", async () => {
   const heads = ["i", "ii", "iii", "iv", "1-1", "1-2", "1-3", "2-1", "2-2", "2-3", "2-4"];
   const pages = heads.map((head, index) => [

@@ -18,10 +18,12 @@ const TOLERANCE = 3;
 const LEAST_PAGES = 3;
 /** A line of numbers alone may be the row of a table, unless very many pages have one in its place. */
 const LEAST_SHARE_OF_NUMBERS = 0.3;
-/** Numbers that count pages may begin again with each chapter; those of amounts rise with the pages by chance only. */
+/** Numbers that count pages may begin again with each chapter; others beside them, as of a chapter, stay the same as often. */
 const LEAST_SHARE_IN_STEP = 0.5;
-/** Beside words, a larger number than that of the page by so much is of something else that is counted, as bills are. */
-const MAX_AHEAD = 1000;
+/** Beside words, a number that is so much larger than that of the page is of something else that is counted, as bills are. */
+const MAX_AHEAD = 20;
+/** A line that counts pages and has fewer words than this tells nothing else. */
+const LEAST_WORDS = 3;
 const MAX_LENGTH = 200;
 
 type Edge = "top" | "bottom";
@@ -37,30 +39,51 @@ interface EdgeLine {
 }
 
 /**
- * The pages without lines that are the same, and without those that count them. What is the same stays once: at the top of the first page and
- * at the bottom of the last, where no sentence goes on across it.
+ * The pages without lines that are the same, and without those that count them. What no other line has stays once: at the top of the first
+ * page, if it is there, and else behind the last one, where no sentence goes on across it.
  */
 export function dropRunningLines(pages: readonly PdfPage[]): readonly PdfPage[] {
   const edges = new Map(pages.flatMap((page, number) => edgeLines(page, number)));
   const all = [...edges.values()];
   const same = Map.groupBy(all, ({ exact }) => exact);
-  const numbered = Map.groupBy(all, ({ numbered }) => numbered);
+  const numbered = Map.groupBy(all, (line) => line.numbered);
   const counting = new Set(
     [...numbered].filter(([, lines]) => isCount(lines, pages.length)).map(([key]) => key),
   );
-  const isRunning = (line: EdgeLine) => isOften(line.exact, same.get(line.exact) ?? [], pages.length);
-  return pages.map((page, number) => {
-    const shown = page.lines.filter((line) => !counting.has(edges.get(line)?.numbered ?? ""));
-    const [text, running] = partition(shown, (line) => {
-      const edge = edges.get(line);
-      return edge === undefined || !isRunning(edge);
-    });
-    const kept = (edge: Edge, on: number) =>
-      running
-        .filter((line) => number === on && edges.get(line)?.edge === edge)
-        .map((line) => ({ ...line, isRunning: true }));
-    return { ...page, lines: [...kept("top", 0), ...text, ...kept("bottom", pages.length - 1)] };
+  const isRunning = (line: PdfLine) => {
+    const edge = edges.get(line);
+    if (edge === undefined) return false;
+    return counting.has(edge.numbered) || isOften(edge.exact, same.get(edge.exact) ?? [], pages.length);
+  };
+  const [running, text] = partition(
+    pages.flatMap(({ lines }) => lines),
+    isRunning,
+  );
+  const written = new Set(text.map(wordsOf));
+  const kept = running.filter((line) => {
+    const words = wordsOf(line);
+    const isCount = counting.has(edges.get(line)?.numbered ?? "");
+    if (written.has(words) || (isCount && words.split(" ").length < LEAST_WORDS)) return false;
+    written.add(words);
+    return true;
   });
+  const [above, below] = partition(kept, (line) => {
+    const edge = edges.get(line);
+    return edge?.page === 0 && edge.edge === "top";
+  });
+  const marked = (lines: readonly PdfLine[]) => lines.map((line) => ({ ...line, isRunning: true }));
+  const dropped = new Set(running);
+  return pages.map((page, number) => {
+    const rest = page.lines.filter((line) => !dropped.has(line));
+    const [first, last] = [number === 0, number === pages.length - 1];
+    return { ...page, lines: [...(first ? marked(above) : []), ...rest, ...(last ? marked(below) : [])] };
+  });
+}
+
+/** Those of the text, or all that it has where it has none. */
+function wordsOf({ text }: PdfLine): string {
+  const words = text.toLowerCase().match(/\p{L}+/gu);
+  return words === null ? text : words.join(" ");
 }
 
 function partition<Item>(
@@ -76,22 +99,27 @@ function isOften(key: string, lines: readonly EdgeLine[], pages: number): boolea
   return new Set(lines.map(({ page }) => page)).size >= least;
 }
 
-/** Whether one of the numbers in a line rises with the pages that have it. */
+/** Whether a number in a line rises with the pages that have it. */
 function isCount(lines: readonly EdgeLine[], pages: number): boolean {
   const [first] = lines;
   if (first === undefined || !isOften(first.numbered, lines, pages)) return false;
-  const mostAhead = /\p{L}/u.test(first.numbered) ? MAX_AHEAD : Number.POSITIVE_INFINITY;
+  const hasWords = /\p{L}/u.test(first.numbered);
   const steps = lines.slice(1).flatMap((line, at) => {
     const before = lines[at];
     return before === undefined || before.page === line.page ? [] : [{ before, line }];
   });
-  return first.numbers.some((_, slot) => {
-    const inStep = steps.filter(({ before, line }) => {
-      const [from = 0, to = 0] = [before.numbers[slot], line.numbers[slot]];
-      return to - from === line.page - before.page && to - line.page <= mostAhead;
-    });
-    return inStep.length >= steps.length * LEAST_SHARE_IN_STEP;
+  const slots = first.numbers.map((_, slot) => {
+    const isMostly = (isIn: (from: number, to: number, at: number, pages: number) => boolean) => {
+      const inStep = steps.filter(({ before, line }) =>
+        isIn(before.numbers[slot] ?? 0, line.numbers[slot] ?? 0, line.page, line.page - before.page),
+      );
+      return inStep.length >= steps.length * LEAST_SHARE_IN_STEP;
+    };
+    if (isMostly((from, to, at, pages) => to - from === pages && (!hasWords || to - at <= MAX_AHEAD)))
+      return "rises";
+    return isMostly((from, to) => from === to) ? "stays" : "differs";
   });
+  return slots.includes("rises") && !(hasWords && slots.includes("differs"));
 }
 
 function edgeLines({ lines, bottom, top }: PdfPage, page: number): readonly (readonly [PdfLine, EdgeLine])[] {
