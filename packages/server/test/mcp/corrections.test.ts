@@ -79,11 +79,11 @@ describeOnEach((setting) => {
         assert.match(await textOf(present), /^Corrected\. [^\n]*minutes\.\nrename: cor_\w+$/);
         assert.match(
           await textOf(absent),
-          /^Nothing in the graph has changed: no passage has.*\nrename: cor_\w+, changes no passage now$/,
+          /^Kept\. Nothing in the graph has changed by now\. .* or the graph is still to follow.*\nrename: cor_\w+, changes no passage by now$/,
         );
         assert.match(
           await textOf(absent, rename({ type: mills?.type, name: "Tarnholm Group" }, "Tarnholm")),
-          /^Corrected\. .* No passage has what 1 of the 2 name now\. .*\n.*passage now\nrename: cor_\w+$/,
+          /^Corrected\. .* By now, 1 of the 2 change nothing\. .*\n.*passage by now\nrename: cor_\w+$/,
         );
       });
     });

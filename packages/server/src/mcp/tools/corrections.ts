@@ -111,7 +111,7 @@ export function createCorrectGraphTool(deps: Deps): AddTool {
       );
       const lines = made.map(
         ({ change, correctionId }) =>
-          `${change.kind}: ${correctionId}${idle.has(correctionId) ? ", changes no passage now" : ""}`,
+          `${change.kind}: ${correctionId}${idle.has(correctionId) ? ", changes no passage by now" : ""}`,
       );
       return {
         structured: { corrections: made.map(deps.present.correction) },
@@ -134,11 +134,11 @@ async function findIdle(
   return new Set(ids.filter((id) => listed.has(id)));
 }
 
+/** Of those without effect nobody knows here whether texts lack what they name, or the graph could not follow yet. */
 function effectText(made: number, idle: number): string {
-  const later = "They are kept, and take effect when a text has it.";
-  if (idle === made) return `Nothing in the graph has changed: no passage has what they name now. ${later}`;
+  const why =
+    "Either no passage has what they name, and they take effect when a text has it, or the graph is still to follow, which list_corrections tells.";
+  if (idle === made) return `Kept. Nothing in the graph has changed by now. ${why}`;
   const corrected = "Corrected. Where they concern thousands of passages, the graph follows within minutes.";
-  return idle === 0
-    ? corrected
-    : `${corrected} No passage has what ${idle} of the ${made} name now. ${later}`;
+  return idle === 0 ? corrected : `${corrected} By now, ${idle} of the ${made} change nothing. ${why}`;
 }
