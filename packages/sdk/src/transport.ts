@@ -87,14 +87,16 @@ export function createTransport(deps: TransportDeps): Transport {
     const policy = { ...deps.retry, maxRetries };
     const idempotencyKey =
       request.creates === true ? (request.options?.idempotencyKey ?? randomHex()) : undefined;
+    let mayBeDone = false;
     for (let attempt = 1; ; attempt++) {
       try {
         return await sendOnce(deps, { request, idempotencyKey }, read);
       } catch (error) {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
         // An earlier attempt deleted it and only its response was lost.
-        if (attempt > 1 && request.method === "DELETE" && "status" in error && error.status === 404)
+        if (mayBeDone && request.method === "DELETE" && "status" in error && error.status === 404)
           return undefined as T; // The response of a deletion has no body.
+        mayBeDone ||= isResponseLost(error);
         const delayMs = retryDelayMs(error, { attempt, policy, random: Math.random() });
         if (delayMs === null) throw error;
         deps.onRetry({ error, attempt, delayMs });
@@ -109,6 +111,11 @@ export function createTransport(deps: TransportDeps): Transport {
     empty: (request) => send(request, async (response) => void (await response.body?.cancel())),
     open: (request) => send(request, async (response) => response),
   };
+}
+
+/** Whether the request may have been carried out: neither the service nor a proxy has refused it. */
+function isResponseLost(error: KcsError): boolean {
+  return !("status" in error) || error.status === 502 || error.status === 504;
 }
 
 interface Attempt {

@@ -206,8 +206,14 @@ describe("a request", () => {
     const lost = () => Promise.reject(new TypeError("fetch failed"));
     const { client } = clientOf([lost, fault(404, "Project p not found")]);
     assert.equal(await client.projects.delete("p"), undefined);
-    const { client: other } = clientOf([fault(404, "Project p not found")]);
-    await assert.rejects(other.projects.delete("p"), NotFoundError);
+    for (const refused of [
+      [],
+      [fault(503, "The database cannot be reached")],
+      [fault(429, "Too many requests")],
+    ]) {
+      const { client: other } = clientOf([...refused, fault(404, "Project p not found")]);
+      await assert.rejects(other.projects.delete("p"), NotFoundError);
+    }
   });
 });
 
