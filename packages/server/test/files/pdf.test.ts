@@ -51,6 +51,14 @@ test("a line in bold type is a heading where the text is not bold, and sentences
     bold("Nobody rows in winter.", 610),
     bold("Note:", 580),
     bold("end", 550),
+    bold("Total 412.00 EUR", 520),
+    ...column(
+      490,
+      Array.from(
+        { length: 3 },
+        () => "The boats are kept in the house by the lake all the year, and nobody rows.",
+      ),
+    ),
   ];
   const { text } = await convertText(makePdf([page]));
   assert.match(text, /the year\.\n\n# Members\n\nMembers take .* time\.\n\nNobody rows in winter\./);
@@ -225,10 +233,14 @@ test("no line at the edge of pages is lost with its words", async () => {
   assert.equal(title.text.match(/Of the boats/g)?.length, 1);
   for (const row of [
     (at: number) => `Bill no. ${at + 101} of Acme to Borealis`,
+    (at: number) => `Leith, ${[3, 4, 19, 2, 7][at]} May 2024, to all`,
     (at: number) => `Room ${at + 1} costs ${500 + at * 37} a night`,
   ]) {
     const rows = [0, 1, 2, 3, 4].map(row);
     const all = await convertText(pages(rows));
+    const three = rows.slice(0, 3);
+    const few = await convertText(pages(three));
+    for (const each of three) assert.ok(few.text.includes(each), each);
     for (const each of rows) assert.ok(all.text.includes(each), each);
   }
 });

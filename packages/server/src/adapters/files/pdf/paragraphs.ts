@@ -18,6 +18,8 @@ const MOST_BOLD = 0.2;
 const SAME_SIZE = 0.95;
 const MAX_BOLD_LINES = 2;
 const MAX_BOLD = 120;
+/** "Total 412.00 EUR". */
+const AMOUNT = /\d[.,]\d{2,3}(?: ?[^\d\s]{1,3})?$/;
 /** Between lines of a paragraph the distance is at most so many times the usual one. */
 const WIDE = 1.3;
 const BULLET = /^(?:[•▪◦‣●■➢✓]|[○□·∙*–—o-]\s)/;
@@ -79,7 +81,8 @@ function isBoldHeading(lines: readonly PdfLine[], text: string, body: BodyType):
     isBold &&
     lines.length <= MAX_BOLD_LINES &&
     text.length <= MAX_BOLD &&
-    /^[^\p{Ll}].*[^.,:;!?]$/u.test(text)
+    /^[^\p{Ll}].*[^.,:;!?]$/u.test(text) &&
+    !AMOUNT.test(text)
   );
 }
 

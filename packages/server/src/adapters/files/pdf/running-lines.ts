@@ -20,6 +20,8 @@ const LEAST_PAGES = 3;
 const LEAST_SHARE_OF_NUMBERS = 0.3;
 /** Numbers that count pages may begin again with each chapter; others beside them, as of a chapter, stay the same as often. */
 const LEAST_SHARE_IN_STEP = 0.5;
+/** Of so few steps all must be, since one is by chance. */
+const FEW_STEPS = 5;
 /** Beside words, a number that is so much larger than that of the page is of something else that is counted, as bills are. */
 const MAX_AHEAD = 20;
 /** A line that counts pages and has fewer words than this tells nothing else. */
@@ -45,15 +47,20 @@ interface EdgeLine {
 export function dropRunningLines(pages: readonly PdfPage[]): readonly PdfPage[] {
   const edges = new Map(pages.flatMap((page, number) => edgeLines(page, number)));
   const all = [...edges.values()];
-  const same = Map.groupBy(all, ({ exact }) => exact);
-  const numbered = Map.groupBy(all, (line) => line.numbered);
-  const counting = new Set(
-    [...numbered].filter(([, lines]) => isCount(lines, pages.length)).map(([key]) => key),
+  const keysOf = (groups: ReadonlyMap<string, readonly EdgeLine[]>, isIn: typeof isCount) =>
+    new Set([...groups].filter(([, lines]) => isIn(lines, pages.length)).map(([key]) => key));
+  const same = keysOf(
+    Map.groupBy(all, ({ exact }) => exact),
+    isOften,
+  );
+  const counting = keysOf(
+    Map.groupBy(all, ({ numbered }) => numbered),
+    isCount,
   );
   const isRunning = (line: PdfLine) => {
     const edge = edges.get(line);
     if (edge === undefined) return false;
-    return counting.has(edge.numbered) || isOften(edge.exact, same.get(edge.exact) ?? [], pages.length);
+    return counting.has(edge.numbered) || same.has(edge.exact);
   };
   const [running, text] = partition(
     pages.flatMap(({ lines }) => lines),
@@ -94,15 +101,16 @@ function partition<Item>(
   return [matching, rest];
 }
 
-function isOften(key: string, lines: readonly EdgeLine[], pages: number): boolean {
-  const least = /\p{L}/u.test(key) ? LEAST_PAGES : Math.max(LEAST_PAGES, pages * LEAST_SHARE_OF_NUMBERS);
+function isOften(lines: readonly EdgeLine[], pages: number): boolean {
+  const hasWords = /\p{L}/u.test(lines[0]?.numbered ?? "");
+  const least = hasWords ? LEAST_PAGES : Math.max(LEAST_PAGES, pages * LEAST_SHARE_OF_NUMBERS);
   return new Set(lines.map(({ page }) => page)).size >= least;
 }
 
 /** Whether a number in a line rises with the pages that have it. */
 function isCount(lines: readonly EdgeLine[], pages: number): boolean {
   const [first] = lines;
-  if (first === undefined || !isOften(first.numbered, lines, pages)) return false;
+  if (first === undefined || !isOften(lines, pages)) return false;
   const hasWords = /\p{L}/u.test(first.numbered);
   const steps = lines.slice(1).flatMap((line, at) => {
     const before = lines[at];
@@ -113,7 +121,7 @@ function isCount(lines: readonly EdgeLine[], pages: number): boolean {
       const inStep = steps.filter(({ before, line }) =>
         isIn(before.numbers[slot] ?? 0, line.numbers[slot] ?? 0, line.page, line.page - before.page),
       );
-      return inStep.length >= steps.length * LEAST_SHARE_IN_STEP;
+      return inStep.length >= steps.length * (steps.length < FEW_STEPS ? 1 : LEAST_SHARE_IN_STEP);
     };
     if (isMostly((from, to, at, pages) => to - from === pages && (!hasWords || to - at <= MAX_AHEAD)))
       return "rises";
@@ -129,7 +137,7 @@ function edgeLines({ lines, bottom, top }: PdfPage, page: number): readonly (rea
   const atTop = sorted.slice(-OUTERMOST).filter((line) => height(line) > 1 - EDGE);
   const of = (edge: Edge) => (line: PdfLine) => [line, edgeLine(line, { page, edge })] as const;
   return [...atBottom.map(of("bottom")), ...atTop.map(of("top"))].filter(
-    ([{ text }]) => text.length <= MAX_LENGTH,
+    ([{ text, rows }]) => rows === undefined && text.length <= MAX_LENGTH,
   );
 }
 
