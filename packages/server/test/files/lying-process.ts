@@ -12,6 +12,10 @@ process.once("message", (message) => {
     process.send?.({ kind: "recognising" });
     return;
   }
+  if (lie === "that drawings take too much" && input.isWithoutDrawings !== true) {
+    process.send?.({ kind: "drawings" }, () => process.abort());
+    return;
+  }
   const isLong = lie === "a text that is too long";
   writeFileSync(textPath, "x".repeat(input.limits.maxTextBytes + (isLong ? 1 : 0)));
   const reply = lie === "pages that do not ascend" ? { ...TEXT, pages: [PAGE, PAGE] } : TEXT;

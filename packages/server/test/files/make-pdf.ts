@@ -17,10 +17,12 @@ export function makePdf(pages: readonly (readonly PdfText[])[], extra = ""): Buf
   );
 }
 
-export function makePdfOfStreams(streams: readonly Buffer[], extra = ""): Buffer {
+/** @param pageEntries further ones of each page, such as `/Rotate 90` */
+export function makePdfOfStreams(streams: readonly Buffer[], extra = "", pageEntries = ""): Buffer {
   return writePdf(
     streams.map((stream) => ({ bytes: deflateSync(stream), filters: "/FlateDecode" })),
     extra,
+    pageEntries,
   );
 }
 
@@ -29,7 +31,7 @@ export interface PackedStream {
   readonly filters: string;
 }
 
-export function writePdf(streams: readonly PackedStream[], extra = ""): Buffer {
+export function writePdf(streams: readonly PackedStream[], extra = "", pageEntries = ""): Buffer {
   const first = 5;
   const kids = streams.map((_, index) => `${first + index * 2} 0 R`).join(" ");
   const objects: Buffer[] = [
@@ -42,7 +44,7 @@ export function writePdf(streams: readonly PackedStream[], extra = ""): Buffer {
     const content = first + index * 2 + 1;
     objects.push(
       Buffer.from(
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${content} 0 R /Resources << /Font << /F 3 0 R /B 4 0 R >> >> >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${content} 0 R /Resources << /Font << /F 3 0 R /B 4 0 R >> >> ${pageEntries} >>`,
       ),
       Buffer.concat([
         Buffer.from(`<< /Length ${bytes.length} /Filter [${filters}] >>\nstream\n`),
@@ -95,6 +97,31 @@ export function makeScan(pages: readonly (PdfPicture | readonly PdfText[])[]): B
     );
   }
   return joinObjects(objects, "");
+}
+
+/** The first of the forms has the number of this object; each can use the next one as `/X`, and the page the first. */
+export const FIRST_FORM = 6;
+
+export function makePdfOfForms(content: string, forms: readonly string[], pageEntries = ""): Buffer {
+  const resources = (form: number) => `/Resources << /Font << /F 3 0 R >> /XObject << /X ${form} 0 R >> >>`;
+  return joinObjects(
+    [
+      Buffer.from("<< /Type /Catalog /Pages 2 0 R >>"),
+      Buffer.from("<< /Type /Pages /Kids [4 0 R] /Count 1 >>"),
+      Buffer.from("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"),
+      Buffer.from(
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R ${resources(FIRST_FORM)} ${pageEntries} >>`,
+      ),
+      streamOf("", Buffer.from(content)),
+      ...forms.map((form, at) =>
+        streamOf(
+          `/Type /XObject /Subtype /Form /BBox [0 0 600 800] ${resources(FIRST_FORM + at + 1)}`,
+          Buffer.from(form),
+        ),
+      ),
+    ],
+    "",
+  );
 }
 
 function streamOf(entries: string, bytes: Buffer): Buffer {

@@ -2,11 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { convertText } from "./convert.ts";
-import { makePdfOfStreams, type PdfText, show } from "./make-pdf.ts";
+import { FIRST_FORM, makePdfOfForms, makePdfOfStreams, type PdfText, show } from "./make-pdf.ts";
 
-function convertPage(texts: readonly PdfText[], drawn: string): Promise<string> {
-  const stream = Buffer.from(`${drawn}\n${texts.map(show).join("\n")}`, "latin1");
-  return convertText(makePdfOfStreams([stream])).then(({ text }) => text);
+async function convertPage(texts: readonly PdfText[], drawn: string, pageEntries = ""): Promise<string> {
+  return convertStream(`${drawn}\n${texts.map(show).join("\n")}`, pageEntries);
+}
+
+async function convertStream(stream: string, pageEntries = ""): Promise<string> {
+  const { text } = await convertText(makePdfOfStreams([Buffer.from(stream, "latin1")], "", pageEntries));
+  return text;
 }
 
 /** Strokes of a border: levels from left to right, uprights from below to above. */
@@ -28,14 +32,15 @@ const fleet: readonly PdfText[] = [
   { text: "sunk", at: [155, 650] },
   { text: "It was counted in May.", at: [50, 620] },
 ];
+const border = lines(
+  [710, 692, 662, 645].map((y) => [y, 50, 300]),
+  [50, 150, 300].map((x) => [x, 645, 710]),
+);
+
 const TABLE =
   "The fleet of the club:\n\n| Boat | Remarks |\n| --- | --- |\n| Nixe | was built in Ystad and is kept in the house |\n| Undine | sunk |\n\nIt was counted in May.";
 
 test("cells are bounded by lines, whatever their text's lines and however few columns there are", async () => {
-  const border = lines(
-    [710, 692, 662, 645].map((y) => [y, 50, 300]),
-    [50, 150, 300].map((x) => [x, 645, 710]),
-  );
   assert.equal(await convertPage(fleet, border), TABLE);
 });
 
@@ -57,6 +62,45 @@ test("a side without a line ends where the others do", async () => {
     [[150, 645, 710]],
   );
   assert.equal(await convertPage(fleet, open), TABLE);
+});
+
+test("pages that are turned to be seen are read as they are seen", async () => {
+  const turned = `q 0 1 -1 0 740 0 cm\n${border}\n${fleet.map(show).join("\n")} Q`;
+  assert.equal(await convertStream(turned, "/Rotate 90"), TABLE);
+  const upsideDown = `q -1 0 0 -1 600 800 cm\n${border}\n${fleet.map(show).join("\n")} Q`;
+  assert.equal(await convertStream(upsideDown, "/Rotate 180"), TABLE);
+});
+
+test("underlined words and boxes in a cell are of the cell", async () => {
+  assert.equal(await convertPage(fleet, `${border}\n${lines([[678, 151, 262]], [])}`), TABLE);
+  const box = "200 678 20 10 re S 210 678 20 10 re S 200 683 30 .5 re f";
+  assert.equal(await convertPage(fleet, `${border}\n${box}`), TABLE);
+});
+
+test("a long text of a cell is in the first of its rows alone, and areas that are no rectangles are no cells", async () => {
+  const long = "kept in the house by the lake all the year, and rowed in summer".split(" ");
+  const texts: readonly PdfText[] = [
+    ...Array.from({ length: 4 }, (_, at) => ({ text: `Nixe ${at}`, at: [55, 700 - at * 18] as const })),
+    ...[...long, ...long].map((text, at) => ({ text, at: [155, 705 - at * 3] as const, size: 3 })),
+  ];
+  const tall = lines(
+    [[713, 50, 300], ...[695, 677, 659].map((y) => [y, 50, 150]), [617, 50, 300]],
+    [50, 150, 300].map((x) => [x, 617, 713]),
+  );
+  assert.equal((await convertPage(texts, tall)).match(/kept in/g)?.length, 2);
+  const triangles = border.replace(/(\d+) (\d+) m (\d+) (\d+) l S/g, "$1 $2 m $3 $4 l 5 5 l f");
+  assert.doesNotMatch(await convertPage(fleet, triangles), /\|/);
+});
+
+const content = `${border}\n${fleet.map(show).join("\n")}`;
+
+test("forms that use forms that use forms are not followed without end, and what annotations draw is not of the page", async () => {
+  const forms = Array.from({ length: 30 }, (_, at) => (at === 29 ? "0 0 m 9 9 l S" : "/X Do /X Do"));
+  const nested = await convertText(makePdfOfForms(`${content} /X Do`, forms));
+  assert.match(nested.text, /^The fleet of the club:/);
+  const stamp = `/Annots [<< /Type /Annot /Subtype /Stamp /F 4 /Rect [0 0 600 800] /AP << /N ${FIRST_FORM} 0 R >> >>]`;
+  const stamped = await convertText(makePdfOfForms(fleet.map(show).join("\n"), [border], stamp));
+  assert.doesNotMatch(stamped.text, /\|/);
 });
 
 test("a cell that spans rows is in each of them, one that spans columns in the first", async () => {
@@ -111,10 +155,6 @@ test("lines of a chart, a box and the lines between columns of a page are no tab
 });
 
 test("a page that draws more lines than tables have is read as if it had none", async () => {
-  const border = lines(
-    [710, 692, 662, 645].map((y) => [y, 50, 300]),
-    [50, 150, 300].map((x) => [x, 645, 710]),
-  );
   const map = Array.from({ length: 12_000 }, () => border.split("\n")[0]);
   assert.match(
     await convertPage(fleet, [...map, border].join("\n")),

@@ -17,6 +17,8 @@ export interface FileInput {
   readonly membersFolder: string;
   /** In which text in pictures is recognised; none = it is not. */
   readonly ocrLanguages: readonly OcrLanguage[];
+  /** The lines that pages of a PDF draw are not looked at. */
+  readonly isWithoutDrawings?: boolean;
   readonly limits: ArchiveLimits & { readonly maxTextBytes: number };
 }
 
@@ -31,6 +33,7 @@ interface Single {
   readonly markdown: Markdown;
   /** null = text in pictures is not recognised. */
   readonly ocr: OcrWork | null;
+  readonly onDrawings: (() => void) | null;
 }
 
 /** Of the parts of a document that are read, unpacked. */
@@ -47,17 +50,18 @@ const OUTAGES: ReadonlySet<string> = new Set(
 );
 
 /**
- * @param onRecognition called before text in pictures is recognised, which takes long
+ * @param onPhase called before text in pictures is recognised, which takes long, and before drawings are looked at, without which a file can be read
  * @throws UnreadableFile for whatever is wrong with the file
  */
 export async function convertFile(
   input: FileInput,
-  onRecognition: () => void = () => undefined,
+  onPhase: (phase: "recognising" | "drawings") => void = () => undefined,
 ): Promise<Converted> {
-  const { ocrLanguages: languages } = input;
-  const ocr = languages.length === 0 ? null : { languages, onBegin: onRecognition };
+  const { ocrLanguages: languages, isWithoutDrawings = false } = input;
+  const ocr = languages.length === 0 ? null : { languages, onBegin: () => onPhase("recognising") };
+  const onDrawings = isWithoutDrawings ? null : () => onPhase("drawings");
   try {
-    return await convert(input, ocr);
+    return await convert(input, { ocr, onDrawings });
   } catch (error) {
     if (error instanceof UnreadableFile || isOutage(error)) throw error;
     throw new UnreadableFile(
@@ -68,14 +72,14 @@ export async function convertFile(
   }
 }
 
-async function convert(input: FileInput, ocr: OcrWork | null): Promise<Converted> {
+async function convert(input: FileInput, work: Pick<Single, "ocr" | "onDrawings">): Promise<Converted> {
   const start = await readStart(input.path);
   if (start.length === 0) throw new UnreadableFile("The file is empty.");
   const markdown = createMarkdown(input.limits.maxTextBytes);
   const isZip = ZIP_STARTS.includes(start.toString("latin1", 0, 4));
   const read = isZip
     ? await convertPackage(input, markdown)
-    : await convertSingle(input, { start, markdown, ocr });
+    : await convertSingle(input, { start, markdown, ...work });
   if (read === null) {
     const members = await unpackArchive(input.path, input.membersFolder, input.limits);
     return { kind: "archive", mediaType: "application/zip", members };
@@ -107,11 +111,14 @@ async function convertPackage({ path }: FileInput, markdown: Markdown): Promise<
   }
 }
 
-async function convertSingle({ path, name }: FileInput, { start, markdown, ocr }: Single): Promise<Read> {
+async function convertSingle(
+  { path, name }: FileInput,
+  { start, markdown, ocr, onDrawings }: Single,
+): Promise<Read> {
   const bytes = await readFile(path);
   if (start.includes("%PDF-")) {
     const { readPdf } = await import("./pdf/read-pdf.ts");
-    return { mediaType: "application/pdf", ...(await readPdf(bytes, markdown, ocr)) };
+    return { mediaType: "application/pdf", ...(await readPdf(bytes, markdown, { ocr, onDrawings })) };
   }
   const pictureType = pictureTypeOf(bytes);
   if (pictureType !== null && ocr !== null) {

@@ -24,9 +24,7 @@ process.once("message", async (message) => {
 process.send?.({ kind: "ready" } satisfies ConvertReply);
 
 async function convert({ input, textPath }: ConvertRequest): Promise<ConvertReply> {
-  const converted = await convertFile(input, () =>
-    process.send?.({ kind: "recognising" } satisfies ConvertReply),
-  );
+  const converted = await convertFile(input, (kind) => process.send?.({ kind } satisfies ConvertReply));
   if (converted.kind === "archive") return converted;
   const { text, ...others } = converted;
   await writeFile(textPath, text);

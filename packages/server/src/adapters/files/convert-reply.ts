@@ -9,6 +9,8 @@ export type ConvertReply =
   | { readonly kind: "ready" }
   /** Text in pictures is recognised from here on, which takes longer than to read a file. */
   | { readonly kind: "recognising" }
+  /** Drawings are looked at from here on, without which the file can be read, too. */
+  | { readonly kind: "drawings" }
   | {
       readonly kind: "text";
       readonly mediaType: string;
@@ -44,6 +46,7 @@ function parse(message: unknown): ConvertReply {
   switch (kind) {
     case "ready":
     case "recognising":
+    case "drawings":
       return { kind };
     case "text": {
       const title = sent["title"] === null ? null : textIn(sent["title"], MAX_TITLE);

@@ -28,7 +28,10 @@ export interface ProcessRequest extends ConvertRequest {
   readonly entry?: string;
 }
 
-type Outcome = Exclude<ConvertReply, { readonly kind: "ready" | "recognising" | "unreadable" | "fault" }>;
+type Outcome = Exclude<
+  ConvertReply,
+  { readonly kind: "ready" | "recognising" | "drawings" | "unreadable" | "fault" }
+>;
 type Reason = "processor" | "time" | "memory" | "aborted";
 
 const PROCESS = fileURLToPath(new URL("./convert-process.ts", import.meta.url));
@@ -51,6 +54,20 @@ export async function convertInProcess(
   limits: ProcessLimits,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const first = await runOnce(request, limits, signal);
+  const without = { ...request, input: { ...request.input, isWithoutDrawings: true } };
+  const { told, ...ended } = first.told?.kind === "drawings" ? await runOnce(without, limits, signal) : first;
+  const outcome = outcomeOf(told, { ...ended, limits });
+  if (outcome.kind === "text") await requireShort(request);
+  return outcome;
+}
+
+/** What the process told last. */
+async function runOnce(
+  request: ProcessRequest,
+  limits: ProcessLimits,
+  signal: AbortSignal,
+): Promise<{ readonly told: ConvertReply | null } & Pick<End, "reason" | "end">> {
   signal.throwIfAborted();
   const child = startProcess(request, limits);
   let reply: ConvertReply | null = null;
@@ -63,10 +80,7 @@ export async function convertInProcess(
   const end = await endOf(child).finally(killed.stop);
   signal.throwIfAborted();
   // The assignment in the listener is unknown to the compiler.
-  const told = reply as ConvertReply | null;
-  const outcome = outcomeOf(told, { reason: killed.reason(), end, limits });
-  if (outcome.kind === "text") await requireShort(request);
-  return outcome;
+  return { told: reply as ConvertReply | null, reason: killed.reason(), end };
 }
 
 /** The process that wrote the text should have counted it. */
@@ -185,6 +199,7 @@ function outcomeOf(reply: ConvertReply | null, { reason, end, limits }: End): Ou
       throw Object.assign(new Error(`The file was not converted: ${reply.message}`), { code: reply.code });
     case "ready":
     case "recognising":
+    case "drawings":
       if (reason === "processor" || reason === "time") {
         const times = reply.kind === "ready" ? 1 : limits.recognition;
         throw tookTooLong(reason, limits, times);

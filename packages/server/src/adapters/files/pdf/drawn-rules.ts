@@ -1,5 +1,6 @@
 /** Finds the horizontal and vertical lines that a page draws: borders of tables, and edges of what is filled. */
 import { type getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { combine, type Matrix, matrixOf } from "./matrix.ts";
 
 export interface Rule {
   readonly isHorizontal: boolean;
@@ -16,8 +17,10 @@ interface Chunk {
   readonly length: number;
 }
 
-/** Scales and moves what is drawn: x' = a·x + c·y + e, y' = b·x + d·y + f. */
-type Matrix = readonly [number, number, number, number, number, number];
+/** Of pdf.js: where it reads further operators from. */
+interface ReadingState {
+  readonly streamReader: { read: () => Promise<unknown> };
+}
 
 interface Box {
   readonly left: number;
@@ -26,7 +29,6 @@ interface Box {
   readonly top: number;
 }
 
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 /** Thinner than this, in points, a filled area is a line. */
 const THICK = 3;
 /** Shorter lines are parts of signs and drawings. */
@@ -38,39 +40,57 @@ const STEP_NUMBERS = [2, 2, 6, 4, 0];
 const LINE_TO = 1;
 const CLOSE = 4;
 const MAX_DEPTH = 1_000;
+/** Forms that use forms, each twice, have any number. A page of text has some thousands. */
+const MAX_OPERATORS = 300_000;
+/** Their borders are none of the page. */
+const NO_ANNOTATIONS = 0;
 
 export type PdfPageProxy = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>["getPage"]>>;
 type Kinds = Awaited<ReturnType<typeof getResolvedPDFJS>>["OPS"];
 
 /**
  * The lines of a page. Its operators are looked at as they come, and are not kept: a map has a million of them, and their list takes more
- * memory than a conversion has. pdf.js hands them on in no other way than by this method of its own; without it, no line is found.
+ * memory than a conversion has. pdf.js hands them on in no other way than by this method of its own; without it, no line is found. Where there
+ * are too many, no more are asked for, and pdf.js makes none.
+ * @param placed moves what the page draws to where it is seen
+ * @param left how many operators may be read, of all pages
  */
-export async function findRules(page: PdfPageProxy): Promise<readonly Rule[]> {
+export async function findRules(
+  page: PdfPageProxy,
+  placed: Matrix,
+  left: number,
+): Promise<{ readonly rules: readonly Rule[]; readonly operators: number }> {
   const { OPS } = await getResolvedPDFJS();
-  const finder = createFinder(OPS);
-  const reading = page as unknown as { _renderPageChunk?: (chunk: Chunk, state: unknown) => void };
+  const finder = createFinder(OPS, placed);
+  const reading = page as unknown as { _renderPageChunk?: (chunk: Chunk, state: ReadingState) => void };
   const keep = reading._renderPageChunk;
-  if (keep === undefined) return [];
+  if (keep === undefined) return { rules: [], operators: 0 };
+  const most = Math.min(left, MAX_OPERATORS);
+  let operators = 0;
+  const stopped = Promise.withResolvers<void>();
   reading._renderPageChunk = (chunk, state) => {
+    operators += chunk.length;
     finder.read(chunk);
-    keep.call(page, { ...chunk, fnArray: [], argsArray: [], length: 0 }, state);
+    if (operators > most || finder.isTooMuch()) {
+      state.streamReader.read = () => new Promise(() => undefined);
+      stopped.resolve();
+    } else keep.call(page, { ...chunk, fnArray: [], argsArray: [], length: 0 }, state);
   };
-  await page.getOperatorList();
-  return finder.rules();
+  await Promise.race([page.getOperatorList({ annotationMode: NO_ANNOTATIONS }), stopped.promise]);
+  return { rules: operators > most ? [] : finder.rules(), operators };
 }
 
-function createFinder(kinds: Kinds) {
+function createFinder(kinds: Kinds, placed: Matrix) {
   const [stroking, filling] = paintingOf(kinds);
   const rules: Rule[] = [];
   const outer: Matrix[] = [];
-  let matrix = IDENTITY;
+  let matrix = placed;
   let isTooMuch = false;
 
   function readOne(kind: number | undefined, args: unknown): void {
     const isForm = kind === kinds.paintFormXObjectBegin;
     if (kind === kinds.save || isForm) isTooMuch = outer.push(matrix) > MAX_DEPTH;
-    if (kind === kinds.restore || kind === kinds.paintFormXObjectEnd) matrix = outer.pop() ?? IDENTITY;
+    if (kind === kinds.restore || kind === kinds.paintFormXObjectEnd) matrix = outer.pop() ?? placed;
     if (kind === kinds.transform) matrix = combine(matrix, matrixOf(args));
     if (isForm && Array.isArray(args)) matrix = combine(matrix, matrixOf(args[0]));
     if (kind !== kinds.constructPath || !Array.isArray(args)) return;
@@ -86,6 +106,7 @@ function createFinder(kinds: Kinds) {
     read({ fnArray, argsArray }: Chunk): void {
       for (let at = 0; at < fnArray.length && !isTooMuch; at++) readOne(fnArray[at], argsArray[at]);
     },
+    isTooMuch: () => isTooMuch,
     rules: (): readonly Rule[] => (isTooMuch ? [] : rules),
   };
 }
@@ -97,18 +118,6 @@ function paintingOf(kinds: Kinds): readonly [ReadonlySet<unknown>, ReadonlySet<u
     new Set([stroke, closeStroke, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke]),
     new Set([fill, eoFill]),
   ];
-}
-
-function matrixOf(value: unknown): Matrix {
-  const numbers =
-    Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as ArrayLike<unknown>, Number) : [];
-  const isMatrix = numbers.length === 6 && numbers.every(Number.isFinite);
-  return isMatrix ? (numbers as unknown as Matrix) : IDENTITY;
-}
-
-/** What the inner one moves, moved by the outer one. */
-function combine([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
 /** Straight lines of a path that are level or upright, and the areas of its parts. */
@@ -135,11 +144,16 @@ function pathOf(
     if (next === undefined) continue;
     if (step === LINE_TO || step === CLOSE) {
       if (last !== undefined) lines.push(...ruleBetween(last, next));
+      isStraight &&= last === undefined || isLevelOrUpright(last, next);
     } else if (step !== 0) isStraight = false;
     points.push(next);
   }
   end();
   return { lines, boxes };
+}
+
+function isLevelOrUpright([x, y]: readonly [number, number], [u, v]: readonly [number, number]): boolean {
+  return Math.abs(u - x) < 1 || Math.abs(v - y) < 1;
 }
 
 function ruleBetween([x, y]: readonly [number, number], [u, v]: readonly [number, number]): readonly Rule[] {

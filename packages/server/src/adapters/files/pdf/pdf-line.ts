@@ -161,6 +161,12 @@ export function sizeOf({ transform }: PdfPiece): number {
   return Math.round(Math.hypot(x, y) * 10) / 10;
 }
 
+/** Its text runs from the left to the right. */
+export function isLevel({ transform }: PdfPiece): boolean {
+  const [right = 0, up = 0] = transform;
+  return right > 0 && Math.abs(up) < right / 10;
+}
+
 export function leftOf({ transform }: PdfPiece): number {
   return transform[4] ?? 0;
 }

@@ -7,6 +7,7 @@ import type { OcrWork } from "../ocr/recogniser.ts";
 import { type Properties, titleOrNull } from "../office/properties.ts";
 import { dropContents } from "./contents-lines.ts";
 import { findRules, type PdfPageProxy } from "./drawn-rules.ts";
+import { combine, type Matrix, matrixOf } from "./matrix.ts";
 import type { PdfPiece } from "./pdf-line.ts";
 import { linesWithTables } from "./ruled-tables.ts";
 import { dropRunningLines, type PdfPage } from "./running-lines.ts";
@@ -17,17 +18,25 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 /** Every PDF names the place of its table of objects near its end; servers and mail programs append some bytes. */
 const END_BYTES = 64 * 1024;
 const BOLD = /bold|black|heavy|medi(?:um)?(?:ital)?$|^(?:[A-Z]{6}\+)?CMBX/i;
+/** Of all pages, that are looked at for lines. */
+const MAX_OPERATORS = 5_000_000;
 /** In pixels: none is unpacked to find the lines of a page. */
 const MAX_PICTURE = 1;
 
+export interface PdfWork {
+  /** For pages that are pictures; null = they are not recognised. */
+  readonly ocr: OcrWork | null;
+  /** Called before the first lines that pages draw are looked at, which may take more than there is; null = they are not. */
+  readonly onDrawings: (() => void) | null;
+}
+
 /**
- * @param work for pages that are pictures; null = they are not recognised
  * @throws UnreadableFile when it is encrypted, truncated, damaged or has pictures without text that can be read
  */
 export async function readPdf(
   bytes: Buffer,
   markdown: Markdown,
-  work: OcrWork | null,
+  work: PdfWork,
 ): Promise<Properties & { readonly ocr: RecognisedPages | null }> {
   if (!bytes.subarray(-END_BYTES).includes("startxref")) {
     throw new UnreadableFile("The PDF is truncated: its end is missing.");
@@ -36,10 +45,10 @@ export async function readPdf(
   requireFewPages(document.numPages);
   // As the file states it, which may be anything.
   if (document.numPages < 1) throw new UnreadableFile("The PDF is damaged: it has no pages.");
-  const found = await readPages(document);
-  const { pages, ocr } = await withScans(bytes, found, work);
+  const found = await readPages(document, work.onDrawings);
+  const { pages, ocr } = await withScans(bytes, found, work.ocr);
   const shown = dropContents(dropRunningLines(pages));
-  if (shown.every(({ lines }) => lines.length === 0)) throw withoutText(document.numPages, work);
+  if (shown.every(({ lines }) => lines.length === 0)) throw withoutText(document.numPages, work.ocr);
   writePages(shown, markdown);
   return { ...(await readProperties(document)), ocr };
 }
@@ -75,21 +84,37 @@ async function openPdf(bytes: Buffer): Promise<PdfDocument> {
   }
 }
 
-async function readPages(document: PdfDocument): Promise<readonly PdfPage[]> {
+async function readPages(
+  document: PdfDocument,
+  onDrawings: PdfWork["onDrawings"],
+): Promise<readonly PdfPage[]> {
   const pages: PdfPage[] = [];
+  let left = onDrawings === null ? 0 : MAX_OPERATORS;
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
-    const [, bottom = 0, , top = 0] = page.view;
+    const { placed, height } = placeOf(page);
     const { items } = await page.getTextContent();
-    const rules = await findRules(page);
+    if (number === 1) onDrawings?.();
+    const drawn = left > 0 ? await findRules(page, placed, left) : { rules: [], operators: 0 };
+    left -= drawn.operators;
     const isBold = createIsBold(page);
     const pieces = items
       .filter((item) => "str" in item)
-      .map((item): PdfPiece => ({ ...item, isBold: isBold(item.fontName) }));
-    pages.push({ lines: linesWithTables(pieces, rules), bottom, top });
+      .map((item): PdfPiece => {
+        const transform = combine(placed, matrixOf(item.transform));
+        return { ...item, transform, isBold: isBold(item.fontName) };
+      });
+    pages.push({ lines: linesWithTables(pieces, drawn.rules), bottom: 0, top: height });
     page.cleanup();
   }
   return pages;
+}
+
+/** Wide tables are often on pages that are turned to be seen. */
+function placeOf(page: PdfPageProxy): { readonly placed: Matrix; readonly height: number } {
+  const { transform, height } = page.getViewport({ scale: 1 / page.userUnit });
+  // It counts from the top.
+  return { placed: combine([1, 0, 0, -1, 0, height], matrixOf(transform)), height };
 }
 
 /** By the names of the fonts, which pdf.js knows once it has read the operators of the page. TeX's bold type is "CMBX". */

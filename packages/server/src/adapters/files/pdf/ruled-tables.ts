@@ -1,19 +1,24 @@
 /** Finds tables whose cells are bounded by lines, and which text is in which cell. */
-import { fillSpans, type SpanningCell } from "../spans.ts";
 import type { Rule } from "./drawn-rules.ts";
 import { joinLines } from "./join-lines.ts";
-import { baseOf, leftOf, type PdfLine, type PdfPiece, sizeOf, toLines } from "./pdf-line.ts";
+import { baseOf, isLevel, leftOf, type PdfLine, type PdfPiece, sizeOf, toLines } from "./pdf-line.ts";
 
 /** Lines meet, and are one line, that are so many points apart. */
 const NEAR = 2.5;
 /** Where no line closes a table at a side, its other lines reach so far beyond the last one. */
 const OVERHANG = 8;
+/** Of the side of a place, by a line that divides it from the next. */
+const LEAST_DIVIDED = 0.9;
 const LEAST_ROWS = 2;
 const LEAST_COLUMNS = 2;
 /** Of the cells: the lines of a chart have less text between them. */
 const LEAST_SHARE_WITH_TEXT = 0.4;
 /** Characters of a cell with text, on average: lines around the columns of a page have more between them. */
 const MAX_USUAL_TEXT = 400;
+/** Characters of one cell: the frame of a page may meet lines of a table. */
+const MAX_TEXT = 2_000;
+/** Characters of a cell that is written in each of its rows. */
+const MAX_REPEATED = 100;
 /** Of a page, once those that go on in one another are joined. */
 const MAX_LINES = 1_000;
 const MAX_PLACES = 20_000;
@@ -28,17 +33,14 @@ interface Grid {
 
 /** The lines of a page. A table is one of them, in the place of its first piece. */
 export function linesWithTables(pieces: readonly PdfPiece[], rules: readonly Rule[]): readonly PdfLine[] {
-  const grids = findGrids(rules);
-  if (grids.length === 0) return toLines(pieces);
-  const inside = Map.groupBy(pieces, (piece) => grids.find((grid) => placeIn(grid, piece) !== null) ?? null);
-  const tables = new Map<Grid, PdfLine>();
-  for (const grid of grids) {
-    const table = tableLine(grid, inside.get(grid) ?? []);
-    if (table !== null) tables.set(grid, table);
-  }
   const tableOf = new Map<PdfPiece, PdfLine>();
-  for (const [grid, table] of tables) for (const piece of inside.get(grid) ?? []) tableOf.set(piece, table);
-  return inOrder(pieces, tableOf);
+  // What an inner grid does not make a table is text of the cell around it.
+  for (const grid of findGrids(rules)) {
+    const inside = pieces.filter((piece) => !tableOf.has(piece) && placeIn(grid, piece) !== null);
+    const table = tableLine(grid, inside);
+    if (table !== null) for (const piece of inside) tableOf.set(piece, table);
+  }
+  return tableOf.size === 0 ? toLines(pieces) : inOrder(pieces, tableOf);
 }
 
 function inOrder(pieces: readonly PdfPiece[], tableOf: ReadonlyMap<PdfPiece, PdfLine>): readonly PdfLine[] {
@@ -65,60 +67,63 @@ function inOrder(pieces: readonly PdfPiece[], tableOf: ReadonlyMap<PdfPiece, Pdf
 /** null = what the lines enclose is no table. */
 function tableLine(grid: Grid, pieces: readonly PdfPiece[]): PdfLine | null {
   const ofCells = Map.groupBy(pieces, (piece) => grid.cells[placeIn(grid, piece) ?? 0] ?? 0);
-  const textOf = (cell: number) => joinLines(toLines(ofCells.get(cell) ?? []).map(({ text }) => text));
-  const texts = new Map([...new Set(grid.cells)].map((cell) => [cell, textOf(cell)] as const));
-  const filled = [...texts.values()].filter((text) => text !== "");
-  const length = filled.reduce((sum, text) => sum + text.length, 0);
-  if (filled.length < texts.size * LEAST_SHARE_WITH_TEXT || length > filled.length * MAX_USUAL_TEXT)
-    return null;
-  const rows = fillSpans(spanningRows(grid, texts)).filter((row) => row.some((cell) => cell !== ""));
+  const texts = new Map(
+    [...ofCells].map(([cell, all]) => [cell, joinLines(toLines(all).map(({ text }) => text))] as const),
+  );
+  const lengths = [...texts.values()].map(({ length }) => length).filter((length) => length > 0);
+  const length = lengths.reduce((sum, each) => sum + each, 0);
+  const cells = new Set(grid.cells).size;
+  if (lengths.length < cells * LEAST_SHARE_WITH_TEXT || length > lengths.length * MAX_USUAL_TEXT) return null;
+  if (lengths.some((each) => each > MAX_TEXT)) return null;
+  const rows = rowsOf(grid, texts);
   const columns = new Set(
     rows.flatMap((row) => row.flatMap((cell, column) => (cell === "" ? [] : [column]))),
   );
   if (rows.length < LEAST_ROWS || columns.size < LEAST_COLUMNS) return null;
   const [left = 0, right = 0] = [grid.xs[0], grid.xs.at(-1)];
-  const [first] = pieces;
-  const size = first === undefined ? 0 : sizeOf(first);
+  const text = rows.map((row) => row.join(" ")).join(" ");
   return {
-    text: filled.join(" "),
+    text,
     left,
     right,
     base: grid.ys.at(-1) ?? 0,
-    size,
+    size: usualSize(pieces),
     isBold: false,
     cells: [],
     rows,
   };
 }
 
-/** From the highest row to the lowest, each cell in its first row and column. */
-function spanningRows(
-  { xs, ys, cells }: Grid,
-  texts: ReadonlyMap<number, string>,
-): readonly (readonly SpanningCell[])[] {
+/** From the highest to the lowest. A cell is in its first column, and in each of its rows if it is short, so that each tells all about its subject. */
+function rowsOf({ xs, ys, cells }: Grid, texts: ReadonlyMap<number, string>): readonly (readonly string[])[] {
   const columns = xs.length - 1;
-  const extents = new Map<number, { left: number; right: number; bottom: number; top: number }>();
-  for (const [place, cell] of cells.entries()) {
-    const [row, column] = [Math.floor(place / columns), place % columns];
-    const extent = extents.get(cell) ?? { left: column, right: column, bottom: row, top: row };
-    extent.left = Math.min(extent.left, column);
-    extent.right = Math.max(extent.right, column);
-    extent.top = row;
-    extents.set(cell, extent);
-  }
-  const byTop = Map.groupBy(extents, ([, { top }]) => top);
-  return Array.from({ length: ys.length - 1 }, (_, at) =>
-    (byTop.get(ys.length - 2 - at) ?? [])
-      .toSorted(([, a], [, b]) => a.left - b.left)
-      .map(([cell, { left, right, bottom, top }]) => ({
-        text: texts.get(cell) ?? "",
-        columns: right - left + 1,
-        rows: top - bottom + 1,
-      })),
-  );
+  return Array.from({ length: ys.length - 1 }, (_, at) => (ys.length - 2 - at) * columns).flatMap((first) => {
+    const row = cells.slice(first, first + columns);
+    const above = cells.slice(first + columns, first + 2 * columns);
+    let isNew = false;
+    const line = row.map((cell, column) => {
+      const text = cell === row[column - 1] ? "" : (texts.get(cell) ?? "");
+      if (cell === above[column]) return text.length > MAX_REPEATED ? "" : text;
+      isNew ||= text !== "";
+      return text;
+    });
+    return isNew ? [line] : [];
+  });
 }
 
+/** Of most characters. */
+function usualSize(pieces: readonly PdfPiece[]): number {
+  const lengths = new Map<number, number>();
+  for (const piece of pieces) {
+    const size = sizeOf(piece);
+    lengths.set(size, (lengths.get(size) ?? 0) + piece.str.length);
+  }
+  return [...lengths].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0];
+}
+
+/** null = it is outside, or turned. */
 function placeIn({ xs, ys }: Grid, piece: PdfPiece): number | null {
+  if (!isLevel(piece)) return null;
   const x = leftOf(piece) + piece.width / 2;
   const y = baseOf(piece) + sizeOf(piece) / 4;
   const [column, row] = [xs.findLastIndex((at) => at <= x), ys.findLastIndex((at) => at <= y)];
@@ -195,8 +200,9 @@ function gridOf(lines: readonly Rule[]): Grid | null {
   const [xs, ys] = [placesOf(upright, level), placesOf(level, upright)];
   const [columns, rows] = [xs.length - 1, ys.length - 1];
   if (columns < LEAST_COLUMNS || rows < LEAST_ROWS || columns * rows > MAX_PLACES) return null;
+  // An underlined word does not divide its cell.
   const isBetween = (dividing: readonly Rule[], [from = 0, to = 0]: readonly number[]) =>
-    dividing.some((rule) => rule.from <= (from + to) / 2 && (from + to) / 2 <= rule.to);
+    dividing.some((rule) => Math.min(to, rule.to) - Math.max(from, rule.from) >= (to - from) * LEAST_DIVIDED);
   const byPlace = (rules: readonly Rule[]) => Map.groupBy(rules, ({ at }) => at);
   const [atX, atY] = [byPlace(upright), byPlace(level)];
   const cells = Array.from({ length: columns * rows }, (_, place) => place);
