@@ -86,7 +86,7 @@ export const MAX_CORRECTIONS = 1_000;
 /** Of all of a project: they are read whole in each step in which the graph follows one of them. */
 export const MAX_CORRECTION_BYTES = 2 * 1024 * 1024;
 /** Of all corrections of a project: what one step and one look-up go through. */
-export const MAX_CORRECTION_NAMES = 10_000;
+export const MAX_CORRECTION_NAMES = 3_000;
 /** Of the names in a request, which the main thread brings into their normal form. */
 export const MAX_NAME_CHARACTERS = 100_000;
 /** Names of one entity. */
@@ -110,8 +110,8 @@ export interface NameRule {
   readonly names: readonly EntityKey[];
   /** key null: each name keeps its normal form. */
   readonly to: { readonly type: string; readonly key: string | null };
-  /** Names of these types, which are of documents that were read before a move, get the type `to`; no type is in two. */
-  readonly earlier?: readonly { readonly types: readonly string[]; readonly to: string }[];
+  /** After moves: what names of a type get in documents of the ontologies that have it, the newest first; absent: the type `to`. */
+  readonly given?: readonly { readonly type: string; readonly to: readonly string[] }[];
   /** What the type `to` was called before each of the last moves, the newest first, then as the correction was made; absent: the same. */
   readonly earlierTo?: readonly string[];
   /** The name under which the entity is shown. */
@@ -202,20 +202,21 @@ export function ruleOf(change: CorrectionChange, normalize: (name: string) => st
   }
 }
 
-/** The name that the rule gives to one of its names, in a document since whose reading the project was moved so often. */
-export function targetOf(rule: NameRule, { type, key }: EntityKey, moves = 0): EntityKey {
-  const { to, earlier, earlierTo = [] } = rule;
-  const then = moves > 0 ? (earlierTo[moves - 1] ?? earlierTo.at(-1)) : undefined;
-  // Documents that were read before moves were counted are told by their types.
-  const given = then ?? earlier?.find(({ types }) => types.includes(type))?.to ?? to.type;
-  return { type: given, key: to.key ?? key };
+/** The name that the rule gives to one of its names, in a document since whose reading the project was moved so often; null: nobody knows. */
+export function targetOf(rule: NameRule, { type, key }: EntityKey, moves: number | null = 0): EntityKey {
+  const { to, given = [], earlierTo = [] } = rule;
+  const isKnown = moves !== null && moves > 0 && moves < earlierTo.length;
+  const then = isKnown ? earlierTo[moves - 1] : undefined;
+  // What was read before the moves that are known, or before moves were counted, is told by its types.
+  const own = then ?? given.find((each) => each.type === type)?.to[0] ?? to.type;
+  return { type: own, key: to.key ?? key };
 }
 
 /** The name that the rule gives to one of its names, then those by which documents that were read before a move may have what it became. */
 export function targetsOf(rule: NameRule, name: EntityKey): readonly EntityKey[] {
-  const now = targetOf(rule, name);
-  const earlier = new Set(rule.earlierTo).difference(new Set([now.type]));
-  return [now, ...[...earlier].map((type) => ({ type, key: now.key }))];
+  const { to, given = [] } = rule;
+  const types = given.find(({ type }) => type === name.type)?.to ?? [to.type];
+  return types.map((type) => ({ type, key: to.key ?? name.key }));
 }
 
 export function isOfType(rule: VerdictRule, type: string): boolean {

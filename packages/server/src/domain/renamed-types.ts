@@ -121,19 +121,18 @@ export function presentRule(rule: CorrectionRule, renamed: RenamedTypes): Correc
       ({ key }) => key,
     );
   if (rule.kind === "name") {
-    const known = new Set(rule.names.map(({ type }) => now(type)));
-    const earlier = before.flatMap((nameOf) => {
-      const types = new Set(rule.names.map(({ type }) => nameOf(type)).filter((type) => !known.has(type)));
-      for (const type of types) known.add(type);
-      return types.size === 0 ? [] : [{ types: [...types], to: nameOf(rule.to.type) }];
-    });
+    const byType = new Map<string, Set<string>>();
+    for (const nameOf of [now, ...before])
+      for (const type of new Set(rule.names.map((name) => nameOf(name.type))))
+        byType.set(type, (byType.get(type) ?? new Set()).add(nameOf(rule.to.type)));
+    const given = [...byType].map(([type, to]) => ({ type, to: [...to] }));
     const to = now(rule.to.type);
     const earlierTo = before.map((nameOf) => nameOf(rule.to.type));
     return {
       ...rule,
       names: rename(rule.names),
       to: { ...rule.to, type: to },
-      ...(earlier.length === 0 ? {} : { earlier }),
+      given,
       ...(earlierTo.every((type) => type === to) ? {} : { earlierTo }),
     };
   }

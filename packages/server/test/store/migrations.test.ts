@@ -141,8 +141,17 @@ for (const kind of ["sqlite", "postgres"] as const) {
     };
     assert.deepEqual(await chunksOf(), [[correctionId, 1]]);
     // The text of the ontology, `{}`, has no types.
-    await allowedProperties.fill?.(authDatabase().db as Database); // The same database, typed with its tables.
+    const { db } = authDatabase();
+    await allowedProperties.fill?.(db as Database); // The same database, typed with its tables.
     assert.deepEqual(await chunksOf(), [[correctionId, 0]]);
+    // A process of the release before writes texts without their properties, or beside those of an earlier version.
+    for (const version of [null, 1]) {
+      await sql`update ontologies set schema_json = ${schemaOf("Person")}, version = 2,
+        allowed_properties = '', properties_version = ${version}`.execute(db);
+      await sql`insert into outdated_facts (project_id, version_id, position)
+        select project_id, 0, seq from corrections`.execute(db);
+      assert.deepEqual(await chunksOf(), [[correctionId, 1]]);
+    }
   });
 
   test(`the confidence of each statement of a relationship is taken from the facts of its chunk, on ${kind}`, async (context) => {

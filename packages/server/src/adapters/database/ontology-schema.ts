@@ -10,6 +10,8 @@ export interface OntologyRow {
   /** Both are the result of `writeAllowedFacts`. */
   readonly allowed_facts: string;
   readonly allowed_properties: string;
+  /** Of which version they are; null, or another: they are to be read from the text. */
+  readonly properties_version: number | null;
   /** The newest, to which the name and the schema belong. */
   readonly version: Generated<number>;
   /** When this version was made; null: with the ontology. */
@@ -27,4 +29,6 @@ export interface OntologyVersionRow {
   /** Both are the result of `writeAllowedFacts`. */
   readonly allowed_facts: string;
   readonly allowed_properties: string;
+  /** Of which version they are; null, or another: they are to be read from the text. */
+  readonly properties_version: number | null;
 }

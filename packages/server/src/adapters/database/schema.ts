@@ -218,8 +218,8 @@ export interface DocumentVersionRow {
   readonly metadata: string | null;
   /** Of a reread, or of a member of an archive: the version with which its text was accepted; null = this one. */
   readonly text_version: number | null;
-  /** The project's `moves` when it was read; those that were read before these were counted have 0, as the project had. */
-  readonly moves: Generated<number>;
+  /** The project's `moves` when it was read; null: before these were counted. */
+  readonly moves: number | null;
 }
 
 /**

@@ -45,7 +45,6 @@ export function createRenamer(
 
 interface Withdrawal {
   readonly seq: number;
-  readonly isOf: (addition: Addition) => boolean;
   readonly sources: readonly string[];
   /** null: it is of a property. */
   readonly targets: readonly string[] | null;
@@ -58,13 +57,19 @@ export function createWithdrawer(
   addition: Addition,
   ends: Readonly<Record<"sources" | "targets", readonly (readonly NamedSince[])[]>>,
 ) => readonly number[] {
-  const withdrawals = rules.flatMap((each) => toWithdrawal(each) ?? []);
+  const byWhat = new Map<string, Withdrawal[]>();
+  for (const each of rules)
+    for (const [what, withdrawal] of toWithdrawals(each)) {
+      const known = byWhat.get(what) ?? [];
+      byWhat.set(what, known);
+      known.push(withdrawal);
+    }
   return (addition, { sources, targets }) => {
     const [from, to] = [termsOf(sources), termsOf(targets)];
-    return withdrawals
+    const found = whatOf(addition, [...to.keys()]).flatMap((what) => byWhat.get(what) ?? []);
+    return [...new Set(found)]
       .filter(
         (each) =>
-          each.isOf(addition) &&
           isNamed(from, each.sources, each.seq) &&
           (each.targets === null || isNamed(to, each.targets, each.seq)),
       )
@@ -72,21 +77,24 @@ export function createWithdrawer(
   };
 }
 
-function toWithdrawal({ seq, rule }: NumberedRule): Withdrawal | null {
-  if (rule.kind === "property")
-    return {
-      ...{ seq, sources: rule.names.map(nameOf), targets: null },
-      isOf: (addition) =>
-        addition.kind === "add_property" &&
-        addition.property === rule.property &&
-        (rule.value === null || rule.value === addition.value),
-    };
+/** A label for all that one withdrawal can be of: one entity may have any number of additions, and as many withdrawals. */
+const label = (...parts: readonly (string | null)[]) => JSON.stringify(parts);
+
+function whatOf(addition: Addition, targets: readonly string[]): readonly string[] {
+  if (addition.kind === "add_property")
+    return [label(addition.property, null), label(addition.property, addition.value)];
+  return targets.map((target) => label(addition.type, "of", target));
+}
+
+function toWithdrawals({ seq, rule }: NumberedRule): readonly (readonly [what: string, Withdrawal])[] {
+  if (rule.kind === "property") {
+    const withdrawal = { seq, sources: rule.names.map(nameOf), targets: null };
+    return [[label(rule.property, rule.value), withdrawal]];
+  }
   // No document states an addition.
-  if (rule.kind !== "reject" || rule.document !== null || rule.sentence !== null) return null;
-  return {
-    ...{ seq, sources: rule.sources.map(nameOf), targets: rule.targets.map(nameOf) },
-    isOf: (addition) => addition.kind === "add_relationship" && addition.type === rule.type,
-  };
+  if (rule.kind !== "reject" || rule.document !== null || rule.sentence !== null) return [];
+  const withdrawal = { seq, sources: rule.sources.map(nameOf), targets: rule.targets.map(nameOf) };
+  return withdrawal.targets.map((target) => [label(rule.type, "of", target), withdrawal]);
 }
 
 interface Term {

@@ -122,7 +122,7 @@ async function readContexts(
   },
 ): Promise<(key: ChunkKey) => FactsContext | null> {
   const { chunks, rules, lessons } = input;
-  const rows = await selectIn<{ version_id: number; source_doc_id: string; moves: number }>(
+  const rows = await selectIn<{ version_id: number; source_doc_id: string; moves: number | null }>(
     db,
     chunks.map(({ versionId }) => versionId),
     (list) => sql`select v.version_id, v.source_doc_id, p.moves - v.moves as moves

@@ -13,7 +13,7 @@ import {
 export interface FactsContext {
   readonly sourceDocId: string;
   /** How often the project was moved to another ontology since the document was read. */
-  readonly moves: number;
+  readonly moves: number | null;
   /** The document's text between these offsets, which are in the chunk. */
   readonly textOf: (start: number, end: number) => string;
   /** Whether the project's ontology allows it. */

@@ -102,6 +102,7 @@ async function insertVersions(
       chunk_count: 0,
       metadata: document.metadata,
       text_version: archive?.versionId ?? null,
+      moves: 0,
     })),
   );
   const jobs = documents.map(({ jobId, sourceDocId }, index) => {

@@ -1,9 +1,12 @@
+import { sql } from "kysely";
+import { writeAllowedProperties } from "../../../domain/ontology/allowed-properties.ts";
 import {
   type BoundOntology,
   keyOfVersion,
   type Ontology,
   type OntologySummary,
 } from "../../../domain/ontology.ts";
+import { parseOntology } from "../../../domain/ontology-schema.ts";
 import type { CreateOntologyOutcome, NewOntology } from "../../../ports/content-store.ts";
 import type { ListedOntology, ListStep } from "../../../ports/store.ts";
 import type { OntologyRow } from "../ontology-schema.ts";
@@ -29,6 +32,7 @@ export async function createOntology(db: Database, input: NewOntology): Promise<
       schema_json: ontology.schemaJson,
       allowed_facts: input.allowedFacts.facts,
       allowed_properties: input.allowedFacts.properties,
+      properties_version: 1,
     })
     .execute();
   await changeAccount(db, ontology.accountId, { seqs: 1, ontologies: 1, storedBytes: bytes });
@@ -94,9 +98,21 @@ export async function readAllowedFactsOf(db: Database, projectId: string): Promi
 /** The properties that the types of the project's ontology have, written by `writeAllowedProperties`; null without an ontology. */
 export async function readAllowedPropertiesOf(db: Database, projectId: string): Promise<string | null> {
   const row = await selectBound(db, projectId)
-    .select(({ fn }) => fn.coalesce("v.allowed_properties", "o.allowed_properties").as("allowed_properties"))
+    .select(({ fn }) => [
+      fn.coalesce("v.allowed_properties", "o.allowed_properties").as("allowed_properties"),
+      fn.coalesce("v.version", "o.version").as("version"),
+      // Not of `o` where there is a `v`, which an older process has written without it.
+      sql<
+        number | null
+      >`case when v.version is null then o.properties_version else v.properties_version end`.as(
+        "properties_version",
+      ),
+    ])
     .executeTakeFirst();
-  return row?.allowed_properties ?? null;
+  if (row === undefined) return null;
+  if (row.properties_version === row.version) return row.allowed_properties;
+  const ontology = await readOntologyOf(db, { projectId });
+  return ontology === null ? null : writeAllowedProperties(parseOntology(ontology.schemaJson));
 }
 
 /** The newest version as `o`, the one that the project is bound to as `v` where that is another. */

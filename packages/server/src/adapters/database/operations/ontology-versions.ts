@@ -57,12 +57,14 @@ export async function addOntologyVersion(
       schema_json: row.schema_json,
       allowed_facts: row.allowed_facts,
       allowed_properties: row.allowed_properties,
+      properties_version: row.properties_version,
     })
     .execute();
   await db
     .updateTable("ontologies")
     .set({ name, schema_json: schemaJson, version, changed_at: now })
     .set({ allowed_facts: allowedFacts.facts, allowed_properties: allowedFacts.properties })
+    .set({ properties_version: version })
     .where("account_id", "=", accountId)
     .where("ontology_id", "=", ontologyId)
     .execute();

@@ -143,7 +143,7 @@ async function copyVersion(
   await db
     .insertInto("document_versions")
     .values({
-      ...{ ...row, version_id: to, state: "new", complete: 0, chunk_count: 0 },
+      ...{ ...row, version_id: to, state: "new", complete: 0, chunk_count: 0, moves: 0 },
       text_version: row.text_version ?? from,
     })
     .execute();
