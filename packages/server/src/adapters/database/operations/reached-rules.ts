@@ -8,6 +8,7 @@ import type { EntityKey } from "../../../domain/graph.ts";
 import { NOTHING_RENAMED, presentRule, type RenamedTypes } from "../../../domain/renamed-types.ts";
 import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
+import { partsOf } from "./bulk.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
@@ -17,8 +18,10 @@ export type Direction = "forward" | "back";
 
 /** Of look-ups, each of names that the one before has found. */
 const maxRounds = 3;
-/** Rules that look-ups read, and those of a page where all are read. */
+/** Rules that look-ups read. */
 const maxLookedUp = 64;
+/** On PostgreSQL the main thread parses them: one of 64 names, of which each was renamed by five moves, takes a millisecond. */
+const parsedAtOnce = 16;
 /** Names that are looked for on the way back: a correction is of far fewer. */
 const maxFormer = 4_000;
 
@@ -145,16 +148,20 @@ export async function readRulesBySeq(
   projectId: string,
   seqs: readonly number[],
 ): Promise<readonly NumberedRule[]> {
-  const rows = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
-    db,
-    seqs,
-    (list) =>
-      sql`select seq, rule, renamed_types from corrections where project_id = ${projectId} and seq in (${list})`,
-  );
-  return rows.map((row) => ({ seq: row.seq, rule: parseRule(row) }));
+  const rules: NumberedRule[] = [];
+  for (const part of partsOf(seqs, parsedAtOnce)) {
+    const rows = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
+      db,
+      part,
+      (list) =>
+        sql`select seq, rule, renamed_types from corrections where project_id = ${projectId} and seq in (${list})`,
+    );
+    for (const row of rows) rules.push({ seq: row.seq, rule: parseRule(row) });
+  }
+  return rules;
 }
 
-/** In pages: on PostgreSQL the main thread parses them. */
+/** In pages. */
 async function readAll(db: Database, projectId: string, add: (rule: NumberedRule) => void): Promise<void> {
   for (let after = -1; ; ) {
     const rows = await db
@@ -163,10 +170,10 @@ async function readAll(db: Database, projectId: string, add: (rule: NumberedRule
       .where("project_id", "=", projectId)
       .where("seq", ">", after)
       .orderBy("seq")
-      .limit(maxLookedUp)
+      .limit(parsedAtOnce)
       .execute();
     for (const row of rows) add({ seq: row.seq, rule: parseRule(row) });
-    if (rows.length < maxLookedUp) return;
+    if (rows.length < parsedAtOnce) return;
     after = rows.at(-1)?.seq ?? after;
   }
 }

@@ -11,7 +11,7 @@ import { parseRenamed } from "./reached-rules.ts";
 import { storeRuleNames } from "./rule-names.ts";
 
 /** Corrections that are read at once: on PostgreSQL the main thread parses them. */
-const pageSize = 64;
+const pageSize = 16;
 
 interface Renamed extends Pick<CorrectionRow, "seq" | "renamed_types"> {
   /** By the names that its types have then. */

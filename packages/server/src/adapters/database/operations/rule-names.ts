@@ -8,7 +8,7 @@ import { nameOf } from "./graph-facts.ts";
 import { allTargetsOf } from "./reached-rules.ts";
 
 /** Rules whose rows are replaced by one statement. */
-const maxReplaced = 64;
+const maxReplaced = 16;
 
 export interface RoleNames {
   readonly seq: number;
