@@ -61,16 +61,25 @@ export async function readAll(stdin: Readable, maxBytes: number): Promise<string
     if (bytes > maxBytes) throw new Error(`Standard input has more than ${maxBytes} bytes.`);
     parts.push(buffer);
   }
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+  return decode(Buffer.concat(parts), "Standard input");
 }
 
-/** Reads a file without a byte order mark, which editors put before UTF-8. @throws UsageError when it cannot be read */
+/** Reads a file without a byte order mark, which editors put before UTF-8. @throws UsageError when it cannot be read or is not UTF-8 */
 export async function readTextFile(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${path} cannot be read (${reason})`);
   });
-  return new TextDecoder().decode(bytes);
+  return decode(bytes, path);
+}
+
+/** @throws UsageError for bytes that are no UTF-8: what stands in their place would be sent as if it were the text */
+function decode(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${what} is not text in UTF-8`);
+  }
 }
 
 /** The file that an option names; undefined: standard output, for which `-` stands, too. */

@@ -77,3 +77,15 @@ test("corrections are read from standard input, and a byte order mark is skipped
     assert.deepEqual([code, err], [0, "Made 150 corrections.\n"]);
   assert.deepEqual(sizes, [100, 50, 100, 50]);
 });
+
+test("bytes that are not UTF-8 are refused, from a file and from standard input", async () => {
+  const file = join(await makeFolder(), "latin.jsonl");
+  const line = JSON.stringify({ kind: "rename", entity: { type: "Boat", name: "Möwe" }, name: "Gull" });
+  await writeFile(file, line, "latin1");
+  const options = { env: { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() } };
+  const { code, err } = await runCli(["corrections", "add", file, "--project", "p"], options);
+  assert.deepEqual([code, err.includes("latin.jsonl is not text in UTF-8")], [2, true], err);
+  const stdin = Buffer.from(line, "latin1");
+  const piped = await runCli(["corrections", "add", "-", "--project", "p"], { ...options, stdin });
+  assert.deepEqual([piped.code, piped.err.includes("Standard input is not text in UTF-8")], [2, true]);
+});

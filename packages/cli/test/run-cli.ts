@@ -15,7 +15,7 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Buffer;
   /** Of both outputs; null for pipes. */
   readonly terminal?: Terminal | null;
   readonly signal?: AbortSignal;

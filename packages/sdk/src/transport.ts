@@ -43,6 +43,8 @@ export interface ApiRequest {
 export interface Transport {
   /** Resolves to the parsed body of a success response. */
   json<T>(request: ApiRequest): Promise<T>;
+  /** Resolves to the body of a success response. */
+  text(request: ApiRequest): Promise<string>;
   /** For a success response without a body. */
   empty(request: ApiRequest): Promise<void>;
   /** Resolves when the headers have arrived. The caller reads the body, which has no timeout. */
@@ -108,6 +110,7 @@ export function createTransport(deps: TransportDeps): Transport {
   return {
     // The callers pass the contract's type of the endpoint; the service's tests check responses against the contract.
     json: <T>(request: ApiRequest) => send(request, readJson as (response: Response) => Promise<T>),
+    text: (request) => send(request, (response) => readText(response, MAX_BYTES.json)),
     empty: (request) => send(request, async (response) => void (await response.body?.cancel())),
     open: (request) => send(request, async (response) => response),
   };

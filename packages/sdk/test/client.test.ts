@@ -259,6 +259,21 @@ describe("an error", () => {
     await assert.rejects(page.client.usage(), /a body that is not JSON: <h1>Hello/);
   });
 
+  test("of a text that breaks off is told as others are", async () => {
+    const broken = () =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new Uint8Array(3));
+            controller.error(new TypeError("terminated"));
+          },
+        }),
+      );
+    const { client } = clientOf([broken]);
+    const exported = client.ontologies.export("o", { format: "turtle" }, { maxRetries: 0 });
+    await assert.rejects(exported, ConnectionError);
+  });
+
   test("is told of an answer without an end, of which no more is read than the service sends", async () => {
     let pieces = 0;
     const endless = () =>

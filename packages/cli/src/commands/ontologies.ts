@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { Client, OntologySchema } from "@kcs/sdk";
 import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
@@ -122,7 +123,7 @@ async function suggest(context: Context): Promise<ExitCode> {
 async function textOf({ io }: Context, given: string): Promise<string> {
   if (given === "-") return readAll(io.stdin, MAX_BYTES);
   if (/\s/.test(given)) return given;
-  return readTextFile(given).catch(() => given);
+  return existsSync(given) ? readTextFile(given) : given;
 }
 
 async function lint(context: Context): Promise<ExitCode> {

@@ -124,20 +124,13 @@ function filesOf(transport: Transport) {
       }),
 
     /** The text of a file of which `import` makes the same types. */
-    export: async (
+    export: (
       ontologyId: string,
       choice: { readonly format: OntologyFormat; readonly version?: number },
       options?: CallOptions,
     ): Promise<string> => {
       const path = pathOf`/ontologies/${ontologyId}/export`;
-      const response = await transport.open({
-        method: "GET",
-        path,
-        query: { ...choice },
-        accept: "*/*",
-        options,
-      });
-      return response.text();
+      return transport.text({ method: "GET", path, query: { ...choice }, accept: "*/*", options });
     },
   };
 }
