@@ -51,6 +51,12 @@ test("a correction of an entity is without effect where the ontology has the typ
   ]);
 });
 
+test("a name that a type had before one of the last moves counts where the ontology has it", () => {
+  const correction = typesOfCorrection({ kind: "rename", entity: named("Boat"), name: "Ines" });
+  const renamed = { nodes: [{ given: "Boat", now: "Boat", before: ["Ship", "Boat"] }], edges: [] };
+  assert.equal(fitCorrections(schema, [{ ...correction, renamed }])[0]?.withoutEffect, 0);
+});
+
 test("a relationship needs its type and its ends, and a property the type that has it", () => {
   const fact = (type: string, source: NamedEntity, target: NamedEntity): CorrectionChange => {
     return { kind: "add_relationship", type, source, target };

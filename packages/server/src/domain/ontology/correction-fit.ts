@@ -65,7 +65,10 @@ export function fitCorrections(
   const hasEffect = (given: CorrectionTypes) => {
     const { renamed = NOTHING_RENAMED, property } = given;
     const nameNode = namer(names.nodes, renamed.nodes);
-    const [ofSource = [], ofTarget = []] = given.entities.map((types) => types.map(nameNode));
+    const earlier = new Map(renamed.nodes.map((each) => [each.given, [each.now, ...each.before]]));
+    // A name of before one of the last moves is that of an entity again where the ontology has it.
+    const allNames = (type: string) => [nameNode(type), ...(earlier.get(type) ?? [])];
+    const [ofSource = [], ofTarget = []] = given.entities.map((types) => types.flatMap(allNames));
     const gives = given.gives === undefined ? undefined : nameNode(given.gives);
     const edgeType =
       given.edgeType === undefined ? undefined : namer(names.edges, renamed.edges)(given.edgeType);
