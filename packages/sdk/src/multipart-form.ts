@@ -16,7 +16,7 @@ export interface MultipartForm {
 
 /**
  * In place of a `FormData`: when a file of one cannot be read to its end, because it has changed, `fetch` of Node 26 throws outside
- * of its promise, which ends the process. When a Blob cannot be read, its promise is rejected.
+ * of its promise, which ends the program. When a Blob cannot be read, its promise is rejected.
  */
 export function createMultipartForm(parts: readonly FormPart[]): MultipartForm {
   const boundary = `kcs-${randomHex()}`;

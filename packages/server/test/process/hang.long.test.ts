@@ -56,7 +56,7 @@ describeOnBoth((setting) => {
         assertFault(
           unready,
           503,
-          "Questions cannot be answered: a query thread hung; the threads are being replaced",
+          "Questions cannot be answered: a query thread hung; the threads are being replaced.",
         );
         assert.equal((await owner.root("GET", "/health")).status, 200);
         const failed = await hanging;
@@ -64,7 +64,7 @@ describeOnBoth((setting) => {
         assertFault(
           failed,
           503,
-          /^(The question was not answered in time\. Try again\.|Questions cannot be answered: a query thread hung; the threads are being replaced)$/,
+          /^(The question was not answered in time\. Try again\.|Questions cannot be answered: a query thread hung; the threads are being replaced\.)$/,
         );
         assert.equal(failed.headers["retry-after"], "1");
 
