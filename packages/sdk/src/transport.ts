@@ -1,5 +1,5 @@
 /** Sends requests with credentials, timeouts and retries, and turns error responses into errors. */
-import { apiError, ConnectionError, KcsError, TimeoutError } from "./errors.ts";
+import { apiError, ConnectionError, KcsError, NotFoundError, TimeoutError } from "./errors.ts";
 import type { MultipartForm } from "./multipart-form.ts";
 import { randomHex } from "./random-hex.ts";
 import { type RetryPolicy, readRetryAfter, retryDelayMs } from "./retry.ts";
@@ -67,6 +67,15 @@ const API_PREFIX = "/api/v1";
 /** More than the service answers with; whatever else answers at the address must not fill the memory. */
 const MAX_BYTES = { json: 256 * 2 ** 20, error: 2 ** 20 } as const;
 
+/** Codes of Node's `fetch` for connections that were not made. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+]);
+
 const UNREADABLE_FILE =
   "A file could not be read to its end while it was sent: it has changed since it was opened, or is gone.";
 
@@ -96,8 +105,7 @@ export function createTransport(deps: TransportDeps): Transport {
       } catch (error) {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
         // An earlier attempt deleted it and only its response was lost.
-        if (mayBeDone && request.method === "DELETE" && "status" in error && error.status === 404)
-          return undefined as T; // The response of a deletion has no body.
+        if (mayBeDone && request.method === "DELETE" && isOwnNotFound(error)) return undefined as T; // The response of a deletion has no body.
         mayBeDone ||= isResponseLost(error);
         const delayMs = retryDelayMs(error, { attempt, policy, random: Math.random() });
         if (delayMs === null) throw error;
@@ -116,9 +124,18 @@ export function createTransport(deps: TransportDeps): Transport {
   };
 }
 
-/** Whether the request may have been carried out: neither the service nor a proxy has refused it. */
+/** Whether the request may have been carried out: it was sent, and neither the service nor a proxy has refused it. */
 function isResponseLost(error: KcsError): boolean {
-  return !("status" in error) || error.status === 502 || error.status === 504;
+  if ("status" in error) return error.status === 502 || error.status === 504;
+  const { cause } = error;
+  const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
+  const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
+  return !NEVER_SENT.has(code);
+}
+
+/** Of the service, which names each request: a proxy has an answer of its own while the service is away. */
+function isOwnNotFound(error: KcsError): boolean {
+  return error instanceof NotFoundError && error.requestId !== null;
 }
 
 interface Attempt {

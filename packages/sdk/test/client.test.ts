@@ -203,15 +203,20 @@ describe("a request", () => {
   });
 
   test("that deletes has deleted where only the answer to its first attempt was lost", async () => {
-    const lost = () => Promise.reject(new TypeError("fetch failed"));
-    const { client } = clientOf([lost, fault(404, "Project p not found")]);
+    const failed = (code: string) => () =>
+      Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) }));
+    const gone = fault(404, "Project p not found", { "x-request-id": "req_7" });
+    const { client } = clientOf([failed("ECONNRESET"), gone]);
     assert.equal(await client.projects.delete("p"), undefined);
-    for (const refused of [
-      [],
-      [fault(503, "The database cannot be reached")],
-      [fault(429, "Too many requests")],
+    for (const answers of [
+      [gone],
+      [fault(503, "The database cannot be reached"), gone],
+      [fault(429, "Too many requests"), gone],
+      [failed("ECONNREFUSED"), gone],
+      // Of a proxy, while the service is away.
+      [failed("ECONNRESET"), fault(404, "default backend")],
     ]) {
-      const { client: other } = clientOf([...refused, fault(404, "Project p not found")]);
+      const { client: other } = clientOf(answers);
       await assert.rejects(other.projects.delete("p"), NotFoundError);
     }
   });
