@@ -26,6 +26,7 @@ const MAX_LIST_PAGES = 100;
 export function createJobPoll(source: JobSource, open: ReadonlySet<string>, signal: AbortSignal) {
   let isFirst = true;
   let probed: string | null = null;
+  let running: readonly string[] = [];
 
   /** Whole list, page by page, until all open jobs are found. */
   async function readAll(found: Map<string, Job>): Promise<void> {
@@ -77,6 +78,11 @@ export function createJobPoll(source: JobSource, open: ReadonlySet<string>, sign
     await Promise.all(
       (["running", "completed", "failed"] as const).map((status) => readNewest(status, found)),
     );
+    // They were at work and are not any more; the lists of those that have ended may have too many newer ones.
+    const left = running.filter((jobId) => open.has(jobId) && !found.has(jobId));
+    add(await getAll(left.slice(0, MAX_SINGLE_REQUESTS)));
+    const atWork = [...found.values()].filter(({ status }) => status === "running");
+    running = [...left.slice(MAX_SINGLE_REQUESTS), ...atWork.map(({ job_id }) => job_id)];
     const probes = await getAll(nextProbes(found));
     add(probes);
     // They ended out of turn: others may have, too.

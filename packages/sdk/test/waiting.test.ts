@@ -195,6 +195,26 @@ test("of thousands of jobs only those are read again that have changed", async (
   assert.ok(requests < 10 * polls, `${requests} requests in ${polls} polls`);
 });
 
+test("a job that was at work is seen to have ended at once, behind any number of newer ones", async () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `j${at}`);
+  const others = Array.from({ length: 500 }, (_, at) => job(`other${at}`, "completed"));
+  let polls = 0;
+  const statusOf = (at: number) => {
+    if (at === 299) return polls < 2 ? "running" : "completed";
+    return polls < 9 ? "pending" : "completed";
+  };
+  const { client } = clientOf(listsOf(() => [...others, ...ids.map((id, at) => job(id, statusOf(at)))]));
+  const seen: number[] = [];
+  await client.jobs.waitAll("p", ids, {
+    pollMs: 1,
+    onProgress({ completed }) {
+      polls++;
+      seen.push(completed);
+    },
+  });
+  assert.deepEqual(seen.slice(0, 4), [0, 0, 1, 1]);
+});
+
 test("jobs that end behind those of others are found", async () => {
   const ids = Array.from({ length: 300 }, (_, at) => `j${at}`);
   const others = Array.from({ length: 200 }, (_, at) => job(`other${at}`, "completed"));
