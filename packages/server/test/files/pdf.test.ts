@@ -67,6 +67,21 @@ test("a line in bold type is a heading where the text is not bold, and sentences
   assert.doesNotMatch(all.text, /^#/m);
 });
 
+test("a title of two lines is one heading", async () => {
+  const page: readonly PdfText[] = [
+    { text: "The boats of the rowing club:", at: [50, 740], size: 24 },
+    { text: "a history", at: [50, 699], size: 24 },
+    ...["The club owns two wooden boats,", "which are kept in the house", "by the lake all the year."].map(
+      (text, line): PdfText => ({ text, at: [50, 640 - line * 20], size: 12 }),
+    ),
+  ];
+  const { text } = await convertText(makePdf([page]));
+  assert.match(
+    text,
+    /^# The boats of the rowing club: a history\n\nThe club owns two wooden boats, which are kept/,
+  );
+});
+
 test("large type that ends as a sentence is text beside smaller tables", async () => {
   const page: readonly PdfText[] = [
     { text: "The boats are kept in the house by the lake.", at: [50, 700], size: 12 },

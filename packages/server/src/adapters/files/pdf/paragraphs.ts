@@ -11,6 +11,7 @@ export type PdfBlock =
 /** A line of this many times the size of the text is a heading. */
 const HEADING = 1.12;
 const MAX_HEADING = 200;
+const TITLE = 1.5;
 /** Where tables or code are smaller, sentences of the text are as large as headings. */
 const SENTENCE = / .{0,200}[.,;]$/;
 /** Of a document with a larger share of bold type, it tells no headings. */
@@ -43,7 +44,9 @@ export function toBlocks(lines: readonly PdfLine[], body: BodyType): readonly Pd
       at = table.end;
       continue;
     }
-    const end = endOfParagraph(lines, at, leading);
+    // The lines of a title are as much further apart as they are larger.
+    const larger = (lines[at]?.size ?? 0) / body.size;
+    const end = endOfParagraph(lines, at, larger < TITLE ? leading : leading * larger);
     blocks.push(toBlock(lines.slice(at, end), body));
     at = end;
   }
