@@ -13,14 +13,17 @@ export interface Credentials {
 export function CredentialsForm({
   action,
   isNew,
+  email: given = "",
   onSubmit,
 }: {
   readonly action: string;
   /** True when the user chooses a new password. */
   readonly isNew: boolean;
+  /** What the form begins with. */
+  readonly email?: string | undefined;
   readonly onSubmit: (credentials: Credentials) => Promise<unknown>;
 }) {
-  const [email, setEmail] = useState("");
+  const [email, setEmail] = useState(given);
   const [password, setPassword] = useState("");
   const sending = useMutation({ mutationFn: onSubmit });
   const submit = (event: FormEvent) => {
@@ -35,7 +38,7 @@ export function CredentialsForm({
         name="email"
         autoComplete="username"
         isRequired
-        autoFocus
+        autoFocus={given === ""}
         value={email}
         onChange={setEmail}
       />
@@ -45,6 +48,7 @@ export function CredentialsForm({
         name="password"
         autoComplete={isNew ? "new-password" : "current-password"}
         isRequired
+        autoFocus={given !== ""}
         value={password}
         onChange={setPassword}
         {...(isNew ? { hint: "At least 10 characters.", minLength: 10 } : {})}

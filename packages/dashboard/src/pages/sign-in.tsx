@@ -1,12 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link, useRouter, useSearch } from "@tanstack/react-router";
+import { Link, useLocation, useRouter, useSearch } from "@tanstack/react-router";
 import { isSignUpOpen, signIn, startSession } from "../api/session.ts";
 import { type Credentials, CredentialsForm } from "../components/credentials-form.tsx";
 import { Notice } from "../components/notice.tsx";
 import { SignPage } from "../components/sign-page.tsx";
 
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** Of the account that was made just now. */
+    email?: string;
+  }
+}
+
 export function SignInPage() {
   const { next, isNew } = useSearch({ from: "/sign-in" });
+  const { email } = useLocation().state;
   const router = useRouter();
   const queryClient = useQueryClient();
   const enter = async (credentials: Credentials) => {
@@ -37,7 +45,7 @@ export function SignInPage() {
           in with its password.
         </Notice>
       )}
-      <CredentialsForm action="Sign in" isNew={false} onSubmit={enter} />
+      <CredentialsForm action="Sign in" isNew={false} email={email} onSubmit={enter} />
     </SignPage>
   );
 }

@@ -8,7 +8,12 @@ export function SignUpPage() {
   const navigate = useNavigate();
   const enter = async (credentials: Credentials) => {
     await signUp(credentials);
-    await navigate({ to: "/sign-in", search: { isNew: true }, replace: true });
+    await navigate({
+      to: "/sign-in",
+      search: { isNew: true },
+      state: { email: credentials.email },
+      replace: true,
+    });
   };
   return (
     <SignPage
