@@ -244,6 +244,19 @@ test("no line at the edge of pages is lost with its words", async () => {
   );
   assert.match(numbered.text, /^Contract of Acme and Borealis 20231234, page 1\n/);
   assert.equal(numbered.text.match(/Contract/g)?.length, 1);
+  const invoice = await convertText(pages([1, 2, 3, 4].map((page) => `Invoice 4711 - ${page}`)));
+  assert.match(invoice.text, /^Invoice 4711 - 1\n/);
+  assert.equal(invoice.text.match(/Invoice/g)?.length, 1);
+  const berths = await convertText(
+    makePdf(
+      [1, 2, 3].map(() => [
+        { text: "Berth 17 rent 400", at: [50, 790] as const },
+        { text: "Berth 18 rent 900", at: [50, 770] as const },
+        ...column(700, ["Of the berth 12", "little is known."]),
+      ]),
+    ),
+  );
+  assert.match(berths.text, /^Berth 17 rent 400 Berth 18 rent 900\n/);
   const title = await convertText(pages([null, "Of the boats", "Of the boats", "Of the boats", null]));
   assert.equal(title.text.match(/Of the boats/g)?.length, 1);
   for (const row of [

@@ -47,31 +47,33 @@ interface EdgeLine {
 export function dropRunningLines(pages: readonly PdfPage[]): readonly PdfPage[] {
   const edges = new Map(pages.flatMap((page, number) => edgeLines(page, number)));
   const all = [...edges.values()];
-  const keysOf = (groups: ReadonlyMap<string, readonly EdgeLine[]>, isIn: typeof isCount) =>
-    new Set([...groups].filter(([, lines]) => isIn(lines, pages.length)).map(([key]) => key));
-  const same = keysOf(
-    Map.groupBy(all, ({ exact }) => exact),
-    isOften,
+  const same = new Set(
+    [...Map.groupBy(all, ({ exact }) => exact)]
+      .filter(([, lines]) => isOften(lines, pages.length))
+      .map(([key]) => key),
   );
-  const counting = keysOf(
-    Map.groupBy(all, ({ numbered }) => numbered),
-    isCount,
+  const counting = new Map(
+    [...Map.groupBy(all, ({ numbered }) => numbered)].map(([key, lines]) => [
+      key,
+      risingNumbers(lines, pages.length),
+    ]),
   );
+  const risingOf = (line: PdfLine) => counting.get(edges.get(line)?.numbered ?? "") ?? NONE;
   const isRunning = (line: PdfLine) => {
     const edge = edges.get(line);
     if (edge === undefined) return false;
-    return counting.has(edge.numbered) || same.has(edge.exact);
+    return risingOf(line).size > 0 || same.has(edge.exact);
   };
   const [running, text] = partition(
     pages.flatMap(({ lines }) => lines),
     isRunning,
   );
-  const written = new Set(text.map(wordsOf));
+  const written = new Set(text.map((line) => saidIn(line.text)));
   const kept = running.filter((line) => {
-    const words = wordsOf(line);
-    const isCount = counting.has(edges.get(line)?.numbered ?? "");
-    if (written.has(words) || (isCount && words.split(" ").length < LEAST_WORDS)) return false;
-    written.add(words);
+    const rising = risingOf(line);
+    const said = saidIn(rising.size === 0 ? line.text : withoutCount(line.text, rising, pages.length));
+    if (written.has(said) || (rising.size > 0 && !tellsMore(said))) return false;
+    written.add(said);
     return true;
   });
   const [above, below] = partition(kept, (line) => {
@@ -87,10 +89,22 @@ export function dropRunningLines(pages: readonly PdfPage[]): readonly PdfPage[] 
   });
 }
 
-/** Those of the text, or all that it has where it has none. */
-function wordsOf({ text }: PdfLine): string {
-  const words = text.toLowerCase().match(/\p{L}+/gu);
-  return words === null ? text : words.join(" ");
+const NONE: ReadonlySet<number> = new Set();
+
+/** Its words and numbers. */
+function saidIn(text: string): string {
+  return (text.toLowerCase().match(/\p{L}+|\d+/gu) ?? [text]).join(" ");
+}
+
+/** Without the numbers of the page, and that of all pages. */
+function withoutCount(text: string, rising: ReadonlySet<number>, pages: number): string {
+  let at = 0;
+  return text.replace(/\d+/g, (digits) => (rising.has(at++) || Number(digits) === pages ? " " : digits));
+}
+
+/** Than the number of a page: "Page of" does not. */
+function tellsMore(said: string): boolean {
+  return /\p{L}/u.test(said) && (/\d/.test(said) || said.split(" ").length >= LEAST_WORDS);
 }
 
 function partition<Item>(
@@ -107,10 +121,10 @@ function isOften(lines: readonly EdgeLine[], pages: number): boolean {
   return new Set(lines.map(({ page }) => page)).size >= least;
 }
 
-/** Whether a number in a line rises with the pages that have it. */
-function isCount(lines: readonly EdgeLine[], pages: number): boolean {
+/** Which of the numbers in a line rise with the pages that have it; none where others differ beside words. */
+function risingNumbers(lines: readonly EdgeLine[], pages: number): ReadonlySet<number> {
   const [first] = lines;
-  if (first === undefined || !isOften(lines, pages)) return false;
+  if (first === undefined || !isOften(lines, pages)) return NONE;
   const hasWords = /\p{L}/u.test(first.numbered);
   const steps = lines.slice(1).flatMap((line, at) => {
     const before = lines[at];
@@ -127,7 +141,8 @@ function isCount(lines: readonly EdgeLine[], pages: number): boolean {
       return "rises";
     return isMostly((from, to) => from === to) ? "stays" : "differs";
   });
-  return slots.includes("rises") && !(hasWords && slots.includes("differs"));
+  if (hasWords && slots.includes("differs")) return NONE;
+  return new Set(slots.flatMap((slot, at) => (slot === "rises" ? [at] : [])));
 }
 
 function edgeLines({ lines, bottom, top }: PdfPage, page: number): readonly (readonly [PdfLine, EdgeLine])[] {
