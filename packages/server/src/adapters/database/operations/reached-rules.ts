@@ -2,13 +2,13 @@
  * Finds the corrections that names reach, also over the names that corrections give: by looking names up, and where there are many
  * corrections or long chains, among all of the project, which have 2 MiB at most.
  */
+import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { type CorrectionRule, type NameRule, targetsOf } from "../../../domain/correction.ts";
 import type { EntityKey } from "../../../domain/graph.ts";
 import { NOTHING_RENAMED, presentRule, type RenamedTypes } from "../../../domain/renamed-types.ts";
 import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
-import { partsOf } from "./bulk.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { nameOf } from "./graph-facts.ts";
 import { type Row, selectFor, selectIn } from "./graph-sql.ts";
@@ -18,9 +18,9 @@ export type Direction = "forward" | "back";
 
 /** Of look-ups, each of names that the one before has found. */
 const maxRounds = 3;
-/** Rules that look-ups read. */
+/** Rules that look-ups read, and those of a page where all are read. */
 const maxLookedUp = 64;
-/** On PostgreSQL the main thread parses them: one of 64 names, of which each was renamed by five moves, takes a millisecond. */
+/** In a turn: a rule of 64 names, of which each was renamed by five moves, takes a millisecond. */
 const parsedAtOnce = 16;
 /** Names that are looked for on the way back: a correction is of far fewer. */
 const maxFormer = 4_000;
@@ -148,20 +148,27 @@ export async function readRulesBySeq(
   projectId: string,
   seqs: readonly number[],
 ): Promise<readonly NumberedRule[]> {
+  const rows = await selectIn<StoredRule>(
+    db,
+    seqs,
+    (list) =>
+      sql`select seq, rule, renamed_types from corrections where project_id = ${projectId} and seq in (${list})`,
+  );
   const rules: NumberedRule[] = [];
-  for (const part of partsOf(seqs, parsedAtOnce)) {
-    const rows = await selectIn<Pick<CorrectionRow, "seq" | "rule" | "renamed_types">>(
-      db,
-      part,
-      (list) =>
-        sql`select seq, rule, renamed_types from corrections where project_id = ${projectId} and seq in (${list})`,
-    );
-    for (const row of rows) rules.push({ seq: row.seq, rule: parseRule(row) });
-  }
+  await parseInTurns(rows, (rule) => rules.push(rule));
   return rules;
 }
 
-/** In pages. */
+type StoredRule = Pick<CorrectionRow, "seq" | "rule" | "renamed_types">;
+
+/** On PostgreSQL this is the main thread. */
+async function parseInTurns(rows: readonly StoredRule[], add: (rule: NumberedRule) => void): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    if (at > 0 && at % parsedAtOnce === 0) await turn();
+    add({ seq: row.seq, rule: parseRule(row) });
+  }
+}
+
 async function readAll(db: Database, projectId: string, add: (rule: NumberedRule) => void): Promise<void> {
   for (let after = -1; ; ) {
     const rows = await db
@@ -170,10 +177,10 @@ async function readAll(db: Database, projectId: string, add: (rule: NumberedRule
       .where("project_id", "=", projectId)
       .where("seq", ">", after)
       .orderBy("seq")
-      .limit(parsedAtOnce)
+      .limit(maxLookedUp)
       .execute();
-    for (const row of rows) add({ seq: row.seq, rule: parseRule(row) });
-    if (rows.length < parsedAtOnce) return;
+    await parseInTurns(rows, add);
+    if (rows.length < maxLookedUp) return;
     after = rows.at(-1)?.seq ?? after;
   }
 }
