@@ -85,6 +85,12 @@ describeOnEach((setting) => {
           await textOf(absent, rename({ type: mills?.type, name: "Tarnholm Group" }, "Tarnholm")),
           /^Corrected\. .* By now, 1 of the 2 change nothing\. .*\n.*passage by now\nrename: cor_\w+$/,
         );
+        const beside = await Promise.all(
+          Array.from({ length: 8 }, (_, at) =>
+            textOf(rename({ type: mills?.type, name: `Nobody ${at}` }, "X")),
+          ),
+        );
+        for (const text of beside) assert.match(text, /^Kept\. Nothing/);
       });
     });
   });

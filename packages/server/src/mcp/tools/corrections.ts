@@ -106,38 +106,42 @@ export function createCorrectGraphTool(deps: Deps): AddTool {
     async run({ project_id, corrections }, { caller }) {
       const made = await deps.corrections.create(caller, project_id, () => corrections);
       const ids = made.map(({ correctionId }) => correctionId);
-      const idle = await afterKept(`The corrections are made: ${ids.join(", ")}.`, () =>
-        findIdle(deps.corrections, { caller, projectId: project_id, ids }),
+      const chunks = await afterKept(`The corrections are made: ${ids.join(", ")}.`, () =>
+        countChunks(deps.corrections, { caller, projectId: project_id, ids }),
       );
+      const idle = ids.filter((id) => chunks.get(id) === 0);
       const lines = made.map(
         ({ change, correctionId }) =>
-          `${change.kind}: ${correctionId}${idle.has(correctionId) ? ", changes no passage by now" : ""}`,
+          `${change.kind}: ${correctionId}${idle.includes(correctionId) ? ", changes no passage by now" : ""}`,
       );
       return {
         structured: { corrections: made.map(deps.present.correction) },
-        text: [effectText(made.length, idle.size), ...lines].join("\n"),
+        text: [effectText({ made: ids.length, known: chunks.size, idle: idle.length }), ...lines].join("\n"),
       };
     },
   });
 }
 
-/** Those of the newest corrections that change nothing now. */
-async function findIdle(
+const MAX_NEWEST = 100;
+
+/** How many passages each changes by now. Those are left out before which others have made many more. */
+async function countChunks(
   corrections: CorrectionService,
   made: { readonly caller: Caller; readonly projectId: string; readonly ids: readonly string[] },
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, number>> {
   const { caller, projectId, ids } = made;
-  const page = { limit: ids.length, offset: 0 };
-  const search = { kind: null, withoutEvidence: true, newestFirst: true, page };
+  const page = { limit: MAX_NEWEST, offset: 0 };
+  const search = { kind: null, withoutEvidence: false, newestFirst: true, page };
   const found = await corrections.list(caller, projectId, () => search);
-  const listed = new Set(found.corrections.map(({ correctionId }) => correctionId));
-  return new Set(ids.filter((id) => listed.has(id)));
+  const own = found.corrections.filter(({ correctionId }) => ids.includes(correctionId));
+  return new Map(own.map(({ correctionId, chunks }) => [correctionId, chunks]));
 }
 
 /** Of those without effect nobody knows here whether texts lack what they name, or the graph could not follow yet. */
-function effectText(made: number, idle: number): string {
+function effectText({ made, known, idle }: Readonly<Record<"made" | "known" | "idle", number>>): string {
   const why =
     "Either no passage has what they name, and they take effect when a text has it, or the graph is still to follow, which list_corrections tells.";
+  if (known < made) return "Kept. What they change list_corrections tells.";
   if (idle === made) return `Kept. Nothing in the graph has changed by now. ${why}`;
   const corrected = "Corrected. Where they concern thousands of passages, the graph follows within minutes.";
   return idle === 0 ? corrected : `${corrected} By now, ${idle} of the ${made} change nothing. ${why}`;
