@@ -1,7 +1,7 @@
 import { withDraftedDescriptions } from "./drafted-descriptions.ts";
 import { EdgeTypeDialog } from "./edge-type-dialog.tsx";
 import { NodeTypeDialog } from "./node-type-dialog.tsx";
-import { namesIn, type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
+import { edgesOnlyOf, namesIn, type SchemaDraft, withEdgeType, withNodeType } from "./schema-draft.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -35,6 +35,7 @@ export function EditedTypeDialog({
       <NodeTypeDialog
         type={draft.nodeTypes.find(({ name }) => name === edited.at) ?? null}
         others={draft.nodeTypes.filter(({ name }) => name !== edited.at)}
+        goesWith={edited.at === null ? [] : namesIn(edgesOnlyOf(draft, edited.at))}
         onSave={(next) => save(withNodeType(schema, edited.at, next))}
         onClose={onClose}
       />

@@ -6,15 +6,22 @@ import { listOfNames, namesOf } from "./name-list.ts";
 import { type NodeTypeDraft, namesIn } from "./schema-draft.ts";
 import { TypeDialog } from "./type-dialog.tsx";
 
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en").format(names);
+}
+
 /** Edits a node type; `type` null creates a new one. */
 export function NodeTypeDialog({
   type,
   others,
+  goesWith,
   onSave,
   onClose,
 }: {
   readonly type: NodeTypeDraft | null;
   readonly others: readonly NodeTypeDraft[];
+  /** The relationship types that are removed with it. */
+  readonly goesWith: readonly string[];
   /** Called with null to remove the type. */
   readonly onSave: (type: NodeTypeDraft | null) => void;
   readonly onClose: () => void;
@@ -44,6 +51,7 @@ export function NodeTypeDialog({
       onSave={save}
       onClose={onClose}
       onRemove={() => onSave(null)}
+      {...(goesWith.length > 0 && { removal: `Removing it also removes ${listed(goesWith)}.` })}
     >
       <TextField
         label="Description"

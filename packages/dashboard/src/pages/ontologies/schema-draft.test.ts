@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  edgesOnlyOf,
   emptySchema,
   isSameDraft,
+  namesIn,
   parseSchema,
   printSchema,
   readDraft,
@@ -71,6 +73,31 @@ test("a type is moved to another level, and removed", () => {
     { ...barge, level: 1 },
   ]);
   assert.deepEqual(readDraft(withNodeType(schema, "Barge", null)).nodeTypes, []);
+});
+
+test("with a type go the relationships that are only of it, and it leaves the ends of others", () => {
+  const crew = { ...barge, name: "Crew" };
+  const fleet = { ...barge, name: "Fleet", level: 1, aggregates: ["Barge"] };
+  const edges = [
+    { ...owns, name: "SAILS", sources: ["Crew"], targets: ["Barge"] },
+    { ...owns, name: "MEETS", sources: ["Crew"], targets: ["Barge", "Crew"] },
+    { ...owns, name: "KNOWS", sources: ["Crew"], targets: ["Crew"] },
+  ];
+  const types = [barge, crew, fleet].reduce<typeof emptySchema>(
+    (schema, type) => withNodeType(schema, null, type),
+    emptySchema,
+  );
+  const schema = edges.reduce((all, edge) => withEdgeType(all, null, edge), types);
+  assert.deepEqual(namesIn(edgesOnlyOf(readDraft(schema), "Barge")), ["SAILS"]);
+  const { nodeTypes, edgeTypes } = readDraft(withNodeType(schema, "Barge", null));
+  assert.deepEqual(
+    edgeTypes.map(({ name, targets }) => [name, targets]),
+    [
+      ["MEETS", ["Crew"]],
+      ["KNOWS", ["Crew"]],
+    ],
+  );
+  assert.deepEqual(nodeTypes.find(({ name }) => name === "Fleet")?.aggregates, []);
 });
 
 test("a text that is not a schema cannot be edited by the form", () => {

@@ -132,9 +132,15 @@ function keyOf(name: string): string {
     .toLowerCase();
 }
 
+/** The edge types that have no source or no target without a node type. */
+export function edgesOnlyOf({ edgeTypes }: SchemaDraft, type: string): readonly EdgeTypeDraft[] {
+  const isOnly = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end === type);
+  return edgeTypes.filter(({ sources, targets }) => isOnly(sources) || isOnly(targets));
+}
+
 /**
- * Replaces the node type named `before`. `before` null adds a type, `after` null removes one. A new name is also changed in
- * edge types and aggregates. Under a name that another type has, nothing is changed: the other one would be lost.
+ * Replaces the node type named `before`. `before` null adds a type, `after` null removes one, with the edge types that are only of it. A new name is
+ * also changed in edge types and aggregates. Under a name that another type has, nothing is changed: the other one would be lost.
  */
 export function withNodeType(schema: Json, before: string | null, after: NodeTypeDraft | null): Json {
   const others = readDraft(schema).nodeTypes.filter(({ name }) => name !== before);
@@ -147,10 +153,14 @@ export function withNodeType(schema: Json, before: string | null, after: NodeTyp
   });
   const withType = after === null ? levels : addNodeType(levels, after, known);
   const isRenamed = before !== null && after !== null && before !== after.name;
-  const hierarchy = isRenamed ? withType.map((level) => renameIn(level, before, after.name)) : withType;
-  const edges = listOf(ontology["edge_types"]).map((edge) =>
-    isRenamed ? renameEnds(objectOf(edge), before, after.name) : edge,
-  );
+  const isRemoved = before !== null && after === null;
+  const to = isRemoved ? null : isRenamed ? after.name : before;
+  const isKept = before === null || to === before;
+  const hierarchy = isKept ? withType : withType.map((level) => renameIn(level, before, to));
+  const gone = isRemoved ? namesIn(edgesOnlyOf(readDraft(schema), before)) : [];
+  const edges = listOf(ontology["edge_types"])
+    .filter((edge) => !gone.includes(textOf(objectOf(edge)["name"])))
+    .map((edge) => (isKept ? edge : renameEnds(objectOf(edge), before, to)));
   return { ...schema, ontology: { ...ontology, hierarchy, edge_types: edges } };
 }
 
@@ -183,7 +193,8 @@ function definitionOf(ontology: Json, name: string): Json {
   return objectOf(found);
 }
 
-function renameIn(level: Level, before: string, after: string): Level {
+/** `after` null: the name goes. */
+function renameIn(level: Level, before: string, after: string | null): Level {
   const types = Object.entries(level.node_types).map(([name, type]) => {
     const { aggregates } = objectOf(type);
     return [
@@ -194,7 +205,7 @@ function renameIn(level: Level, before: string, after: string): Level {
   return { ...level, node_types: Object.fromEntries(types) };
 }
 
-function renameEnds(edge: Json, before: string, after: string): Json {
+function renameEnds(edge: Json, before: string, after: string | null): Json {
   return {
     ...edge,
     source_types: renamed(edge["source_types"], before, after),
@@ -202,8 +213,8 @@ function renameEnds(edge: Json, before: string, after: string): Json {
   };
 }
 
-function renamed(names: unknown, before: string, after: string): readonly string[] {
-  return textsOf(names).map((name) => (name === before ? after : name));
+function renamed(names: unknown, before: string, after: string | null): readonly string[] {
+  return textsOf(names).flatMap((name) => (name === before ? (after ?? []) : name));
 }
 
 /** Replaces the edge type at index `at`. `at` null adds a type, `after` null removes one. A taken name changes nothing. */

@@ -15,6 +15,7 @@ export function TypeDialog({
   canSave = true,
   onSave,
   onRemove,
+  removal,
   onClose,
   children,
 }: {
@@ -28,6 +29,8 @@ export function TypeDialog({
   readonly canSave?: boolean;
   readonly onSave: () => void;
   readonly onRemove: () => void;
+  /** What else goes then. */
+  readonly removal?: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
@@ -54,6 +57,7 @@ export function TypeDialog({
           {...(!isFree && { fault: "This name is taken." })}
         />
         {children}
+        {removal !== undefined && <p>{removal}</p>}
         <DialogActions>
           {!isNew && (
             <Button variant="danger" onPress={() => closeAfter(onRemove)}>

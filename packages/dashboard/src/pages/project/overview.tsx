@@ -93,6 +93,7 @@ function Types({ stats }: { readonly stats: ProjectStats }) {
       <Section title="Entities by type">
         <Card>
           <RankedBars items={topOf(stats.entities_by_type)} />
+          <Rest types={stats.entities_by_type} />
         </Card>
       </Section>
       {stats.relationships_by_type.length > 0 && (
@@ -104,10 +105,22 @@ function Types({ stats }: { readonly stats: ProjectStats }) {
                 label: wordsOf(each.label),
               }))}
             />
+            <Rest types={stats.relationships_by_type} />
           </Card>
         </Section>
       )}
     </div>
+  );
+}
+
+function Rest({ types }: { readonly types: readonly TypeCount[] }) {
+  const rest = types.slice(maxTypesShown);
+  if (rest.length === 0) return null;
+  const count = sum(rest).toLocaleString("en");
+  return (
+    <p className={styles.rest}>
+      And {count} of {rest.length === 1 ? "another type" : `${rest.length} other types`}
+    </p>
   );
 }
 

@@ -103,7 +103,14 @@ function useNeighbourhood(
             ? `The only relationship of ${centre.data.name}`
             : `All ${counted(total)} relationships of ${centre.data.name}`;
   const isReading = centre.isFetching || others.isReading;
-  return { scene, error: centre.error, isReading, note, total: null, alone: 0 };
+  const times = centre.data === undefined ? "" : timesOf(centre.data.history.length, asOf);
+  return { scene, error: centre.error, isReading, note: `${note}${times}`, total: null, alone: 0 };
+}
+
+/** What is drawn holds at one time. */
+function timesOf(others: number, asOf: string | undefined): string {
+  const when = asOf === undefined ? "" : ` · as of ${asOf}, or without a date`;
+  return others === 0 ? when : `${when} · ${counted(others)} at other times, listed beside`;
 }
 
 function usePath(projectId: string, { entity = "", to }: GraphAddress): ReadScene {
