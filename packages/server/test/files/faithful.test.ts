@@ -145,6 +145,13 @@ describe("struck-out and hidden text", () => {
     assert.equal(text, "The rent is 400 crowns.\n\n| A | B |\n| --- | --- |");
   });
 
+  test("of DOCX that mammoth would leave out is kept: simple fields, text with a direction, and what has readings above it", async () => {
+    const field = `<w:fldSimple w:instr="DOCPROPERTY n">${run("4711-")}<w:fldSimple w:instr="x">${run("A")}</w:fldSimple></w:fldSimple>`;
+    const ruby = `<w:r><w:ruby><w:rubyPr/><w:rt>${run("reading")}</w:rt><w:rubyBase>${run("Base")}</w:rubyBase></w:ruby></w:r>`;
+    const body = `<w:p>${run("No. ")}${field}${run(" of ")}<w:dir w:val="rtl">${run("Ada ")}<w:bdo w:val="ltr">${run("Holt")}</w:bdo></w:dir><w:fldSimple w:instr="empty"/>${run(", ")}${ruby}</w:p>`;
+    assert.equal((await convertText(makeDocx(body))).text, "No. 4711-A of Ada Holt, Base");
+  });
+
   test("of a DOCX file with other prefixes is left out", async () => {
     const body = `<w:p>${run("now ")}${run("then", "<w:strike/>")}</w:p>`;
     const document = `<w:document ${W}><w:body>${body}</w:body></w:document>`.replaceAll(

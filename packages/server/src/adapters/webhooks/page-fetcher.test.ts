@@ -68,9 +68,12 @@ test("A page that redirects without end, is missing, compressed or cut off is to
 test("A page that does not come within its time is given up, before its head and within its body", async () => {
   const url = await serve((request, response) => {
     if (request.url === "/head") return;
-    response.writeHead(200).write("x");
+    if (request.url !== "/bare") response.writeHead(200).write("x");
+    // The end of the connection would be that of the page.
+    else request.socket.write("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\nx");
   });
   const options = { deadlineMs: 200 };
+  await fails(read(`${url}/bare`, options), "The page took too long");
   await fails(read(`${url}/head`, options), "The page took too long");
   await fails(read(`${url}/body`, options), "The page took too long");
 });

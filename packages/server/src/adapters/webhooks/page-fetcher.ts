@@ -103,6 +103,8 @@ const CUT = "The page ended too early";
 async function* bodyOf(incoming: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of incoming) yield chunk as Uint8Array; // Without an encoding, chunks are buffers.
+    // Of an answer whose end is that of its connection, this is all that Node tells.
+    signal.throwIfAborted();
     if (!incoming.complete) throw new PageUnreachable(CUT);
   } catch (error) {
     // Node tells of it as a connection that was reset.

@@ -1,6 +1,7 @@
 /**
  * Leaves out of the XML of a DOCX part what a reader does not see or is not to believe, which mammoth would keep: hidden and
- * struck-out text and hidden rows. Superscripts by a style become such of the text itself.
+ * struck-out text and hidden rows. Superscripts by a style become such of the text itself. What mammoth would leave out with its text is
+ * opened: simple fields, text with a direction of its own, and the text above which readings stand.
  */
 import { Parser } from "htmlparser2";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
@@ -31,6 +32,8 @@ interface Part {
   readonly edits: Edit[];
 }
 
+const OPENED = new Set(["fldSimple", "dir", "bdo", "ruby", "rubyBase"]);
+const READING = "rt";
 const MAX_DEPTH = 1_000;
 const START_CHARACTERS = 8_192;
 const NAMESPACE =
@@ -51,11 +54,15 @@ export function shownDocx(xml: string, styles: ReadonlyMap<string, DocxStyle>): 
         const parent = part.open.at(-1);
         if (local === "rPr" && parent?.name === "r") parent.propertiesAt = parser.endIndex + 1;
         const start = parser.startIndex;
+        if (isWord && OPENED.has(local)) part.edits.push({ start, end: parser.endIndex + 1, text: "" });
         part.open.push({ name: local, start, styleId: "", style: {}, propertiesAt: null, hasField: false });
       },
       onclosetag() {
         const element = part.open.pop();
-        if (element !== undefined) close(part, element, parser.endIndex + 1);
+        const end = parser.endIndex + 1;
+        if (element !== undefined && OPENED.has(element.name))
+          part.edits.push({ start: parser.startIndex, end, text: "" });
+        else if (element !== undefined) close(part, element, end);
       },
     },
     { xmlMode: true },
@@ -76,7 +83,7 @@ function addToParents({ open }: Part, name: string, value: string | undefined): 
 
 function close({ styles, prefix, open, edits }: Part, element: OpenElement, end: number): void {
   const { name, start, style, styleId, propertiesAt, hasField } = element;
-  if (name === "tr" && style.isHidden === true) edits.push({ start, end, text: "" });
+  if (name === READING || (name === "tr" && style.isHidden === true)) edits.push({ start, end, text: "" });
   if (name !== "r") return;
   const paragraph = open.findLast((each) => each.name === "p");
   const byStyle = above(styles.get(styleId) ?? {}, styles.get(paragraph?.styleId ?? ""));
