@@ -30,12 +30,13 @@ const MAX_LENGTH = 200;
 
 type Edge = "top" | "bottom";
 
-/** A line at the edge of a page; `place` and what of its text has to be the same. */
+/** A line at the edge of a page. */
 interface EdgeLine {
   readonly page: number;
   readonly edge: Edge;
+  /** Its place and text. */
   readonly exact: string;
-  /** With any numbers, or Roman ones alone. */
+  /** Its place and text with a sign for each number, or for Roman ones alone. */
   readonly numbered: string;
   readonly numbers: readonly number[];
 }
