@@ -66,11 +66,14 @@ test("what ended and began again has not ended", () => {
     ["Ann Pryor led Dunmore Glass until 2011 and again since 2019.", ".."],
     ["Ann Pryor led Dunmore Glass until 2011 and has led it again since 2019.", ".."],
     ["Ann Pryor led Dunmore Glass until 2011, and then from 2019.", ".."],
-    ["Ann Pryor led Dunmore Glass from 1990 to 2011, and returned in 2019.", "1990.."],
-    ["Ann Pryor left Dunmore Glass in 1995 and rejoined in 1999.", ".."],
+    ["Ann Pryor led Dunmore Glass from 1990 to 2011 and again since 2019.", ".."],
     ["Ann Pryor led Dunmore Glass until 2011 and has led Holt Mills since 2019.", "..2011"],
     ["Ann Pryor led Dunmore Glass until 2011 and has worked since 2019 for Holt Mills.", "..2011"],
-    ["Ann Pryor led Dunmore Glass until 2011 and returned to Leith.", "..2011"],
+    ["Ann Pryor led Dunmore Glass until 2011 and never returned.", "..2011"],
+    ["Ann Pryor led Dunmore Glass until 2011 and did not lead it again.", "..2011"],
+    ["Ann Pryor led Dunmore Glass from 1990 to 2011, when Eva Roth returned from Leith.", "1990..2011"],
+    ["Ann Pryor led Dunmore Glass until 2011 and has been retired since 2012.", "..2011"],
+    ["Ann Pryor left Dunmore Glass in 1995 and has lived alone since 1999.", "..1995"],
   ] as const)
     assert.deepEqual(timesOf(text), [expected], text);
 });

@@ -103,25 +103,20 @@ function attachTimes(
   return places;
 }
 
-const resuming = new Set(["again", "rejoined", "resumed", "returned"]);
-
-/** Behind the times of a relation: a word for it, or a beginning that is of nothing else. */
+/** Behind the times of a relation another beginning of it: "and again since 2019", "has led it again since 2019", "and from 2019." */
 function isResumed({ tokens, phrases, ends }: Place, all: readonly TimePhrase[]): boolean {
   const own = [...phrases, ...ends];
-  if (own.length === 0) return false;
   const over = Math.min(...own.map(({ end }) => end));
-  const isWord = tokens.some(
-    ({ lower }, at) => at >= over && resuming.has(lower) && tokens[at + 1]?.lower !== "to",
-  );
-  return (
-    isWord ||
-    all.some(({ role, first, end }) => {
-      if (role !== "start" || first < over) return false;
-      const between = tokens.slice(over, first);
-      return !between.some(({ tag }) => tag === "NOUN" || tag === "PROPN") && tokens[end]?.tag !== "ADP";
-    })
-  );
+  return all.some(({ role, first, end }) => {
+    if (role !== "start" || first < over) return false;
+    const between = tokens.slice(over, first);
+    if (between.at(-1)?.lower === "again") return !between.some(({ lower }) => negations.has(lower));
+    const isLast = end === tokens.length || /^[.);]$/.test(tokens[end]?.text ?? "");
+    return isLast && between.every(({ tag }) => tag === "CCONJ" || tag === "PUNCT" || tag === "ADV");
+  });
 }
+
+const negations = new Set(["not", "never", "n't"]);
 
 /** Where the clause of a lone end begins: "In 1952 she married A". */
 function verbBefore(tokens: readonly TaggedToken[], end: number): number {

@@ -35,6 +35,11 @@ test("A year before a subject is not part of it, and no subject itself.", () => 
   for (const time of ["In 1999", "Since 1999", "From 1980 to 1999"])
     assert.equal(triples(`${time} Ada Larsen worked in Oslo.`)[0], "Ada Larsen | worked in | Oslo");
   assert.equal(triples("The 1999 Tour ended in Oslo.")[0], "The 1999 Tour | ended in | Oslo");
+  assert.ok(triples("Ada Larsen lives at 1600 Broad Street.")[0]?.endsWith("1600 Broad Street"));
+  assert.deepEqual(triples("Northwind was acquired by 1848 Ventures in 2011."), [
+    "Northwind | was acquired by | 1848 Ventures",
+    "Northwind | was acquired by 1848 Ventures in | 2011",
+  ]);
 });
 
 test("Auxiliaries do not show in a frame.", () => {

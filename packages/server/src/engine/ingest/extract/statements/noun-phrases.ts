@@ -71,11 +71,15 @@ function continues(tokens: readonly TaggedToken[], from: number, at: number): bo
   return isIndefinite || previous.tag === "DET" || previous.tag === "ADJ";
 }
 
-/** "In 1999 Ada Holt …", but not "the 1999 Volvo". */
+const openings = new Set(["in", "since", "from", "until", "by", "during", "before", "after"]);
+const YEAR = /^(?:1\d|20)\d\d$/;
+
+/** At the beginning of a sentence: "In 1999 Ada Holt …", "From 1980 to 1999 Ada Holt …", but not "at 1600 Broad Street". */
 function isYearBefore(tokens: readonly TaggedToken[], from: number, next: TaggedToken): boolean {
-  const before = tokens[from - 1]?.tag;
-  const isOpen = before === "ADP" || before === "SCONJ" || tokens[from - 1]?.lower === "to";
-  return isOpen && next.tag === "PROPN" && /^[12]\d{3}$/.test(tokens[from]?.text ?? "");
+  if (next.tag !== "PROPN" || !YEAR.test(tokens[from]?.text ?? "")) return false;
+  const isRange = from === 3 && /^(?:to|and|until)$/.test(tokens[2]?.lower ?? "");
+  const isOpening = isRange ? YEAR.test(tokens[1]?.text ?? "") : from === 1;
+  return isOpening && (openings.has(tokens[0]?.lower ?? "") || tokens[0]?.lower === "between");
 }
 
 /** "the novel The Silver Weir". */
