@@ -1,4 +1,4 @@
-/** Polls many jobs at once: after the first look only for what has changed, and not for what has ended before. */
+/** Polls many jobs at once: after the first look only those at work, the newest that have ended and a few others. */
 import type { CallOptions } from "./transport.ts";
 import type { Job } from "./wire.ts";
 

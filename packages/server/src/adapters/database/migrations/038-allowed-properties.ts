@@ -27,7 +27,7 @@ async function fillAllowedProperties(db: Database): Promise<void> {
   await fillFromSchemas(db, { column: "allowed_properties", write: writeAllowedProperties });
   for (const table of tables)
     await sql`update ${sql.table(table)} set properties_version = version`.execute(db);
-  // What people have added before is in the graph also where the ontology has no such property.
+  // Of what people have added, properties that the ontology lacks are in the graph, and what is of an entity of a renamed type may not be.
   await sql`insert into outdated_facts (project_id, version_id, position)
     select project_id, 0, seq from corrections where kind in ('add_property', 'add_relationship') on conflict do nothing`.execute(
     db,

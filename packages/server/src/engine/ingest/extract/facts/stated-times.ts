@@ -3,7 +3,7 @@
  * beside, with no other verb between. Whether a day is when something began, ended or merely held, the verb tells.
  */
 import type { Timing, Validity } from "../../../../domain/validity.ts";
-import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
+import { isNegation, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
 import { isDoubtful, isFuture, isLasting, isOfOtherTime, isVerbal, verbOf } from "./clause-verbs.ts";
 import type { Passage, PassageSentence } from "./passage.ts";
 import { type HowEnded, howEnded, isEndedBy, type RelatingClause } from "./relation-ends.ts";
@@ -110,13 +110,11 @@ function isResumed({ tokens, phrases, ends }: Place, all: readonly TimePhrase[])
   return all.some(({ role, first, end }) => {
     if (role !== "start" || first < over) return false;
     const between = tokens.slice(over, first);
-    if (between.at(-1)?.lower === "again") return !between.some(({ lower }) => negations.has(lower));
+    if (between.at(-1)?.lower === "again") return !between.some(isNegation);
     const isLast = end === tokens.length || /^[.);]$/.test(tokens[end]?.text ?? "");
     return isLast && between.every(({ tag }) => tag === "CCONJ" || tag === "PUNCT" || tag === "ADV");
   });
 }
-
-const negations = new Set(["not", "never", "n't"]);
 
 /** Where the clause of a lone end begins: "In 1952 she married A". */
 function verbBefore(tokens: readonly TaggedToken[], end: number): number {
