@@ -7,9 +7,9 @@ const interrupt = new AbortController();
 // The terminal and the launcher may both deliver the same signal. Aborting twice has no further effect.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupt.abort());
 for (const stream of [process.stdout, process.stderr]) {
+  // Other errors reject the write, and the command tells of them.
   stream.on("error", (error) => {
-    if (!isClosedPipe(error)) throw error;
-    process.exit(EXIT.ok);
+    if (isClosedPipe(error)) process.exit(EXIT.ok);
   });
 }
 

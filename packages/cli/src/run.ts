@@ -15,17 +15,15 @@ export const CLI_VERSION = "0.1.0";
 export async function run(args: readonly string[], given: Io): Promise<ExitCode> {
   const io = safeForTerminals(given);
   const [name = "help", ...rest] = args;
-  if (["help", "--help", "-h"].includes(name)) return help(rest[0], io);
-  if (["version", "--version", "-v"].includes(name)) return print(io, `${CLI_VERSION}\n`);
-  const command = COMMANDS.find((known) => known.name === name);
-  if (command === undefined) {
+  try {
+    if (["help", "--help", "-h"].includes(name)) return await help(rest[0], io);
+    if (["version", "--version", "-v"].includes(name)) return await print(io, `${CLI_VERSION}\n`);
+    const command = COMMANDS.find((known) => known.name === name);
+    if (command !== undefined) return await runCommand(command, rest, io);
     io.err(`kcs: there is no command ${name}. kcs help lists the commands.\n`);
     return EXIT.usage;
-  }
-  try {
-    return await runCommand(command, rest, io);
   } catch (error) {
-    return report(error, command, io);
+    return report(error, name, io);
   }
 }
 
@@ -60,14 +58,14 @@ function plainOptions(options: Readonly<Record<string, OptionSpec>>) {
   );
 }
 
-function report(error: unknown, command: Command, io: Io): ExitCode {
+function report(error: unknown, name: string, io: Io): ExitCode {
   if (isClosedPipe(error)) return EXIT.ok;
   if (io.signal.aborted) {
     io.err(error instanceof CommandError ? `${error.message}\n` : "Interrupted.\n");
     return EXIT.interrupted;
   }
-  io.err(`kcs ${command.name}: ${printable(describeError(error))}\n`);
-  if (error instanceof UsageError) io.err(`kcs ${command.name} --help shows how it is used.\n`);
+  io.err(`kcs ${name}: ${printable(describeError(error))}\n`);
+  if (error instanceof UsageError) io.err(`kcs ${name} --help shows how it is used.\n`);
   return exitCodeOf(error);
 }
 

@@ -195,3 +195,17 @@ test("watch deletes the documents of a file that becomes a table, or lines, only
   const last = await look(...lines);
   assert.deepEqual([last.code, last.deleted], [0, ["w/lines.jsonl"]], last.err);
 });
+
+test("what another project got is not taken for sent", async (context) => {
+  const folder = await makeFolder();
+  await writeFile(join(folder, "one.txt"), "One");
+  let sent = 0;
+  const { ingest, env, state } = await serve(context, async () => void sent++);
+  assert.equal((await ingest(folder)).code, 0);
+  const ofAnother = await runCli(["ingest", folder, "--state", state, "--project", "prj_y"], { env });
+  assert.deepEqual([ofAnother.code, ofAnother.out, sent], [1, "", 1]);
+  assert.match(ofAnother.err, /records what was sent to project prj_x\. Give another file for prj_y\.\n$/);
+  const watched = await runCli(["watch", folder, "--once", "--state", state, "--project", "prj_y"], { env });
+  assert.match(watched.err, /records what was sent to project prj_x/);
+  assert.equal((await ingest(folder)).code, 0);
+});

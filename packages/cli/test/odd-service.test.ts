@@ -1,8 +1,13 @@
 /** The command line with a service that answers what no service answers. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { open } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 async function serve(context: TestContext, body: string): Promise<readonly string[]> {
@@ -16,6 +21,7 @@ async function serve(context: TestContext, body: string): Promise<readonly strin
   return ["--url", `http://127.0.0.1:${port}`];
 }
 
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const PROJECT = ["--project", "prj_x"];
 const COMMANDS: readonly (readonly string[])[] = [
   ["projects"],
@@ -81,4 +87,13 @@ test("colours that a service puts into ids and statuses are shown, not obeyed", 
     assert.ok(!(out + err).includes("\u001b[31m"), command.join(" "));
     assert.ok(!(out + err).includes("\r"), command.join(" "));
   }
+});
+
+test("a full disk under the output is told in a line", async () => {
+  const full = await open("/dev/full", "w");
+  const child = spawn(process.execPath, [MAIN, "help"], { stdio: ["ignore", full.fd, "pipe"] });
+  assert.ok(child.stderr !== null);
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  await full.close();
+  assert.deepEqual([err, code], ["kcs help: ENOSPC: no space left on device, write\n", 1]);
 });

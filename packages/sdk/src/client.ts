@@ -1,3 +1,4 @@
+import { KcsError } from "./errors.ts";
 import { accountResource } from "./resources/account.ts";
 import { correctionsResource } from "./resources/corrections.ts";
 import { documentsResource } from "./resources/documents.ts";
@@ -51,7 +52,7 @@ export function createClient(options: ClientOptions = {}) {
   const { apiKey = null } = options;
   requireTime("timeoutMs", options.timeoutMs);
   const deps: TransportDeps = {
-    baseUrl: (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/{1,64}$/, "").replace(/\/api\/v1$/, ""),
+    baseUrl: readBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL),
     apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
     // Browsers throw when `fetch` is called on an object other than the window.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
@@ -74,4 +75,14 @@ export function createClient(options: ClientOptions = {}) {
     ...queryResource(transport),
     ...accountResource(transport),
   };
+}
+
+/** @throws KcsError that does not quote the address: what stands before its host is a password */
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url !== null && (url.username !== "" || url.password !== ""))
+    throw new KcsError(
+      "The address of the service has a user name or a password, which cannot be sent. Leave it out.",
+    );
+  return text.replace(/\/{1,64}$/, "").replace(/\/api\/v1$/, "");
 }

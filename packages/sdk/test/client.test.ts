@@ -365,6 +365,12 @@ describe("time", () => {
     }
   });
 
+  test("an address with a password is refused without quoting it", () => {
+    const refused = (error: unknown) => error instanceof KcsError && !error.message.includes("hidden");
+    assert.throws(() => createClient({ baseUrl: "http://me:hidden@127.0.0.1:1" }), refused);
+    assert.doesNotThrow(() => createClient({ baseUrl: "/behind/a/proxy" }));
+  });
+
   test("that is no time is refused before anything is sent", async () => {
     for (const timeoutMs of [Number.NaN, -1]) {
       assert.throws(() => createClient({ timeoutMs }), /^KcsError: timeoutMs: got (NaN|-1), expected/);

@@ -36,6 +36,8 @@ function checkedUrl(given: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${given} is not a valid address, expected one like https://knowledge.example`);
   }
+  if (url.username !== "" || url.password !== "")
+    throw new UsageError("the address has a user name or a password, which cannot be sent");
   return url.href.replace(/\/{1,64}$/, "").replace(/\/api\/v1$/, "");
 }
 

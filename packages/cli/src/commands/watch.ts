@@ -93,7 +93,8 @@ async function open(context: Context, folder: string): Promise<Watched> {
   await client.projects.get(projectId, { signal: io.signal });
   const place = await realpath(folder);
   const key = { url, projectId, watched: `${place}\n${options.text("prefix") ?? ""}` };
-  const journal = await openJournal(options.text("state") ?? journalPath(stateFolder(io.env), key));
+  const path = options.text("state") ?? journalPath(stateFolder(io.env), key);
+  const journal = await openJournal(path, projectId);
   return {
     ...{ context, folder, place, client, projectId, journal },
     ...{ memory: new Map(), refused: new Map(), told: new Set() },

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { CommandError } from "../exit-codes.ts";
 import { codeOfFault } from "./unreadable.ts";
 
 export interface Entry {
@@ -14,6 +15,7 @@ export interface Entry {
 }
 
 const GONE = "gone";
+const OF_PROJECT = "project";
 
 export interface Journal {
   readonly path: string;
@@ -41,12 +43,18 @@ export function journalPath(
   return join(stateFolder, watched === undefined ? "ingest" : "watch", `${name}.jsonl`);
 }
 
-export async function openJournal(path: string): Promise<Journal> {
-  const entries = parse(await readFile(path, "utf8").catch(nothingYet));
+/** @throws CommandError for a file that records what another project got: nothing would be sent to this one */
+export async function openJournal(path: string, projectId: string): Promise<Journal> {
+  const { entries, of } = parse(await readFile(path, "utf8").catch(nothingYet));
+  if (of !== null && of !== projectId)
+    throw new CommandError(
+      `${path} records what was sent to project ${of}. Give another file for ${projectId}.`,
+    );
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Rewrites the file without replaced entries and without an incomplete last line.
   const draft = `${path}.${process.pid}.new`;
-  await writeFile(draft, linesOf([...entries]), { mode: 0o600 });
+  const head = `${JSON.stringify([projectId, "", "", OF_PROJECT])}\n`;
+  await writeFile(draft, head + linesOf([...entries]), { mode: 0o600 });
   await rename(draft, path);
   return {
     path,
@@ -76,20 +84,23 @@ function linesOf(entries: readonly (readonly [string, Entry])[]): string {
     .join("");
 }
 
-function parse(text: string): Map<string, Entry> {
+/** `of`: the project, which files of older versions do not name. */
+function parse(text: string): { readonly entries: Map<string, Entry>; readonly of: string | null } {
   const entries = new Map<string, Entry>();
+  let of: string | null = null;
   for (const line of text.split("\n")) {
     const parsed = parseLine(line);
     if (parsed === null) continue;
     const [id, entry] = parsed;
-    if (entry === null) entries.delete(id);
+    if (entry === OF_PROJECT) of = id;
+    else if (entry === GONE) entries.delete(id);
     else entries.set(id, entry);
   }
-  return entries;
+  return { entries, of };
 }
 
-/** null for an invalid or incomplete line. Its document is sent again, which does no harm. An entry of null: the document is gone. */
-function parseLine(line: string): readonly [string, Entry | null] | null {
+/** null for an invalid or incomplete line. Its document is sent again, which does no harm. */
+function parseLine(line: string): readonly [string, Entry | typeof GONE | typeof OF_PROJECT] | null {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -99,6 +110,6 @@ function parseLine(line: string): readonly [string, Entry | null] | null {
   if (!Array.isArray(value) || value.length !== 4 || !value.every((item) => typeof item === "string"))
     return null;
   const [id = "", hash = "", job = "", state] = value as string[];
-  if (state === GONE) return [id, null];
+  if (state === GONE || state === OF_PROJECT) return [id, state];
   return state === "sent" || state === "completed" || state === "failed" ? [id, { hash, job, state }] : null;
 }
