@@ -6,8 +6,8 @@ import { UsageError } from "./exit-codes.ts";
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** Writes results. Resolves when more may be written. */
-  out(text: string | Uint8Array): Promise<void>;
+  /** Writes results. Resolves when more may be written; to false when nobody reads them any more, as in `kcs … | head`. */
+  out(text: string | Uint8Array): Promise<boolean>;
   /** Writes progress, prompts and errors. */
   err(text: string): void;
   /** The terminal that results go to; null for a pipe or a file. */
@@ -22,7 +22,6 @@ export interface Terminal {
   readonly hasColour: boolean;
 }
 
-/** `out` rejects with code EPIPE when the reader of the output has closed it. */
 export function processIo(signal: AbortSignal): Io {
   const { stdin, stdout, stderr } = process;
   const env = process.env;
@@ -31,13 +30,26 @@ export function processIo(signal: AbortSignal): Io {
     stdin,
     out: (text) =>
       new Promise((resolve, reject) => {
-        stdout.write(text, (error) => (error ? reject(error) : resolve()));
+        stdout.write(text, (error) => {
+          if (error && !isClosedPipe(error)) reject(error);
+          else resolve(!error);
+        });
       }),
-    err: (text) => void stderr.write(text),
+    err(text) {
+      try {
+        stderr.write(text);
+      } catch {
+        // A file on a full disk. Nobody can be told.
+      }
+    },
     outTerminal: terminalOf(stdout, env),
     errTerminal: terminalOf(stderr, env),
     signal,
   };
+}
+
+function isClosedPipe(error: Error): boolean {
+  return "code" in error && error.code === "EPIPE";
 }
 
 const DEFAULT_COLUMNS = 80;

@@ -59,7 +59,6 @@ function plainOptions(options: Readonly<Record<string, OptionSpec>>) {
 }
 
 function report(error: unknown, name: string, io: Io): ExitCode {
-  if (isClosedPipe(error)) return EXIT.ok;
   if (io.signal.aborted) {
     io.err(error instanceof CommandError ? `${error.message}\n` : "Interrupted.\n");
     return EXIT.interrupted;
@@ -67,11 +66,6 @@ function report(error: unknown, name: string, io: Io): ExitCode {
   io.err(`kcs ${name}: ${printable(describeError(error))}\n`);
   if (error instanceof UsageError) io.err(`kcs ${name} --help shows how it is used.\n`);
   return exitCodeOf(error);
-}
-
-/** The reader of the output has closed it, as in `kcs … | head`. That is not an error. */
-export function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
 async function help(name: string | undefined, io: Io): Promise<ExitCode> {

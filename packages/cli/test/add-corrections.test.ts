@@ -89,3 +89,26 @@ test("bytes that are not UTF-8 are refused, from a file and from standard input"
   const piped = await runCli(["corrections", "add", "-", "--project", "p"], { ...options, stdin });
   assert.deepEqual([piped.code, piped.err.includes("Standard input is not text in UTF-8")], [2, true]);
 });
+
+test("a refusal of the key or of the rate says nothing of an earlier try", async (context) => {
+  const refusals = [null, { status: 502, detail: "Bad gateway" }, { status: 401, detail: "No." }];
+  const { add } = await start(context, (request) => refusals[request - 1] ?? null);
+  assert.match((await add()).err, /Whether those of lines 102 to 151 are made is not known/);
+});
+
+test("what a repeated teaching has added before is said not to be counted", async (context) => {
+  let requests = 0;
+  const made = { ontology: { id: "ont_x", version: 2 }, node_types: [], moved: null };
+  const server = createServer((_request, response) => {
+    if (requests++ === 0) return void response.destroy();
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ ...made, edge_types: [{ name: "DREDGED", added: 0, left_out: 0 }] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  const at = ["--project", "prj_x", "--url", `http://127.0.0.1:${port}`];
+  const { err } = await runCli(["corrections", "teach", ...at], { env });
+  assert.match(err, /If the first try was carried out, what it added .* is not counted here\./);
+});

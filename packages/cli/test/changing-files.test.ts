@@ -1,13 +1,18 @@
 /** `kcs ingest` of files that change between the look at them and their sending. */
 import assert from "node:assert/strict";
-import fs, { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs, { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { findDocuments } from "../src/ingest/find-documents.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /**
  * A service that accepts everything, up to ten documents at once. `onSent` is called before each answer: a number is the status of
@@ -208,4 +213,66 @@ test("what another project got is not taken for sent", async (context) => {
   const watched = await runCli(["watch", folder, "--once", "--state", state, "--project", "prj_y"], { env });
   assert.match(watched.err, /records what was sent to project prj_x/);
   assert.equal((await ingest(folder)).code, 0);
+});
+
+test("the work is done and its exit code told when nobody reads the messages", async (context) => {
+  const folder = await makeFolder();
+  const sent: string[] = [];
+  const { env, state } = await serve(context, async (body) => void sent.push(body));
+  for (const name of ["1.md", "2.md", "3.md"]) await writeFile(join(folder, name), "A lamp was lit.");
+  await writeFile(join(folder, "0.md"), " ");
+  const args = [MAIN, "ingest", folder, "--state", state, "--batch-size", "1", "--no-wait"];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+  child.stderr.destroy();
+  child.stdout.destroy();
+  const [code] = await once(child, "exit");
+  assert.deepEqual([sent.length, code], [3, 5]);
+});
+
+test("a file with another content of the same size and time is found", async () => {
+  const path = join(await makeFolder(), "lamp.md");
+  const options = {
+    prefix: "",
+    metadata: {},
+    stdin: { id: undefined, read: async () => "" },
+    memory: new Map(),
+  };
+  const hashes = new Set<string>();
+  for (const text of ["1994", "1995"]) {
+    await writeFile(path, text);
+    await utimes(path, 0, 0);
+    for await (const one of findDocuments([path], options)) hashes.add("hash" in one ? one.hash : "none");
+  }
+  assert.equal(hashes.size, 2);
+});
+
+test("watch deletes the document of a renamed file also when the answer to it was lost", async (context) => {
+  const folder = await makeFolder();
+  const { deleted, state, env } = await serve(context, async (_body, at) => (at === 0 ? 401 : undefined));
+  const look = () => runCli(["watch", folder, "--once", "--state", state], { env });
+  await writeFile(join(folder, "old.md"), "A lamp was lit.");
+  assert.equal((await look()).code, 3);
+  await rename(join(folder, "old.md"), join(folder, "new.md"));
+  assert.equal((await look()).out, "1 completed, 1 deleted, 0 failed\n");
+  assert.deepEqual(deleted, ["/api/v1/projects/prj_x/documents/old.md"]);
+});
+
+test("watch deletes no document that it was not allowed to send", async (context) => {
+  const folder = await makeFolder();
+  const { deleted, state, env } = await serve(context, async (_body, at) => (at === 0 ? 400 : undefined));
+  const look = () => runCli(["watch", folder, "--once", "--state", state], { env });
+  await writeFile(join(folder, "of-another.md"), "A lamp was lit.");
+  assert.equal((await look()).out, "0 completed, 0 deleted, 1 failed\n");
+  await rename(join(folder, "of-another.md"), join(folder, "new.md"));
+  assert.equal((await look()).out, "1 completed, 0 deleted, 0 failed\n");
+  assert.deepEqual(deleted, []);
+});
+
+test("watch counts what an earlier run had sent", async (context) => {
+  const folder = await makeFolder();
+  const { ingest, state, env } = await serve(context, async (_body, at) => (at === 0 ? "failed" : undefined));
+  for (const name of ["1.md", "2.md"]) await writeFile(join(folder, name), "A lamp was lit.");
+  await ingest(folder);
+  const { out } = await runCli(["watch", folder, "--once", "--state", state], { env });
+  assert.equal(out, "1 completed, 0 deleted, 1 failed\n");
 });

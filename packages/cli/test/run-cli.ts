@@ -32,6 +32,7 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
     stdin: Readable.from([Buffer.from(stdin)]),
     async out(text) {
       out += typeof text === "string" ? text : Buffer.from(text).toString();
+      return true;
     },
     err(text) {
       err += text;

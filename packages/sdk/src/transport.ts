@@ -160,8 +160,14 @@ async function sendOnce<T>(
       method: request.method,
       headers: await headersOf(deps, request, idempotencyKey),
       body: bodyOf(request),
+      // Following it would repeat the request, often as a GET: a change would be answered by a read.
+      ...(request.method !== "GET" && { redirect: "manual" as const }),
       signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     });
+    if (isRedirect(response))
+      throw new KcsError(
+        `${url} redirects to another address, and nothing was changed there. Use that address.`,
+      );
     if (!response.ok) throw await errorOf(response);
     return await read(response);
   } catch (error) {
@@ -174,6 +180,11 @@ async function sendOnce<T>(
     // Also of a stream, which may take as long as it likes after its head.
     stop();
   }
+}
+
+/** Browsers hide the status of one that they do not follow. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
 }
 
 function bodyOf({ body, form }: ApiRequest): string | Blob | null {

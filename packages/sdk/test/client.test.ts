@@ -108,6 +108,15 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   testWebhook: (client) => client.webhooks.test("w"),
 };
 
+test("a change is not sent on to where a redirect leads, nor again", async () => {
+  const redirect = () => new Response(null, { status: 302, headers: { location: "/other" } });
+  const { client, sent } = clientOf([redirect, () => json({ projects: [] })]);
+  const isTold = (error: unknown) =>
+    error instanceof KcsError && /redirects to another address/.test(error.message);
+  await assert.rejects(client.projects.create({ name: "Harbour" }), isTold);
+  assert.equal(sent.length, 1);
+});
+
 describe("every endpoint of the contract", () => {
   const ids: Readonly<Record<string, string>> = {
     project_id: "p",

@@ -44,7 +44,8 @@ async function list(context: Context): Promise<ExitCode> {
   const style = styleOf(io.outTerminal);
   if (options.flag("all")) {
     for await (const document of client.documents.each(projectId, { search }, { signal: io.signal })) {
-      await io.out(options.flag("json") ? jsonText(document) : table([rowOf(document, style)]));
+      const line = options.flag("json") ? jsonText(document) : table([rowOf(document, style)]);
+      if (!(await io.out(line))) break;
     }
     return EXIT.ok;
   }

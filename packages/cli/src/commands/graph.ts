@@ -60,8 +60,9 @@ async function exportGraph(context: Context): Promise<ExitCode> {
   const input = { format: options.choice("format", FORMATS), part: options.choice("part", PARTS) };
   const stream = await context.client().graph.export(context.projectId(), input, { signal: io.signal });
   const out = fileNamed(options.text("out"));
-  if (out === undefined) for await (const part of stream) await io.out(part);
-  else {
+  if (out === undefined) {
+    for await (const part of stream) if (!(await io.out(part))) break;
+  } else {
     await writeAtomically(out, stream, io.signal);
     io.err(`Wrote ${out}.\n`);
   }

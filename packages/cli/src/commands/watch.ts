@@ -61,6 +61,8 @@ interface Watched {
 
 interface Step {
   readonly sent: number;
+  /** Also of what an earlier run had sent. */
+  readonly completed: number;
   readonly deleted: number;
   readonly failed: number;
   readonly skipped: number;
@@ -158,10 +160,11 @@ async function keepInStep(watched: Watched, again: "failed" | "none"): Promise<S
   };
   const progress = createProgress(io, { unit: "documents" });
   try {
-    const { failed } = await sendPlan(plan, target, { io, progress });
+    const { completed, failed } = await sendPlan(plan, target, { io, progress });
     const inPlace = wasInPlace && (await isInPlace(watched));
     const deleted = await deleteGone(watched, plan, inPlace);
-    return { sent: plan.send.length, deleted, failed: failed.length, skipped: plan.rejected.length };
+    const counts = { completed, deleted, failed: failed.length, skipped: plan.rejected.length };
+    return { sent: plan.send.length, ...counts };
   } catch (error) {
     if (io.signal.aborted) throw new CommandError(INTERRUPTED, EXIT.interrupted);
     throw error;
@@ -274,12 +277,12 @@ function tellOnce({ context, told }: Watched, { id, reason }: RejectedDocument):
 }
 
 async function tell({ io, options }: Context, step: Step): Promise<void> {
-  const { sent, deleted, failed } = step;
+  const { completed, deleted, failed } = step;
   const isOnce = options.flag("once");
-  if (!isOnce && sent + deleted === 0) return;
+  if (!isOnce && completed + deleted + failed === 0) return;
   if (options.flag("json")) return void (await printJson(io, step));
   const parts = [
-    `${grouped(sent - failed)} completed`,
+    `${grouped(completed)} completed`,
     `${grouped(deleted)} deleted`,
     `${grouped(failed)} failed`,
   ];

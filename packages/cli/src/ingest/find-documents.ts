@@ -121,8 +121,9 @@ async function* rememberedDocuments(
     return;
   }
   // Before the file is read: one that changes meanwhile is read again the next time.
-  const { size, mtimeNs, ino } = await stat(file.path, { bigint: true });
-  const stamp = `${size} ${mtimeNs} ${ino}`;
+  // A copy can keep the time of the last change of the content. Nothing but a write sets the other time.
+  const { size, mtimeNs, ctimeNs, ino } = await stat(file.path, { bigint: true });
+  const stamp = `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
   const known = options.memory.get(file.path);
   if (known?.stamp === stamp) {
     yield* known.found;

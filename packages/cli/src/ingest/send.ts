@@ -15,6 +15,9 @@ import { type ReadDocument, withBatch } from "./read-batch.ts";
 /** The service takes no request that arrives for longer than two minutes. */
 const UPLOAD_TIMEOUT_MS = 150_000;
 
+/** Sent again wherever it is found: it has the hash of no document. */
+const UNANSWERED: Entry = { hash: "", job: "", state: "sent" };
+
 export interface Outcome {
   readonly completed: number;
   readonly failed: readonly RejectedDocument[];
@@ -130,6 +133,10 @@ async function acceptBatch(
     },
 ): Promise<void> {
   if (batch.length === 0) return;
+  const { journal } = options;
+  const earlier = batch.map(({ id }) => [id, journal.find(id)] as const);
+  // The answer may be lost: then nothing else tells that the service has them.
+  await journal.write(batch.map(({ id }) => [id, UNANSWERED]));
   try {
     const jobs = await sendBatch(batch, options);
     await options.onAccepted(
@@ -138,6 +145,10 @@ async function acceptBatch(
   } catch (error) {
     if (!(error instanceof BadRequestError || error instanceof TooLargeError)) throw error;
     const [first] = batch;
+    await journal.write(
+      earlier.flatMap(([id, entry]) => (entry === undefined ? [] : [[id, entry] as const])),
+    );
+    for (const [id, entry] of earlier) if (entry === undefined) await journal.forget(id);
     if (batch.length === 1 && first !== undefined) {
       options.refused?.set(first.id, first.hash);
       options.refuse({ id: first.id, reason: error.detail });
@@ -199,9 +210,9 @@ export async function findOpenJobs(
   client: Client,
   { projectId, journal, signal }: { projectId: string; journal: Journal; signal: AbortSignal },
 ): Promise<{ readonly known: readonly (readonly [string, Entry])[]; readonly lost: readonly string[] }> {
-  const open = journal.open();
+  const open = journal.open().filter(([, { job }]) => job !== "");
   const known: (readonly [string, Entry])[] = [];
-  const lost: string[] = [];
+  const lost = journal.open().flatMap(([id, { job }]) => (job === "" ? [id] : []));
   if (open.length === 0) return { known, lost };
   const listed = new Set<string>();
   for await (const job of client.jobs.each(projectId, { signal })) listed.add(job.job_id);

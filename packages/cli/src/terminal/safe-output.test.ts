@@ -14,6 +14,7 @@ async function write(terminal: Io["outTerminal"], parts: readonly (string | Uint
     stdin: Readable.from([]),
     async out(text) {
       out += typeof text === "string" ? text : Buffer.from(text).toString();
+      return true;
     },
     err(text) {
       err += text;

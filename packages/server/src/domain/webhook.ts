@@ -84,8 +84,3 @@ export interface Delivery {
 export const MAX_WAITING_DELIVERIES = 10_000;
 /** Delivered and failed deliveries that are stored per webhook. */
 export const KEPT_DELIVERIES = 200;
-/**
- * Webhooks of one account that are served at the same time, so that its slow
- * receivers do not delay other accounts.
- */
-export const MAX_TURNS_PER_ACCOUNT = 4;

@@ -49,6 +49,13 @@ test("a call that its own batch cancels is answered, so that the response ends",
   for (let turns = 0; turns < 8; turns++) await turn();
   await server.close();
   assert.deepEqual(answers, [
-    { jsonrpc: "2.0", id: 1, error: { code: -32_800, message: "The call was cancelled." } },
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      error: {
+        code: -32_800,
+        message: "The call was cancelled. What it was to change may have been changed.",
+      },
+    },
   ]);
 });

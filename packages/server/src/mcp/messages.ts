@@ -18,7 +18,10 @@ const CHECKED = new Map(
 );
 const MAX_FAULTS = 3;
 /** The code that the Language Server Protocol has for it; this protocol has none. */
-const CANCELLED = { code: -32_800, message: "The call was cancelled." };
+const CANCELLED = {
+  code: -32_800,
+  message: "The call was cancelled. What it was to change may have been changed.",
+};
 
 /**
  * The library hands over all messages of a batch at once, and each costs about as much as a request. So each after the first

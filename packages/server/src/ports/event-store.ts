@@ -137,7 +137,7 @@ export interface WebhookStore {
     status: DeliveryStatus | null;
   }): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }>;
   /** Whether `claimDeliveries` would find a webhook. */
-  nextDelivery(input: { now: number }): Promise<{ readyNow: boolean }>;
+  nextDelivery(input: { now: number; mostOfAccount: number }): Promise<{ readyNow: boolean }>;
   /**
    * Leases a webhook with a due delivery. Webhooks of the accounts with the fewest leased ones come first, of
    * these the one that has waited longest. null when no webhook is due, or all due ones belong to accounts
@@ -148,6 +148,8 @@ export interface WebhookStore {
     now: number;
     leaseUntil: number;
     limit: number;
+    /** Accounts with as many leased webhooks get no more. */
+    mostOfAccount: number;
   }): Promise<ClaimedWebhook | null>;
   /** False when the lease, the webhook or the delivery no longer exists; then nothing is written. */
   recordAttempt(input: RecordAttempt): Promise<boolean>;

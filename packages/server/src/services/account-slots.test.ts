@@ -59,3 +59,21 @@ test("slots of several sizes: the first of an account may be larger, and one in 
   assert.deepEqual(revoked, ["a1", "c1"]);
   assert.equal(slots.taken, 17);
 });
+
+test("an account without a place gets the oldest that had its time, also of an account with a single one", (context) => {
+  let now = 0;
+  context.mock.method(performance, "now", () => now);
+  const slots = createAccountSlots({ what: "fetches", perAccount: 4, total: 2, graceMs: 10 });
+  const revoked: string[] = [];
+  const take = (accountId: string) => slots.take(accountId, () => void revoked.push(accountId));
+  take("a");
+  now = 5;
+  take("b");
+  now = 9;
+  assert.throws(() => take("c"), refused("unavailable"));
+  now = 10;
+  assert.throws(() => take("b"), refused("unavailable"));
+  take("c");
+  assert.deepEqual(revoked, ["a"]);
+  assert.throws(() => take("d"), refused("unavailable"));
+});

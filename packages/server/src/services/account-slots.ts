@@ -9,8 +9,8 @@ export interface AccountSlots {
    * effect. What an account takes while it has none may be larger than its limit.
    *
    * When all slots are taken, the account with the most of those that have a `revoke` loses its oldest ones, if it has at
-   * least twice the size more than this account: so a few accounts cannot lock out the others. `revoke` is called after the
-   * release.
+   * least twice the size more than this account: so a few accounts cannot lock out the others. With `graceMs`, an account that has
+   * none takes the oldest of all that was taken so long ago. `revoke` is called after the release.
    * @throws ServiceError `too_many_requests` when the account's slots are all taken, `unavailable` when all
    * slots are
    */
@@ -23,6 +23,7 @@ interface Taken {
   readonly accountId: string;
   readonly revoke: (() => void) | null;
   readonly size: number;
+  readonly since: number;
 }
 
 const RETRY_SECONDS = 5;
@@ -32,6 +33,7 @@ export function createAccountSlots(options: {
   readonly what: string;
   readonly perAccount: number | null;
   readonly total: number | null;
+  readonly graceMs?: number;
   readonly retryAfterSeconds?: number;
   readonly accountIsFull?: string;
   readonly allAreTaken?: string;
@@ -52,7 +54,8 @@ export function createAccountSlots(options: {
   const isBeyond = (used: number, size: number, limit: number | null) =>
     limit !== null && used > 0 && used + size > limit;
 
-  function add(slot: Taken): () => void {
+  function add(given: Omit<Taken, "since">): () => void {
+    const slot = { ...given, since: performance.now() };
     takenByAccount.set(slot.accountId, ownOf(slot.accountId) + slot.size);
     taken.add(slot);
     sum += slot.size;
@@ -69,7 +72,17 @@ export function createAccountSlots(options: {
 
   /** Revokes the oldest of the account that has the most, if that is at least `least`. */
   function revokeOne(among: Iterable<Taken>, least: number): boolean {
-    const oldest = oldestOfLargest(among, least);
+    return revoke(oldestOfLargest(among, least));
+  }
+
+  /** Revokes the oldest of all that had its time. */
+  function revokeOld(): boolean {
+    const { graceMs = Number.POSITIVE_INFINITY } = options;
+    const since = performance.now() - graceMs;
+    return revoke([...taken].find((slot) => slot.revoke !== null && slot.since <= since) ?? null);
+  }
+
+  function revoke(oldest: Taken | null): boolean {
     if (oldest === null) return false;
     release(oldest);
     oldest.revoke?.();
@@ -84,7 +97,8 @@ export function createAccountSlots(options: {
       const own = ownOf(accountId);
       if (isBeyond(own, size, perAccount)) throw errors.busy(accountIsFull, retryAfterSeconds);
       while (isBeyond(sum, size, total)) {
-        if (!revokeOne(taken, own + 2 * size)) throw errors.unavailable(allAreTaken, { retryAfterSeconds });
+        if (!revokeOne(taken, own + 2 * size) && !(own === 0 && revokeOld()))
+          throw errors.unavailable(allAreTaken, { retryAfterSeconds });
       }
       return add({ accountId, revoke: revoke ?? null, size });
     },

@@ -65,7 +65,7 @@ async function deliver(
     newLeaseToken: () => "lease",
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
-  const turn = await delivery.claim();
+  const turn = await delivery.claim(4);
   assert.ok(turn);
   await delivery.deliver(turn, stop.signal);
   return { recorded, disabled, released, bodies };
@@ -179,7 +179,7 @@ test("a failed write to the store ends the turn and releases the webhook after a
     newLeaseToken: () => "lease",
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
-  const turn = await delivery.claim();
+  const turn = await delivery.claim(4);
   assert.ok(turn);
   await assert.rejects(delivery.deliver(turn, new AbortController().signal), fault);
   assert.equal(sent, 4);

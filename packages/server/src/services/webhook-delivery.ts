@@ -7,8 +7,8 @@ import type { Log } from "../ports/log.ts";
 import { sendOnce, type WebhookDeps } from "./webhooks.ts";
 
 export interface WebhookDelivery {
-  /** Leases a webhook that has due deliveries; null when there is none. */
-  claim(): Promise<Turn | null>;
+  /** Leases a webhook that has due deliveries, of an account of which fewer than `mostOfAccount` are leased; null when there is none. */
+  claim(mostOfAccount: number): Promise<Turn | null>;
   /**
    * Sends the deliveries and releases the webhook. `stop` aborts requests, which are repeated later.
    * @throws the store's error after a failed write, once all requests have ended and the webhook is released
@@ -64,14 +64,14 @@ type DeliveryDeps = Pick<WebhookDeps, "sender" | "present" | "now"> & {
 export function createWebhookDelivery(deps: DeliveryDeps): WebhookDelivery {
   const { store, now } = deps;
   return {
-    async claim() {
-      if (!(await store.nextDelivery({ now: now() })).readyNow) return null;
+    async claim(mostOfAccount) {
+      if (!(await store.nextDelivery({ now: now(), mostOfAccount })).readyNow) return null;
       const leaseToken = deps.newLeaseToken();
       const webhook = await store.claimDeliveries({
         leaseToken,
         now: now(),
         leaseUntil: now() + LEASE_MS,
-        limit: DELIVERIES_PER_TURN,
+        ...{ limit: DELIVERIES_PER_TURN, mostOfAccount },
       });
       return webhook === null ? null : { leaseToken, webhook };
     },

@@ -2,6 +2,7 @@ import type { Caller } from "../domain/account.ts";
 import { errors } from "../domain/errors.ts";
 import { isId, newId } from "../domain/ids.ts";
 import type { Once } from "../domain/once.ts";
+import { createTurns } from "../domain/turns.ts";
 import {
   type Attempt,
   type Delivery,
@@ -47,6 +48,8 @@ export interface WebhookService {
 }
 
 const MAX_TESTS_AT_ONCE = 16;
+/** Accounts beyond that number wait: a test takes ten seconds at most, so that this many accounts can make another one wait for as long. */
+const WAIT_MS = 30_000;
 const RETRY_SECONDS = 5;
 
 export interface WebhookDeps {
@@ -61,8 +64,7 @@ export interface WebhookDeps {
 
 export function createWebhookService(deps: WebhookDeps): WebhookService {
   const { store, sender } = deps;
-  /** Ids of accounts with a running test. */
-  const testing = new Set<string>();
+  const testInTurn = createTestTurns();
 
   async function requireWebhook(caller: Caller, webhookId: string): Promise<StoredWebhook> {
     const stored = isId("whk", webhookId)
@@ -133,16 +135,31 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
     async test(caller, webhookId) {
       const stored = await requireWebhook(caller, webhookId);
       const { accountId } = caller;
-      if (testing.has(accountId) || testing.size >= MAX_TESTS_AT_ONCE) {
-        throw errors.busy("Another test is being sent. Try again shortly.", RETRY_SECONDS);
-      }
-      testing.add(accountId);
-      try {
-        return await sendTest(stored, deps);
-      } finally {
-        testing.delete(accountId);
-      }
+      return testInTurn(accountId, () => sendTest(stored, deps));
     },
+  };
+}
+
+/** An account has one test at a time, and waits for those of others. */
+function createTestTurns() {
+  const turns = createTurns({ atOnce: MAX_TESTS_AT_ONCE });
+  /** Ids of accounts with a test that runs or waits. */
+  const testing = new Set<string>();
+  return async <Result>(accountId: string, work: () => Promise<Result>): Promise<Result> => {
+    if (testing.has(accountId))
+      throw errors.busy("Another test is being sent. Try again shortly.", RETRY_SECONDS);
+    testing.add(accountId);
+    const signal = AbortSignal.timeout(WAIT_MS);
+    try {
+      return await turns.run(work, { accountId, signal });
+    } catch (error) {
+      if (error !== signal.reason) throw error;
+      throw errors.unavailable("Too many tests are being sent at once. Try again shortly.", {
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    } finally {
+      testing.delete(accountId);
+    }
   };
 }
 

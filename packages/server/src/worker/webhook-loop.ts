@@ -10,6 +10,10 @@ export interface WebhookLoop {
 const POLL_MS = 1_000;
 /** Concurrent turns, each of a different webhook. */
 const MAX_TURNS = 16;
+/** Of one account, so that its slow receivers do not delay others. */
+const MAX_TURNS_PER_ACCOUNT = 4;
+/** Turns that only accounts get that have none: four accounts with slow receivers would take all the others. */
+const KEPT_TURNS = 4;
 const CLOSE_MS = 1_000;
 
 /** Claims due deliveries every second, and again after each turn that it starts or that ends. */
@@ -34,7 +38,8 @@ export function startWebhookLoop(deps: {
   }
 
   async function startTurn(): Promise<boolean> {
-    const turn = turns.size < MAX_TURNS ? await deps.delivery.claim() : null;
+    const mostOfAccount = turns.size < MAX_TURNS - KEPT_TURNS ? MAX_TURNS_PER_ACCOUNT : 1;
+    const turn = turns.size < MAX_TURNS ? await deps.delivery.claim(mostOfAccount) : null;
     if (turn === null) return false;
     const running = deps.delivery
       .deliver(turn, cut.signal)

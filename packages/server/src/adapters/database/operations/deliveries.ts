@@ -1,11 +1,5 @@
 /** The delivery side of the webhook outbox: claims, attempts and their results. */
-import {
-  type Attempt,
-  DISABLED_BY_OWNER,
-  KEPT_DELIVERIES,
-  MAX_TURNS_PER_ACCOUNT,
-  type SentEvent,
-} from "../../../domain/webhook.ts";
+import { type Attempt, DISABLED_BY_OWNER, KEPT_DELIVERIES, type SentEvent } from "../../../domain/webhook.ts";
 import type { ClaimedWebhook, RecordAttempt } from "../../../ports/event-store.ts";
 import type { Database } from "../schema.ts";
 import { encodeReason } from "./encoding.ts";
@@ -73,8 +67,11 @@ function accountsWith(held: ReadonlyMap<string, number>, turns: number): readonl
   return [...held].flatMap(([accountId, own]) => (own >= turns ? [accountId] : []));
 }
 
-export async function nextDelivery(db: Database, input: { now: number }): Promise<{ readyNow: boolean }> {
-  const full = accountsWith(await countHeld(db, input.now), MAX_TURNS_PER_ACCOUNT);
+export async function nextDelivery(
+  db: Database,
+  input: { now: number; mostOfAccount: number },
+): Promise<{ readyNow: boolean }> {
+  const full = accountsWith(await countHeld(db, input.now), input.mostOfAccount);
   for (const list of [dueWebhooks, strayWebhooks]) {
     const row = await list(db, input.now, full).select("w.webhook_id").executeTakeFirst();
     if (row !== undefined) return { readyNow: true };
@@ -86,9 +83,9 @@ export async function nextDelivery(db: Database, input: { now: number }): Promis
  * Prefers accounts with the fewest leased webhooks, so that many webhooks or slow receivers of one account
  * delay only that account.
  */
-async function takeNext(db: Database, now: number) {
+async function takeNext(db: Database, { now, mostOfAccount }: { now: number; mostOfAccount: number }) {
   const held = await countHeld(db, now);
-  for (let turns = 1; turns <= MAX_TURNS_PER_ACCOUNT; turns++) {
+  for (let turns = 1; turns <= mostOfAccount; turns++) {
     for (const list of [dueWebhooks, strayWebhooks]) {
       const candidates = list(db, now, accountsWith(held, turns));
       const webhook = await candidates.selectAll("w").forUpdate("w").skipLocked().executeTakeFirst();
@@ -100,9 +97,9 @@ async function takeNext(db: Database, now: number) {
 
 export async function claimDeliveries(
   db: Database,
-  input: { leaseToken: string; now: number; leaseUntil: number; limit: number },
+  input: { leaseToken: string; now: number; leaseUntil: number; limit: number; mostOfAccount: number },
 ): Promise<ClaimedWebhook | null> {
-  const webhook = await takeNext(db, input.now);
+  const webhook = await takeNext(db, input);
   if (webhook === undefined) return null;
   const { account_id: accountId, webhook_id: webhookId } = webhook;
   await db
