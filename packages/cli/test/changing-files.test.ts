@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import fs, { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import fs, { mkdir, open, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -275,4 +275,17 @@ test("watch counts what an earlier run had sent", async (context) => {
   await ingest(folder);
   const { out } = await runCli(["watch", folder, "--once", "--state", state], { env });
   assert.equal(out, "1 completed, 0 deleted, 1 failed\n");
+});
+
+test("a file that no service accepts is refused before it is read", async (context) => {
+  const folder = await makeFolder();
+  const { ingest } = await serve(context, async () => assert.fail("It is sent."));
+  const file = await open(join(folder, "big.pdf"), "w");
+  await file.truncate(12 * 1024 ** 3);
+  await file.close();
+  const { code, err } = await ingest(folder);
+  assert.deepEqual(
+    [code, err],
+    [5, "skipped: big.pdf is larger than 1 GiB, the maximum that a service accepts\n"],
+  );
 });

@@ -7,7 +7,7 @@ import type { ProcessRegistration } from "./services/processes.ts";
 /** The part of a registration that metrics and readiness show. */
 export type ProcessReport = Pick<
   ProcessRegistration,
-  "running" | "differences" | "isWorkLeft" | "isOlder" | "isReporter"
+  "running" | "differences" | "isWorkLeft" | "isOlder" | "isReporter" | "fault"
 >;
 
 /**

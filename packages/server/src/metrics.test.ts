@@ -59,6 +59,7 @@ test("one of the running processes counts the queue, and another one when it has
         running: () => [],
         differences: () => [],
         isOlder: () => false,
+        fault: () => null,
         isWorkLeft: async () => true,
         isReporter: () =>
           isFirst(

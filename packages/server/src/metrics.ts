@@ -156,7 +156,8 @@ export function createOperations(
   deps: OperationsDeps,
 ): Operations & { /** For a collector. */ samples(): Promise<readonly MetricSamples[]> } {
   const registry = new Registry();
-  const { modelStatus, embeddingStatus, reranker, answerer, reader, storeStatus } = deps.monitoring;
+  const { registration, monitoring } = deps;
+  const { modelStatus, embeddingStatus, reranker, answerer, reader, storeStatus } = monitoring;
   // They include the main thread's event-loop delay since the last scrape, nodejs_eventloop_lag_*; of an idle loop it
   // is the precision, 10 ms.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -175,7 +176,7 @@ export function createOperations(
     help: "Scrapes for which the database did not answer.",
     registers: [registry],
   });
-  registerMonitoring(registry, deps.monitoring);
+  registerMonitoring(registry, monitoring);
   registerShared(registry, deps);
   const queue = createQueueMetrics(deps);
 
@@ -208,12 +209,11 @@ export function createOperations(
       const all = [database, await outside, storeStatus.fault(deps.now()), ...deps.faults()];
       return [...new Set(all.filter((fault) => fault !== null))];
     },
+    databaseFault: () => registration?.fault() ?? null,
     async processes() {
-      const { registration } = deps;
       if (registration === null) return null;
-      const running = registration.running().length;
       return {
-        running,
+        running: registration.running().length,
         differIn: registration.differences(),
         waitForWorker: await registration.isWorkLeft(),
         isOlder: registration.isOlder(),
@@ -223,7 +223,7 @@ export function createOperations(
     reranker: () => (reranker === null ? null : embeddingStatus.statusOf(reranker)),
     reader: () => (reader === null ? null : embeddingStatus.statusOf(reader)),
     answerer: () => (answerer === null ? null : embeddingStatus.statusOf(answerer)),
-    modelsDevice: () => deps.monitoring.modelsDevice,
+    modelsDevice: () => monitoring.modelsDevice,
     languageModel: () => modelStatus?.read() ?? null,
     async metrics() {
       const texts = (await registries()).map((each) => each.metrics());

@@ -39,7 +39,9 @@ export async function reembed(context: Context): Promise<ExitCode> {
       },
     })
     .finally(() => progress.end());
-  return show(context, moved);
+  const code = await show(context, moved);
+  // By somebody else.
+  return moved.status === "cancelled" ? EXIT.someFailed : code;
 }
 
 /** Stands for the move of a project that has the model already. */

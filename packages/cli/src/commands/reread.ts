@@ -43,7 +43,9 @@ async function wait(context: Context, id: string): Promise<ExitCode> {
       },
     })
     .finally(() => progress.end());
-  return show(context, ended);
+  const code = await show(context, ended);
+  // By somebody else.
+  return ended.status === "cancelled" ? EXIT.someFailed : code;
 }
 
 async function show({ io, options }: Context, state: Reread): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { UsageError } from "../exit-codes.ts";
 import { type File, filesOf, JSON_LINES, OTHER_FILES } from "./find-files.ts";
 import { type Line, readLines } from "./read-lines.ts";
-import { readAt, readPieces } from "./read-pieces.ts";
+import { MAX_FILE_BYTES, readAt, readPieces } from "./read-pieces.ts";
 import { OtherEncoding, reasonOf, UnreadableDocument } from "./unreadable.ts";
 
 interface Found {
@@ -314,7 +314,7 @@ function contentOf(path: string, metadata: FoundFile["metadata"]) {
   let bytes = 0;
   return {
     async *pieces(): AsyncGenerator<Uint8Array, void> {
-      for await (const piece of readPieces(path)) {
+      for await (const piece of readPieces(path, MAX_FILE_BYTES)) {
         hash.update(piece);
         bytes += piece.length;
         yield piece;

@@ -11,7 +11,7 @@ import {
   hashOfBody,
   type RejectedDocument,
 } from "./find-documents.ts";
-import { readPieces } from "./read-pieces.ts";
+import { MAX_FILE_BYTES, readPieces } from "./read-pieces.ts";
 import { codeOfFault, reasonOf, UnreadableDocument } from "./unreadable.ts";
 
 interface Read {
@@ -82,7 +82,7 @@ function createCopies(maxHeldBytes: number) {
       let bytes = 0;
       let copy: Awaited<ReturnType<typeof openCopy>> | null = null;
       try {
-        for await (const piece of readPieces(path)) {
+        for await (const piece of readPieces(path, MAX_FILE_BYTES)) {
           hash.update(piece);
           bytes += piece.length;
           if (copy === null && heldBytes + bytes <= maxHeldBytes) {

@@ -1,12 +1,24 @@
 import { open } from "node:fs/promises";
 
-const PIECE_BYTES = 256 * 1024;
+import { UnreadableDocument } from "./unreadable.ts";
 
-/** As many bytes as the file has when it is opened, so that one to which is always written has an end. */
-export async function* readPieces(path: string): AsyncGenerator<Buffer<ArrayBuffer>, void> {
+const PIECE_BYTES = 256 * 1024;
+/** Of a file that is sent as it is: no service accepts more. */
+export const MAX_FILE_BYTES = 1024 ** 3;
+
+/**
+ * As many bytes as the file has when it is opened, so that one to which is always written has an end.
+ * @throws UnreadableDocument for a file of more than `maxBytes`
+ */
+export async function* readPieces(
+  path: string,
+  maxBytes = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Buffer<ArrayBuffer>, void> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
+    if (size > maxBytes)
+      throw new UnreadableDocument("is larger than 1 GiB, the maximum that a service accepts");
     for (let at = 0; at < size; ) {
       const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at));
       const { bytesRead } = await file.read(piece, 0, piece.length, at);

@@ -110,6 +110,10 @@ export interface AppDeps {
 const DEFAULT_BODY_BYTES = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 120_000;
 const MAX_PARAMETER_LENGTH = 16 * 1024;
+/** Of endpoints that read or write the database. */
+const DATA_PATHS = /^\/(?:api\/|mcp)/;
+/** Another process may answer then. */
+const RETRY_SECONDS = 5;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -146,6 +150,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     reply.headers({ ...security, "x-request-id": request.id });
     const fault = describeHostFault(request.raw);
     if (fault !== null) throw errors.invalidInput(fault);
+    const databaseFault = deps.operations.databaseFault();
+    if (databaseFault !== null && DATA_PATHS.test(request.url))
+      throw errors.unavailable(databaseFault, { retryAfterSeconds: RETRY_SECONDS });
   });
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));
   const paths = addUnmatchedRequests(app, deps.sendPage);

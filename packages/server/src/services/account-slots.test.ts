@@ -77,3 +77,13 @@ test("an account without a place gets the oldest that had its time, also of an a
   assert.deepEqual(revoked, ["a"]);
   assert.throws(() => take("d"), refused("unavailable"));
 });
+
+test("the last places are kept for accounts that have none", () => {
+  const slots = createAccountSlots({ what: "suggestions", perAccount: 3, total: 6, kept: 2 });
+  for (const accountId of ["a", "a", "b", "b"]) slots.take(accountId);
+  assert.throws(() => slots.take("a"), refused("unavailable"));
+  slots.take("c");
+  assert.throws(() => slots.take("c"), refused("unavailable"));
+  slots.take("d");
+  assert.throws(() => slots.take("e"), refused("unavailable"));
+});

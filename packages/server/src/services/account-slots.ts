@@ -33,13 +33,15 @@ export function createAccountSlots(options: {
   readonly what: string;
   readonly perAccount: number | null;
   readonly total: number | null;
+  /** Of the total: for accounts that have none. Default: 0 */
+  readonly kept?: number;
   readonly graceMs?: number;
   readonly retryAfterSeconds?: number;
   readonly accountIsFull?: string;
   readonly allAreTaken?: string;
 }): AccountSlots {
   const { what, retryAfterSeconds = RETRY_SECONDS } = options;
-  const { perAccount, total } = options;
+  const { perAccount, total, kept = 0 } = options;
   const {
     accountIsFull = `At most ${perAccount} ${what} of an account run at once. Try again shortly.`,
     allAreTaken = `Too many ${what} run at once. Try again shortly.`,
@@ -96,7 +98,8 @@ export function createAccountSlots(options: {
     take(accountId, revoke, size = 1) {
       const own = ownOf(accountId);
       if (isBeyond(own, size, perAccount)) throw errors.busy(accountIsFull, retryAfterSeconds);
-      while (isBeyond(sum, size, total)) {
+      const limit = total === null || own === 0 ? total : total - kept;
+      while (isBeyond(sum, size, limit)) {
         if (!revokeOne(taken, own + 2 * size) && !(own === 0 && revokeOld()))
           throw errors.unavailable(allAreTaken, { retryAfterSeconds });
       }

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { claimFile, sendFiles, storedBytes } from "../../test/store/behaviours/file-scene.ts";
 import { createScenario, type Scenario } from "../../test/store/scenario.ts";
 import { openStore } from "../adapters/database/open-store.ts";
@@ -273,6 +274,50 @@ test("A job that is cancelled stops its conversion, and one that the end of the 
   setImmediate(() => ending.abort(new Error("The service stops.")));
   await stopped;
   assert.equal((await claimFile(scenario, NOW)).job.attempts, 0);
+});
+
+test("Pages that do not come take no lane of files, and leave places to an account that has none.", async () => {
+  const silent: string[] = [];
+  const ended = new AbortController();
+  const pages: ConvertingDeps["pages"] = {
+    addressFault: () => null,
+    fetch: (url) =>
+      new Promise((_, reject) => {
+        silent.push(url);
+        ended.signal.addEventListener("abort", () => reject(new Error("The test ends.")));
+      }),
+  };
+  const service = serviceOf(async () => textOf("x"), { pages });
+  const fetching: Promise<boolean>[] = [];
+  const settle = async () => {
+    const { length } = silent;
+    for (let turn = 0; turn < 50 && silent.length === length; turn++) await setTimeout(10);
+  };
+  const begin = async (count: number) => {
+    for (let at = 0; at < count; at++) {
+      fetching.push(service.convertNext(running));
+      await settle();
+    }
+  };
+  for (const name of ["a", "b"]) {
+    const slow = await scenario.project();
+    const urls = Array.from(
+      { length: 5 },
+      (_, at) => [`${name}${at}`, [`http://${name}.test/${at}`]] as const,
+    );
+    await sendFiles(scenario, slow, urls, { isAddress: true });
+  }
+  await begin(8);
+  assert.equal(silent.length, 6, "three of each account");
+  const [jobId = ""] = await sendFiles(scenario, project, [["file", ["one"]]]);
+  assert.equal(await service.convertNext(running), true);
+  assert.equal((await store.findJob({ projectId: project.projectId, jobId }))?.status, "pending");
+  assert.equal((await store.readDocument({ projectId: project.projectId, sourceDocId: "file" }))?.text, "x");
+  await sendFiles(scenario, project, [["page", ["http://other.test/"]]], { isAddress: true });
+  await begin(1);
+  assert.equal(silent.at(-1), "http://other.test/");
+  ended.abort();
+  await Promise.all(fetching);
 });
 
 test("A page that does not come is waited for no longer than its job is held.", async () => {

@@ -14,9 +14,10 @@ import { type ConvertingLane, createConvertingLanes } from "./converting-lanes.t
 import { fetchAddress } from "./fetch-address.ts";
 import { discardUnused, readPieces } from "./file-pieces.ts";
 import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
+import { createPagePlaces } from "./page-places.ts";
 
 export interface ConvertingService {
-  /** So many calls of `convertNext` may run at once, each for another account. */
+  /** So many calls of `convertNext` may run at once: those that read files, and those that fetch pages. */
   readonly lanes: number;
   /** Claims a job and turns its file into text. False when there was no job to claim. */
   convertNext(stopping: () => boolean): Promise<boolean>;
@@ -58,11 +59,19 @@ const RENEWALS_PER_LEASE = 4;
 
 export function createConvertingService(deps: ConvertingDeps): ConvertingService {
   const { store, log, now } = deps;
-  const checks = new Set<() => Promise<void>>();
+  const { whileHeld, checkLeases } = createLeases(deps);
   const lanes = createConvertingLanes(deps.shortLaneLimit);
+  const places = createPagePlaces();
+  /** Another claim goes on with it, without delay. */
+  const giveBack = (held: Omit<Held, "signal">) => fail(held, "", { retryAt: now(), countAttempt: false });
 
   async function convertOrFail(held: Held): Promise<void> {
     try {
+      if (held.job.isAddress) {
+        if ((await fetchAddress(held, deps)) === null) return;
+        await giveBack(held);
+        return deps.onStored();
+      }
       const outcome = await convert(held, deps);
       if (outcome === "stored") deps.onStored();
       if (outcome === "too_many_bytes") await fail(held, jobErrorMessages.storageFull);
@@ -70,7 +79,7 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
     } catch (error) {
       if (held.signal.reason instanceof LeaseLostError) return;
       // The file makes way, or the service stops and reads it after the next start.
-      if (held.signal.aborted) await fail(held, "", { retryAt: now(), countAttempt: false });
+      if (held.signal.aborted) await giveBack(held);
       else await postponeOrFail(held, error);
     }
   }
@@ -93,27 +102,6 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
     return store.failConversion({ projectId, jobId, leaseToken, now: now(), errorMessage, ...retry });
   }
 
-  async function whileHeld(claim: Claim, work: (held: Held) => Promise<void>): Promise<void> {
-    const { leaseToken } = claim;
-    const lost = new AbortController();
-    const check = async () => {
-      try {
-        const isHeld = await store.renewConversion({ leaseToken, leaseUntil: now() + deps.leaseMs });
-        if (!isHeld) lost.abort(new LeaseLostError());
-      } catch (error) {
-        log.warn("lease_renewal_failed", { error }); // The next renewal comes before the lease ends.
-      }
-    };
-    checks.add(check);
-    const heartbeat = setInterval(() => void check(), deps.leaseMs / RENEWALS_PER_LEASE);
-    try {
-      await work({ ...claim, signal: AbortSignal.any([lost.signal, deps.ending, claim.limit]) });
-    } finally {
-      clearInterval(heartbeat);
-      checks.delete(check);
-    }
-  }
-
   async function work({ job, limit }: ConvertingLane, leaseToken: string): Promise<void> {
     const { jobId, projectId, attempts } = job;
     if (attempts < MAX_ATTEMPTS) return whileHeld({ job, leaseToken, limit }, convertOrFail);
@@ -121,36 +109,73 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
     await fail({ job, leaseToken }, jobErrorMessages.workerDied(attempts, "read this file"));
   }
 
+  /** Without a lane: the job is a file then, and waits for one. */
+  async function fetchPage(lane: ConvertingLane, leaseToken: string): Promise<void> {
+    const { job } = lane;
+    const leave = places.take(job.accountId);
+    lane.leave();
+    if (leave === null) return giveBack({ job, leaseToken });
+    try {
+      await work({ ...lane, limit: new AbortController().signal }, leaseToken);
+    } finally {
+      leave();
+    }
+  }
+
   return {
-    lanes: lanes.count,
+    lanes: lanes.count + places.count,
     async convertNext(stopping) {
       if (stopping()) return false;
       const leaseToken = deps.newLeaseToken();
       const lane = await lanes.take((exceptAccounts) => {
         const leaseUntil = now() + deps.leaseMs;
-        return store.claimConversion({ leaseToken, now: now(), leaseUntil, exceptAccounts });
+        const others = [...new Set([...exceptAccounts, ...places.waiting])];
+        return store.claimConversion({ leaseToken, now: now(), leaseUntil, exceptAccounts: others });
       });
       if (lane === null) return false;
-      try {
-        await work(lane, leaseToken);
-      } finally {
-        lane.leave();
-      }
+      if (lane.job.isAddress) await fetchPage(lane, leaseToken);
+      else await work(lane, leaseToken).finally(() => lane.leave());
       return true;
     },
-    async checkLeases() {
+    checkLeases,
+  };
+}
+
+/** Renews leases while the work on their jobs goes on, and aborts it when one is lost. */
+function createLeases({ store, now, log, leaseMs, ending }: ConvertingDeps) {
+  const checks = new Set<() => Promise<void>>();
+
+  async function whileHeld(claim: Claim, work: (held: Held) => Promise<void>): Promise<void> {
+    const { leaseToken } = claim;
+    const lost = new AbortController();
+    const check = async () => {
+      try {
+        const isHeld = await store.renewConversion({ leaseToken, leaseUntil: now() + leaseMs });
+        if (!isHeld) lost.abort(new LeaseLostError());
+      } catch (error) {
+        log.warn("lease_renewal_failed", { error }); // The next renewal comes before the lease ends.
+      }
+    };
+    checks.add(check);
+    const heartbeat = setInterval(() => void check(), leaseMs / RENEWALS_PER_LEASE);
+    try {
+      await work({ ...claim, signal: AbortSignal.any([lost.signal, ending, claim.limit]) });
+    } finally {
+      clearInterval(heartbeat);
+      checks.delete(check);
+    }
+  }
+
+  return {
+    whileHeld,
+    async checkLeases(): Promise<void> {
       await Promise.all([...checks].map((check) => check()));
     },
   };
 }
 
-async function convert(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
-  const job = held.job.isAddress ? await fetchAddress(held, deps) : held.job;
-  return job === null ? "lease_lost" : convertContent({ ...held, job }, deps);
-}
-
 /** The local disk has the file only for as long as this takes. */
-function convertContent(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
+function convert(held: Held, deps: ConvertingDeps): Promise<ConversionOutcome> {
   const { store, workspace, maxTextBytes, now } = deps;
   const { job, leaseToken, signal } = held;
   const { projectId, jobId } = job;

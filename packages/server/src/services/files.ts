@@ -88,10 +88,10 @@ const madeWay = (what: string) =>
     retryAfterSeconds: 5,
   });
 /** An upload has some megabytes of memory, and a download one. Its sender may be slow: it makes way for those of accounts with fewer. */
-const UPLOADS = { what: "uploads", perAccount: 4, total: 32 } as const;
+const UPLOADS = { what: "uploads", perAccount: 4, total: 32, kept: 8 } as const;
 /** A fetch waits for another server, which may never answer: it makes way for those of accounts with fewer, after ten seconds also for that of an account with none. */
-const FETCHES = { what: "fetches of pages", perAccount: 4, total: 16, graceMs: 10_000 } as const;
-const DOWNLOADS = { what: "downloads", perAccount: 8, total: 64 } as const;
+const FETCHES = { what: "fetches of pages", perAccount: 4, total: 16, kept: 4, graceMs: 10_000 } as const;
+const DOWNLOADS = { what: "downloads", perAccount: 8, total: 64, kept: 16 } as const;
 
 interface FileServiceDeps {
   readonly store: Store;

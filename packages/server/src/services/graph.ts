@@ -172,12 +172,12 @@ export interface GraphService {
 
 const MAX_EVIDENCE = 100;
 /** An export reads page by page. One with a slow client takes long but costs little. */
-const EXPORTS = { what: "exports", perAccount: 4, total: 64 } as const;
+const EXPORTS = { what: "exports", perAccount: 4, total: 64, kept: 16 } as const;
 /**
  * A search scans the names of a project: 100,000 names take about 20 ms,
  * during which SQLite's reader is busy.
  */
-const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as const;
+const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16, kept: 4 } as const;
 
 /**
  * Lists are read in steps that take milliseconds of SQLite's reader; a page of relationships is cut out of the whole list. One
@@ -186,7 +186,7 @@ const SEARCHES = { what: "searches for entities", perAccount: 4, total: 16 } as 
 const LISTS = { what: "lists of the graph", atOnce: 1, maxWaiting: 256 } as const;
 
 /** Each reads the facts of up to 200 chunks, which takes tens of milliseconds. */
-const ASSOCIATIONS = { what: "lists of associations", perAccount: 4, total: 16 } as const;
+const ASSOCIATIONS = { what: "lists of associations", perAccount: 4, total: 16, kept: 4 } as const;
 
 export function createGraphService({ store, now }: GraphServiceDeps): GraphService {
   const exports = createAccountSlots(EXPORTS);

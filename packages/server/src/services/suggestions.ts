@@ -28,7 +28,7 @@ const MAX_REASON_CHARACTERS = 300;
  * Limits concurrency, because a suggestion may occupy the language model until its
  * deadline and all accounts share one queue.
  */
-const SLOTS = { what: "suggestions", perAccount: 8, total: 64 } as const;
+const SLOTS = { what: "suggestions", perAccount: 8, total: 64, kept: 16 } as const;
 
 /**
  * Uses the language model if one is configured and the account has tokens left, else the built-in engine.

@@ -212,7 +212,7 @@ test("a body of too many values or levels is refused before it is parsed, and th
     await assert.rejects(work.read(bodyOf("batch", hostile)), new RegExp(`^ServiceError: body: ${refusal}`));
   }
   assert.equal((await work.read(bodyOf("document", jsonOf(NOTE))))().length, 1);
-  assert.equal(starts, 1);
+  assert.equal(starts, 2, "one for long bodies and one for others");
 });
 
 test("an ontology is read and checked in the thread as in this one", async () => {
@@ -242,6 +242,19 @@ test("accounts take turns", async () => {
   };
   await Promise.all(["busy", "busy", "busy", "other"].map(read));
   assert.deepEqual(order, ["busy", "busy", "other", "busy"]);
+});
+
+test("a short body does not wait for a long one, of whatever account", async () => {
+  const hanging = startHangingThread("body");
+  let starts = 0;
+  const { read, close } = start({
+    startWorker: (data) => (starts++ === 0 ? hanging.worker : startReal(data)),
+  });
+  const long = read(bodyOf("schema", Buffer.from(" ".repeat(100_000))), "a");
+  await hanging.hangs;
+  assert.equal((await read(bodyOf("document", jsonOf(NOTE)), "b"))().length, 1);
+  await close();
+  await assert.rejects(long, ServiceError);
 });
 
 test("a thread that has nothing to do ends, and the next body starts another", async () => {

@@ -17,6 +17,9 @@ export interface BodyThread {
 }
 
 const RETRY_SECONDS = 1;
+/** Bytes from which a body is read in a thread of its own kind: the others take a tenth of a second at most, and do not wait for seconds. */
+const LONG_BYTES = 64 * 1024;
+const LONG_DOCUMENT_BYTES = 1024 * 1024;
 
 /** Bodies that the thread does not answer are refused as unavailable; the next one starts another thread. */
 export function createBodyThread(
@@ -35,7 +38,8 @@ export function createBodyThread(
   const { maxTextBytes, kind = THREAD_KINDS.body, startWorker = startBodyWorker } = options;
   const maxQueuedBytes = options.maxQueuedBytes ?? DEFAULT_BODY_BUDGET.totalBytes;
   const start = () => startWorker({ maxTextBytes });
-  const pool = createThreadPool<LargeBody, BodyReply>(kind, { startCrew: () => [start] }, deps);
+  const createPool = () => createThreadPool<LargeBody, BodyReply>(kind, { startCrew: () => [start] }, deps);
+  const [short, long] = [createPool(), createPool()];
   let queuedBytes = 0;
   const queuedOf = new Map<string, number>();
 
@@ -61,6 +65,7 @@ export function createBodyThread(
       queue(accountId, bytes);
       try {
         const transfer = body.pieces.map(({ buffer }) => buffer);
+        const pool = isLong(body.form, bytes) ? long : short;
         return contentOf<Form>(await pool.ask(body, { transfer, account: accountId }));
       } catch (error) {
         throw error instanceof ThreadError ? unavailable(error) : error;
@@ -68,8 +73,12 @@ export function createBodyThread(
         unqueue(accountId, bytes);
       }
     },
-    close: pool.close,
+    close: async () => void (await Promise.all([short.close(), long.close()])),
   };
+}
+
+function isLong(form: BodyForm, bytes: number): boolean {
+  return bytes > (form === "document" || form === "batch" ? LONG_DOCUMENT_BYTES : LONG_BYTES);
 }
 
 function startBodyWorker(data: BodyThreadData): Worker {

@@ -159,12 +159,18 @@ describe("a process that is older than the database", () => {
           return ready.text.includes("schema version 950") ? `${ready.status} ${ready.text}` : null;
         });
         assert.match(refusal, /^503 .*; this one knows \d+\. It stops working\. Start the newer version/);
-        const jobId = await ingest(owner, projectId, { source_doc_id: "b", text: "The horn sounds." });
+        // As if another process had accepted it.
+        await queryRows(home, "update jobs set queue_state = 'waiting', ready_at = 0, status = 'pending'");
+        const params = { project_id: projectId };
+        const body = { source_doc_id: "b", text: "The horn sounds." };
+        const late = await owner.endpoint("ingest", { params, body });
+        assert.deepEqual([late.status, late.headers["retry-after"]], [503, "5"]);
+        assert.match(JSON.stringify(late.json), /It stops working\. Start the newer version/);
         await assert.rejects(
           openStore({ databaseUrl: home.databaseUrl, dataDir: "" }),
           /schema version 950, but this/,
         );
-        assert.equal(await statusOf(jobId), "pending");
+        assert.deepEqual(await queryRows(home, "select status from jobs"), [{ status: "pending" }]);
         assert.equal(told().length, 2);
       });
     }));

@@ -5,7 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openStore } from "../../src/adapters/database/open-store.ts";
-import { createRenamer, createWithdrawer } from "../../src/adapters/database/operations/addition-names.ts";
+import {
+  createRenamer,
+  createWithdrawer,
+  lastOf,
+} from "../../src/adapters/database/operations/addition-names.ts";
 import { countConcerned, findConcerned } from "../../src/adapters/database/operations/concerned-chunks.ts";
 import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
 import { correctChunks, withCorrected } from "../../src/adapters/database/operations/correction-rules.ts";
@@ -211,11 +215,14 @@ test("ends of additions are renamed in time that grows with the corrections of t
   });
   const rename = createRenamer(rules as Parameters<typeof createRenamer>[0], () => true); // Their names are counted.
   const keyed = (key: string) => ({ type: "Person", key });
-  for (let at = 0; at < 100; at++) rename(keyed("n990"), 0);
-  assert.deepEqual(rename(keyed("n990"), 995), [{ seq: 995, name: keyed("n990"), earlier: [] }]);
-  const trail = rename(keyed("n990"), 0);
-  assert.deepEqual(trail.at(-1), { seq: 999, name: keyed("n1000"), earlier: [] });
-  assert.equal(trail.length, 11);
+  for (let at = 0; at < 100; at++) rename([keyed("n990")], 0);
+  assert.deepEqual(
+    [...rename([keyed("n990")], 995).keys()],
+    [{ seq: 995, name: keyed("n990"), earlier: [] }],
+  );
+  const trail = rename([keyed("n990")], 0);
+  assert.deepEqual(lastOf(trail), [{ seq: 999, name: keyed("n1000"), earlier: [] }]);
+  assert.equal(trail.size, 11);
   assert.equal(asked.length, 1_000, "each rule is gone through once");
 });
 
@@ -299,9 +306,27 @@ test("ends of additions are followed through renames and rejections in near line
       keyOf,
     );
     assert.ok(addition.kind === "add_relationship");
-    const trails = addition.sources.map((name) => rename(name, -1));
-    assert.equal(trails[0]?.length, size + 1);
-    withdraw(addition, { sources: trails, targets: addition.targets.map((name) => rename(name, -1)) });
+    const sources = rename(addition.sources, -1);
+    assert.equal(sources.size, size + 1);
+    withdraw(addition, { sources, targets: rename(addition.targets, -1) });
+  });
+});
+
+test("ends with many names in one chain of renames are followed in linear time", async () => {
+  await assertLinear("names", 250, (size) => {
+    const name = (at: number) => person(`N${at % size}`);
+    const rules = Array.from({ length: 4 * size }, (_, seq) => ({
+      seq,
+      rule: ruleOf({ kind: "rename", entity: name(seq), name: name(seq + 1).name }, keyOf),
+    }));
+    const [rename, withdraw] = [createRenamer(rules, () => true), createWithdrawer(rules)];
+    const names = Array.from({ length: size }, (_, at) => name(at));
+    const change = { ...person("N0"), also: names.slice(1) };
+    const addition = ruleOf({ kind: "add_property", entity: change, property: "v", value: "1" }, keyOf);
+    assert.ok(addition.kind === "add_property");
+    const sources = rename(addition.names, -1);
+    assert.equal(lastOf(sources).length, 1);
+    withdraw(addition, { sources, targets: rename([], -1) });
   });
 });
 

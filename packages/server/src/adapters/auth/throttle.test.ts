@@ -32,3 +32,11 @@ test("a flood of keys evicts the oldest instead of using more memory", () => {
   for (let i = 0; i < 20_000; i++) throttle.attempt({ key: `flood${i}`, ...rule });
   assert.equal(throttle.attempt({ key: "first", ...rule }), 0);
 });
+
+test("a window that was begun before the clock was set back ends", () => {
+  const clock = { now: 1_000_000 };
+  const throttle = createThrottle(() => clock.now);
+  for (let i = 0; i < 3; i++) throttle.attempt({ key: "a", ...rule });
+  clock.now = 0;
+  assert.equal(throttle.attempt({ key: "a", ...rule }), 0);
+});

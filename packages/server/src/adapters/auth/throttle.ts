@@ -23,7 +23,10 @@ export function createThrottle(now: () => number = Date.now): Throttle {
       const at = now();
       const known = windows.get(key);
       const window =
-        known !== undefined && at < known.endsAt ? known : { count: 0, endsAt: at + windowSeconds * 1000 };
+        // A window that ends later than a new one was begun before the clock was set back.
+        known !== undefined && at < known.endsAt && known.endsAt - at <= windowSeconds * 1000
+          ? known
+          : { count: 0, endsAt: at + windowSeconds * 1000 };
       if (window.count >= max) return Math.max(1, Math.ceil((window.endsAt - at) / 1000));
       windows.delete(key);
       windows.set(key, { count: window.count + 1, endsAt: window.endsAt });

@@ -18,6 +18,8 @@ export interface ModelStatus {
 export interface Operations {
   /** Why the service cannot answer questions; empty when it is ready. */
   faults(): Promise<readonly string[]>;
+  /** Why this process must not use its database any more; null while it may. */
+  databaseFault(): string | null;
   /** null when none is configured. A failing model is not a fault, because the service works without it. */
   languageModel(): ModelStatus | null;
   /** Embedding models that are not bundled; these are not faults either. */

@@ -385,6 +385,27 @@ export const movedCorrectionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a rejection that is made after a move concerns documents that were not read again",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await createProject(scenario, { of: null, version: 1 });
+      const { projectId } = project;
+      await ingestBatches(
+        scenario,
+        project,
+        { document: "a", text: "A>p>B", batch: 9, batches: 9 },
+        readUnder(1),
+      );
+      await bind(scenario, project, { from: 1, to: 2 });
+      await store.cancelReread({ projectId, now: 3_000 });
+      const names = { nodes: [["Person", "Human"]], edges: [["p", "pp"]] } as const;
+      const stated = { source: person("A"), type: "p", target: person("B"), document: null, sentence: null };
+      await add(scenario, project, { kind: "reject", ...stated }, { names });
+      await applyChanges(store, projectId, 99);
+      assert.deepEqual(await edgesOf(scenario, project), []);
+    },
+  ],
+  [
     "an added relationship leaves the graph with a move to an ontology that lacks its type, and is back under one that has it",
     async (scenario) => {
       const { store } = scenario;

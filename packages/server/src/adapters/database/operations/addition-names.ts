@@ -12,14 +12,21 @@ export interface NamedSince {
   readonly earlier: readonly EntityKey[];
 }
 
+/** What names become: each with the next one, null for those that they have at present. Names that become one go on as one. */
+export type Trail = ReadonlyMap<NamedSince, NamedSince | null>;
+
+export function lastOf(trail: Trail): readonly NamedSince[] {
+  return [...trail].flatMap(([name, next]) => (next === null ? [name] : []));
+}
+
 /**
- * Returns what gives the names that a name has after one correction, the last of them at present. A type that the ontology lacks is given to
- * nothing, as in texts.
+ * Returns what gives the trail of names after one correction, in time by the rules, however many names there are. A type that the ontology lacks
+ * is given to nothing, as in texts.
  */
 export function createRenamer(
   rules: readonly NumberedRule[],
   allowsType: (type: string) => boolean,
-): (name: EntityKey, after: number) => readonly NamedSince[] {
+): (names: readonly EntityKey[], after: number) => Trail {
   const byName = new Map<string, NamedSince[]>();
   for (const { seq, rule } of rules) {
     if (rule.kind !== "name" || rule.documents !== null) continue;
@@ -30,14 +37,19 @@ export function createRenamer(
       if (name.type === now.type || allowsType(rule.to.type)) known.push({ seq, name: now, earlier });
     }
   }
-  return (name, after) => {
-    const trail: NamedSince[] = [{ seq: after, name, earlier: [] }];
-    // The loop walks what it adds.
-    for (const last of trail) {
-      const own = byName.get(nameOf(last.name)) ?? [];
-      const next = own[countUntil(own, ({ seq }) => seq <= last.seq)];
-      if (next === undefined) continue;
-      trail.push(next);
+  const nextOf = ({ seq, name }: NamedSince) => {
+    const own = byName.get(nameOf(name)) ?? [];
+    return own[countUntil(own, (each) => each.seq <= seq)] ?? null;
+  };
+  return (names, after) => {
+    const trail = new Map<NamedSince, NamedSince | null>();
+    for (const name of names) {
+      let step: NamedSince | null = { seq: after, name, earlier: [] };
+      while (step !== null && !trail.has(step)) {
+        const next = nextOf(step);
+        trail.set(step, next);
+        step = next;
+      }
     }
     return trail;
   };
@@ -53,10 +65,7 @@ interface Withdrawal {
 /** Returns what gives the numbers of the later rejections and removals of an addition, whose ends have these names. */
 export function createWithdrawer(
   rules: readonly NumberedRule[],
-): (
-  addition: Addition,
-  ends: Readonly<Record<"sources" | "targets", readonly (readonly NamedSince[])[]>>,
-) => readonly number[] {
+): (addition: Addition, ends: Readonly<Record<"sources" | "targets", Trail>>) => readonly number[] {
   const byWhat = new Map<string, Withdrawal[]>();
   for (const each of rules)
     for (const [what, withdrawal] of toWithdrawals(each)) {
@@ -105,14 +114,12 @@ interface Term {
 }
 
 /** By `nameOf`, those that begin first before others. */
-function termsOf(trails: readonly (readonly NamedSince[])[]): ReadonlyMap<string, readonly Term[]> {
-  const terms = trails.flatMap((trail) =>
-    trail.map(
-      ({ seq, name }, at): Term => ({
-        ...{ label: nameOf(name), since: seq },
-        until: trail[at + 1]?.seq ?? Number.POSITIVE_INFINITY,
-      }),
-    ),
+function termsOf(trail: Trail): ReadonlyMap<string, readonly Term[]> {
+  const terms = [...trail].map(
+    ([{ seq, name }, next]): Term => ({
+      ...{ label: nameOf(name), since: seq },
+      until: next?.seq ?? Number.POSITIVE_INFINITY,
+    }),
   );
   const byLabel = Map.groupBy(
     terms.toSorted((a, b) => a.since - b.since),

@@ -98,8 +98,8 @@ async function readNodesOfAnyType(
 }
 
 /** Whether the place `p` is of what the verdict is on, for a pair in `keys`. */
-function isOfPair({ type }: VerdictRule): RawBuilder<unknown> {
-  return sql`p.source_node = k.node_id and p.target_node = k.target_id and p.type = ${type}`;
+function isOfPair({ type, earlierTypes = [] }: VerdictRule): RawBuilder<unknown> {
+  return sql`p.source_node = k.node_id and p.target_node = k.target_id and p.type in (${sql.join([type, ...earlierTypes])})`;
 }
 
 /** The chunks of which the graph has facts with one of the nodes, or pairs of nodes, in `keys` that the rule can change. */

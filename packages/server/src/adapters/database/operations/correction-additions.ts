@@ -9,7 +9,7 @@ import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allow
 import { type PropertyCheck, readAllowedProperties } from "../../../domain/ontology/allowed-properties.ts";
 import type { CorrectionRow, NameRole } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
-import { createRenamer, createWithdrawer, type NamedSince } from "./addition-names.ts";
+import { createRenamer, createWithdrawer, lastOf, type Trail } from "./addition-names.ts";
 import { insertRows } from "./bulk.ts";
 import { hasCorrections } from "./correction-rules.ts";
 import { readFactRows, toFacts } from "./graph-evidence.ts";
@@ -68,14 +68,14 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
   const rename = createRenamer(rules, await readAllowsType(db, projectId));
   const withdraw = createWithdrawer(rules);
   for (const { seq, addition, ...ends } of additions) {
-    const sources = ends.sources.map((name) => rename(name, seq));
-    const targets = ends.targets.map((name) => rename(name, seq));
+    const sources = rename(ends.sources, seq);
+    const targets = rename(ends.targets, seq);
     await clearEnds(db, projectId, seq);
     await writeNames(db, projectId, [
       { seq, role: "source", names: lastNames(sources) },
       { seq, role: "target", names: lastNames(targets) },
     ]);
-    const renaming = [...sources, ...targets].flatMap((trail) => trail.slice(1).map((each) => each.seq));
+    const renaming = [...sources.values(), ...targets.values()].flatMap((next) => next?.seq ?? []);
     const applied = new Set([...renaming, ...withdraw(addition, { sources, targets })]);
     await insertRows(
       db,
@@ -91,8 +91,8 @@ export async function nameEnds(db: Database, projectId: string, seqs: readonly n
 }
 
 /** First those that are not only in documents that were read before a move. */
-function lastNames(trails: readonly (readonly NamedSince[])[]): readonly EntityKey[] {
-  const last = trails.flatMap((trail) => trail.slice(-1));
+function lastNames(trail: Trail): readonly EntityKey[] {
+  const last = lastOf(trail);
   return [...last.map(({ name }) => name), ...last.flatMap(({ earlier }) => earlier)];
 }
 

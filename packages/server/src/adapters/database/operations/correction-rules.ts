@@ -18,8 +18,8 @@ import { readAllowedFactsOf } from "./ontologies.ts";
 import { findNames, readReached, readRules } from "./reached-rules.ts";
 import type { Judged, Lessons, Taught } from "./teach-facts.ts";
 
-/** Limit of names that a search finds by what they were called before. */
-const maxFound = 100;
+/** Of names that a search finds by what they were called before: as many as the corrections of a project may have. */
+const maxFound = 3_000;
 
 export async function hasCorrections(db: Database, projectId: string): Promise<boolean> {
   const row = await db

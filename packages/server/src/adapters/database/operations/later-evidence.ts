@@ -7,7 +7,7 @@ import { END_OF_PERIOD } from "../../../domain/validity.ts";
 import type { Conflict, LaterEvidence } from "../../../ports/correction-store.ts";
 import type { CorrectionRow } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
-import { createRenamer } from "./addition-names.ts";
+import { createRenamer, lastOf } from "./addition-names.ts";
 import { padded } from "./bulk.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { readAllowsType, statedVersion } from "./correction-additions.ts";
@@ -179,12 +179,7 @@ async function findAgainst(
 ): Promise<readonly Against[]> {
   const { seq, rule, first_later_version: first } = correction;
   if (rule.kind !== "confirm" && rule.kind !== "add_relationship") return [];
-  const namesNow = (names: readonly EntityKey[]) =>
-    names.flatMap((name) =>
-      rename(name, seq)
-        .slice(-1)
-        .map((each) => each.name),
-    );
+  const namesNow = (names: readonly EntityKey[]) => lastOf(rename(names, seq)).map(({ name }) => name);
   const [sources, targets] = [
     await readNodes(db, projectId, namesNow(rule.sources)),
     await readNodes(db, projectId, namesNow(rule.targets)),

@@ -99,6 +99,8 @@ export async function readAllowedFactsOf(db: Database, projectId: string): Promi
 export async function readAllowedPropertiesOf(db: Database, projectId: string): Promise<string | null> {
   const row = await selectBound(db, projectId)
     .select(({ fn }) => [
+      "o.account_id",
+      "o.ontology_id",
       fn.coalesce("v.allowed_properties", "o.allowed_properties").as("allowed_properties"),
       fn.coalesce("v.version", "o.version").as("version"),
       // Not of `o` where there is a `v`, which an older process has written without it.
@@ -112,7 +114,18 @@ export async function readAllowedPropertiesOf(db: Database, projectId: string): 
   if (row === undefined) return null;
   if (row.properties_version === row.version) return row.allowed_properties;
   const ontology = await readOntologyOf(db, { projectId });
-  return ontology === null ? null : writeAllowedProperties(parseOntology(ontology.schemaJson));
+  if (ontology === null) return null;
+  // Once: it takes long for a large ontology.
+  const allowed = writeAllowedProperties(parseOntology(ontology.schemaJson));
+  for (const table of ["ontologies", "ontology_versions"] as const)
+    await db
+      .updateTable(table)
+      .set({ allowed_properties: allowed, properties_version: row.version })
+      .where("account_id", "=", row.account_id)
+      .where("ontology_id", "=", row.ontology_id)
+      .where("version", "=", row.version)
+      .execute();
+  return allowed;
 }
 
 /** The newest version as `o`, the one that the project is bound to as `v` where that is another. */

@@ -48,7 +48,8 @@ function inOrder(pieces: readonly PdfPiece[], tableOf: ReadonlyMap<PdfPiece, Pdf
   const written = new Set<PdfLine>();
   let between: PdfPiece[] = [];
   const end = () => {
-    lines.push(...toLines(between));
+    // More of them than arguments of a call may be.
+    for (const line of toLines(between)) lines.push(line);
     between = [];
   };
   for (const piece of pieces) {
@@ -148,12 +149,12 @@ function joinRules(rules: readonly Rule[]): readonly Rule[] {
     let near: Rule[] = [];
     for (const rule of ofDirection.toSorted((a, b) => a.at - b.at)) {
       if (near.length > 0 && rule.at - (near[0]?.at ?? 0) > NEAR) {
-        joined.push(...joinNear(near));
+        for (const line of joinNear(near)) joined.push(line);
         near = [];
       }
       near.push(rule);
     }
-    joined.push(...joinNear(near));
+    for (const line of joinNear(near)) joined.push(line);
   }
   return joined.length > MAX_LINES ? [] : joined;
 }

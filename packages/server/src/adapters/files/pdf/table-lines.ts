@@ -3,6 +3,8 @@ import type { PdfCell, PdfLine } from "./pdf-line.ts";
 
 const LEAST_ROWS = 3;
 const LEAST_COLUMNS = 3;
+/** More than a page has. Each cell is compared with each column. */
+const MAX_COLUMNS = 200;
 /** More than a page has. Lines that form no table are looked at again from each of them. */
 const MAX_ROWS = 500;
 /** Two columns of text look like a table of two columns, so such lines must be short. */
@@ -35,7 +37,7 @@ export function takeTable(lines: readonly PdfLine[], start: number): TableLines 
     rows.flatMap(({ cells }) => cells),
     rows.length,
   );
-  if (columns.length < LEAST_COLUMNS) return null;
+  if (columns.length < LEAST_COLUMNS || columns.length > MAX_COLUMNS) return null;
   return { rows: rows.map(({ cells }) => placeCells(cells, columns)), end };
 }
 

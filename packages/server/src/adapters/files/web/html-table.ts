@@ -69,7 +69,7 @@ function span(cell: HtmlElement, name: string): number {
 
 /** Each column's header from top to bottom, without repetitions. */
 function joinRows(rows: readonly (readonly string[])[]): readonly string[] {
-  const width = Math.max(0, ...rows.map((row) => row.length));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   return Array.from({ length: width }, (_, column) =>
     [...new Set(rows.map((row) => row[column] ?? "").filter((cell) => cell !== ""))].join(" "),
   );
