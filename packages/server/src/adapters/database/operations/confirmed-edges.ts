@@ -1,6 +1,9 @@
 /** Relationships that people have confirmed or added: they come before all others. */
 import { sql } from "kysely";
+import type { Moment, Validity } from "../../../domain/validity.ts";
 import type { Database } from "../schema.ts";
+import { statedVersion } from "./correction-additions.ts";
+import { mayHold } from "./edge-times.ts";
 import { confidenceUnits } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import type { NodeEdge } from "./graph-quotes.ts";
@@ -30,4 +33,30 @@ export async function findConfirmed(
           and r.confidence > ${sql.lit(confidenceUnits)})`,
   });
   return new Set(rows.map((row) => keyOfEdge(row.source_node, row.target_node, row.type)));
+}
+
+/** The times that people gave to each of the relationships that they added, those of the last addition that holds then. */
+export async function readAddedTimes(
+  db: Database,
+  groups: readonly (readonly NodeEdge[])[],
+  asOf: Moment | null,
+): Promise<readonly (Validity | null)[]> {
+  const edges = groups.flat();
+  if (edges.length === 0) return groups.map(() => null);
+  const rows = await selectFor<NodeEdge & Validity & { position: number }>(db, {
+    columns: { source_node: "bigint", target_node: "bigint", type: "text" },
+    rows: edges.map(({ source, target, type }): Row => [source, target, type]),
+    query: sql`select k.source_node as source, k.target_node as target, k.type, r.position,
+        r.valid_from as "validFrom", r.valid_to as "validTo"
+      from keys as k cross join relationship_places as r
+      where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
+        and r.version_id = ${sql.lit(statedVersion)} and ${mayHold("r", asOf)}`,
+  });
+  const byEdge = Map.groupBy(rows, ({ source, target, type }) => keyOfEdge(source, target, type));
+  return groups.map((group) => {
+    const added = group.flatMap((edge) => byEdge.get(keyOfEdge(edge.source, edge.target, edge.type)) ?? []);
+    const timed = added.filter(({ validFrom, validTo }) => validFrom !== null || validTo !== null);
+    const last = timed.toSorted((a, b) => b.position - a.position)[0];
+    return last === undefined ? null : { validFrom: last.validFrom, validTo: last.validTo };
+  });
 }
