@@ -52,9 +52,7 @@ function Steps({ projectId, stats, isSample }: StepsProps) {
   const params = { projectId };
   return (
     <ol className={styles.steps}>
-      <Step isDone title="Create a project">
-        <Link to="/projects">All projects</Link>
-      </Step>
+      <Step isDone title="Create a project" />
       <Step isDone={isReady} title="Add texts to it">
         {isReady ? (
           <Link to="/projects/$projectId/ingest" params={params}>

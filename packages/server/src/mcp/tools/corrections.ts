@@ -58,9 +58,15 @@ export function createListCorrectionsTool({ corrections, present }: Deps): AddTo
 }
 
 function factText(
-  fact: Readonly<Record<"source" | "target", { readonly name: string }>> & { readonly type: string },
+  fact: Readonly<Record<"source" | "target", { readonly name: string }>> & {
+    readonly type: string;
+    readonly valid_from?: string | null;
+    readonly valid_to?: string | null;
+  },
 ) {
-  return `${inline(fact.source.name)} ${inline(fact.type)} ${inline(fact.target.name)}`;
+  const { valid_from: from = null, valid_to: to = null } = fact;
+  const times = `${from === null ? "" : ` from ${from}`}${to === null ? "" : ` until ${to}`}`;
+  return `${inline(fact.source.name)} ${inline(fact.type)} ${inline(fact.target.name)}${times}`;
 }
 
 /** As many as have room in a result, and at least one. */

@@ -123,10 +123,12 @@ export function GraphBar({
             const Icon = icons[view];
             return (
               <ToggleButton key={view} id={view} className={`${styles.view} ${styles[view] ?? ""}`}>
-                <Icon aria-hidden size={14} /> {labels[view]}
-                {view === "proposed" && proposed > 0 && (
+                {view === "proposed" && proposed > 0 ? (
                   <span className={styles.count}>{proposed.toLocaleString("en")}</span>
-                )}
+                ) : (
+                  <Icon aria-hidden size={14} />
+                )}{" "}
+                {labels[view]}
               </ToggleButton>
             );
           })}
