@@ -156,6 +156,7 @@ describeOnEach((setting) => {
     const given = [
       { ...owns, target: vell, valid_from: "1994-03", valid_to: "2001" },
       { ...owns, target: orrin, valid_from: "2002-05-17" },
+      { ...owns, target: vell, valid_from: "2010", valid_to: "2012" },
     ];
     const { corrections: made } = await correct(owner, params, ...given, {
       ...owns,
@@ -164,7 +165,7 @@ describeOnEach((setting) => {
     const timesOf = ({ valid_from, valid_to }: { valid_from: string | null; valid_to: string | null }) =>
       `${valid_from ?? ""}..${valid_to ?? ""}`;
     const kept = made.flatMap((each) => (each.kind === "add_relationship" ? timesOf(each) : []));
-    assert.deepEqual(kept, ["1994-03..2001", "2002-05-17..", ".."]);
+    assert.deepEqual(kept, ["1994-03..2001", "2002-05-17..", "2010..2012", ".."]);
     const owned = async (project: { project_id: string }, as_of?: string) => {
       const query = { type: "OWNS", ...(as_of === undefined ? {} : { as_of }) };
       const { relationships } = await owner.succeed("listRelationships", { params: project, query });
@@ -177,12 +178,14 @@ describeOnEach((setting) => {
       assert.deepEqual(await owned(project, "1994"), [always, "Vell 1994-03..2001"]);
       assert.deepEqual(await owned(project, "2001-12"), [always, "Vell 1994-03..2001"]);
       assert.deepEqual(await owned(project, "2002"), [always, "Orrin 2002-05-17.."]);
+      const again = [always, "Orrin 2002-05-17..", "Vell 2010..2012"];
+      assert.deepEqual(await owned(project, "2011"), again, "it was added twice");
     };
     await check(params);
     const { entities } = await owner.succeed("listEntities", { params, query: { search: "tarnholm" } });
     const entity = { ...params, entity_id: entities[0]?.entity_id ?? "" };
     const { history } = await owner.succeed("getEntity", { params: entity });
-    assert.deepEqual(history.map(timesOf), ["1994-03..2001"]);
+    assert.deepEqual(history.map(timesOf), ["2010..2012"], "the last addition");
     const csv = await owner.call(
       "GET",
       `/projects/${params.project_id}/graph/export?format=csv&part=relationships`,
