@@ -43,20 +43,31 @@ export async function readAddedTimes(
 ): Promise<readonly (Validity | null)[]> {
   const edges = groups.flat();
   if (edges.length === 0) return groups.map(() => null);
-  const rows = await selectFor<NodeEdge & Validity & { position: number }>(db, {
+  // A scalar subquery, which PostgreSQL never joins in another order; it begins with the primary key.
+  const rows = await selectFor<NodeEdge & { readonly told: string | null }>(db, {
     columns: { source_node: "bigint", target_node: "bigint", type: "text" },
     rows: edges.map(({ source, target, type }): Row => [source, target, type]),
-    query: sql`select k.source_node as source, k.target_node as target, k.type, r.position,
-        r.valid_from as "validFrom", r.valid_to as "validTo"
-      from keys as k cross join relationship_places as r
-      where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
-        and r.version_id = ${sql.lit(statedVersion)} and ${mayHold("r", asOf)}`,
+    query: sql`select k.source_node as source, k.target_node as target, k.type, (
+        select coalesce(r.valid_from, '') || ' ' || coalesce(r.valid_to, '') || ' ' || r.position
+        from relationship_places as r
+        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
+          and r.version_id = ${sql.lit(statedVersion)} and ${mayHold("r", asOf)}
+          and coalesce(r.valid_from, r.valid_to) is not null
+        order by r.position desc limit 1) as told
+      from keys as k where k.source_node is not null`,
   });
-  const byEdge = Map.groupBy(rows, ({ source, target, type }) => keyOfEdge(source, target, type));
+  const added = new Map(
+    rows.flatMap(({ source, target, type, told }) =>
+      told === null ? [] : [[keyOfEdge(source, target, type), parseAdded(told)] as const],
+    ),
+  );
   return groups.map((group) => {
-    const added = group.flatMap((edge) => byEdge.get(keyOfEdge(edge.source, edge.target, edge.type)) ?? []);
-    const timed = added.filter(({ validFrom, validTo }) => validFrom !== null || validTo !== null);
-    const last = timed.toSorted((a, b) => b.position - a.position)[0];
-    return last === undefined ? null : { validFrom: last.validFrom, validTo: last.validTo };
+    const own = group.flatMap((edge) => added.get(keyOfEdge(edge.source, edge.target, edge.type)) ?? []);
+    return own.toSorted((a, b) => b.position - a.position)[0]?.times ?? null;
   });
+}
+
+function parseAdded(told: string): { readonly times: Validity; readonly position: number } {
+  const [from = "", to = "", position] = told.split(" ");
+  return { times: { validFrom: from || null, validTo: to || null }, position: Number(position) };
 }
