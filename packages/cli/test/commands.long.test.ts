@@ -242,6 +242,19 @@ test("corrections are sent from a file, listed, exported and undone", async () =
   assert.equal(exported.name, "Odile Marsh");
   assert.equal((await kcs(["corrections", "undo", exported.correction_id, "-p", id])).code, 0);
   assert.equal((await kcs(["corrections", "export", "-p", id])).out, "");
+  const mill = { type: "Organization", name: "Larkspur Mill" };
+  const ends = { source: entity, type: "OWNS", target: mill };
+  const owns = { kind: "add_relationship", ...ends, valid_from: "1871", valid_to: "1902-05" };
+  await writeFile(file, `${JSON.stringify(owns)}\n`);
+  assert.equal((await kcs(["corrections", "add", file, "-p", id])).code, 0);
+  assert.match(
+    (await kcs(["corrections", "list", "-p", id])).out,
+    /add Odile Brandt OWNS Larkspur Mill from 1871 until 1902-05\n$/,
+  );
+  const lines = (await kcs(["corrections", "export", "-p", id])).out;
+  assert.deepEqual([JSON.parse(lines).valid_from, JSON.parse(lines).valid_to], ["1871", "1902-05"]);
+  await writeFile(file, lines);
+  assert.equal((await kcs(["corrections", "add", file, "-p", id])).code, 0);
   await writeFile(file, "{}\nno JSON\n");
   assert.match((await kcs(["corrections", "add", file, "-p", id])).err, /line 2 is not valid JSON/);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { expecting, integerParameter, nameField, optional } from "./fields.ts";
-import { choiceParameter } from "./list-parameters.ts";
+import { asOfField, choiceParameter } from "./list-parameters.ts";
 
 export const CORRECTION_LIMITS = {
   nameCharacters: 200,
@@ -68,7 +68,19 @@ const correction = z.discriminatedUnion(
     z.object({ kind: z.literal("split"), entity, documents, into: givenEntityName, reason }),
     z.object({ kind: z.literal("add_property"), entity, property: name, value: name, reason }),
     z.object({ kind: z.literal("remove_property"), entity, property: name, value: absent(name), reason }),
-    z.object({ kind: z.literal("add_relationship"), ...ends, reason }),
+    z
+      .object({
+        kind: z.literal("add_relationship"),
+        ...ends,
+        valid_from: asOfField,
+        valid_to: asOfField,
+        reason,
+      })
+      .transform(({ valid_from: validFrom, valid_to: validTo, ...rest }) => ({
+        ...rest,
+        validFrom,
+        validTo,
+      })),
     z.object({ kind: z.literal("reject"), ...ends, ...place, reason }),
     z.object({ kind: z.literal("confirm"), ...ends, ...place, reason }),
   ],

@@ -64,7 +64,14 @@ function kinds<Shape extends z.core.$ZodLooseShape>(fields: Shape) {
       /** null: all values. */
       value: z.string().nullable(),
     }),
-    z.strictObject({ ...fields, kind: z.literal("add_relationship"), ...ends }),
+    z.strictObject({
+      ...fields,
+      kind: z.literal("add_relationship"),
+      ...ends,
+      /** A year, month or day; null: no beginning, or no end, is known. */
+      valid_from: z.string().nullable(),
+      valid_to: z.string().nullable(),
+    }),
     z.strictObject({ ...fields, kind: z.literal("reject"), ...ends, ...place }),
     z.strictObject({ ...fields, kind: z.literal("confirm"), ...ends, ...place }),
   ]);

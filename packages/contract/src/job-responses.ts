@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, time } from "./answer-fields.ts";
+import { reread } from "./reread-responses.ts";
 
 const jobStatus = z.enum(["pending", "running", "completed", "failed"]);
 
@@ -33,7 +34,11 @@ export const jobQueue = z.strictObject({
   others_unfinished: count,
   /** Jobs that ended in a minute, of late; null while none is unfinished, or none has ended of late. */
   jobs_per_minute: z.number().min(0).nullable(),
-  /** Until the unfinished jobs end at this rate; null while it is, and when all of them run already. */
+  /** Of the project's documents that are being read again; null while none are. Only some of them have a job at a time. */
+  reread: reread
+    .pick({ documents_processed: true, documents_failed: true, documents_total: true })
+    .nullable(),
+  /** Until the unfinished jobs end at this rate, and those that a reread is still to begin; null while it is, and when all of them run already. */
   seconds_left: count.nullable(),
   /** Why jobs failed whose document was not sent again since, the most frequent reason first; of the latest 10,000 failed ones. */
   failures: z.array(

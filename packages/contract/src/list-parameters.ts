@@ -82,7 +82,7 @@ function isPeriod(text: string): boolean {
   return AS_OF.test(text) && z.iso.date().safeParse(text.length === 7 ? `${text}-01` : day).success;
 }
 
-/** A time of which facts are asked. */
+/** A time of which facts are asked, or from or until which one holds. */
 export const asOfField = z
   .string(expecting(asOfExpected))
   .refine(isPeriod, { error: (issue) => `got ${JSON.stringify(issue.input)}, expected ${asOfExpected}` })

@@ -70,7 +70,7 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
 test("on a phone the state of a delivery is a badge with one sentence beside it", async () => {
   const page = await scene().open({ viewport: { width: 390, height: 800 } });
   const delivery = {
-    ...{ project_id: "prj_gone", job_id: "job_1", source_doc_id: "tides.md" },
+    ...{ project_id: "prj_0123456789abcdef0123456789abcdef", job_id: "job_1", source_doc_id: "tides.md" },
     ...{ delivery_id: "msg_1", event: "job.failed", status: "pending", attempts: 2, duration_ms: 3 },
     ...{ error: "The receiver answered 500", response_status: 500, created_at: "2026-05-01T10:00:00Z" },
     next_attempt_at: "2026-05-01T10:05:00Z",
@@ -95,7 +95,7 @@ test("on a phone the state of a delivery is a badge with one sentence beside it"
   assert.ok(box !== null && box.height < 26, `The badge is ${box?.height} pixels high.`);
   const cell = page.getByRole("cell", { name: "To be sent again: The receiver answered 500" });
   assert.equal(await cell.locator(":scope > *").count(), 1, "it is one text");
-  await page.getByRole("cell", { name: /tides\.md.*prj_gone · msg_1/ }).waitFor();
+  await page.getByRole("cell", { name: /tides\.md.*Deleted project prj_01234567 · msg_1/ }).waitFor();
   await look(page, "webhook-delivery", "phone");
   await page.getByRole("radio", { name: "Delivered" }).click();
   await page.getByText("No delivery in this state.").waitFor();

@@ -10,7 +10,7 @@ const scene = setScene();
 const documents = Array.from({ length: 8 }, (_, at) => ({
   source_doc_id: `log ${String(at).padStart(2, "0")}`,
   text: `Maud Pell founded Harbour Works ${at}.`,
-  metadata: { shelf: at % 7, keeper: at % 2 === 0 ? "Maud" : "Odile" },
+  metadata: { date: `2005-03-0${at + 1}`, shelf: at % 7, keeper: at % 2 === 0 ? "Maud" : "Odile" },
 }));
 
 test("documents are sorted, listed by state, with metadata as columns, and the address has it all", async () => {
@@ -30,6 +30,11 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
   await page.keyboard.press("Escape");
   await table.getByRole("columnheader", { name: "keeper" }).waitFor();
   await row(page, "log 07").getByText("Odile").waitFor();
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Date" }).click();
+  await page.keyboard.press("Escape");
+  await table.getByRole("columnheader", { name: "Date", exact: true }).waitFor();
+  await row(page, "log 07").getByText("Mar 8, 2005").waitFor();
   await page.getByRole("button", { name: "Updated" }).click();
   await page
     .getByRole("columnheader", { name: "Updated" })

@@ -349,7 +349,14 @@ test("proposed relationships are listed beside their sentences when they are ask
   const page = await scene().open();
   await page.route(/\/graph\/proposals\?/, (route) => route.fulfill({ json: PROPOSALS }));
   await openProject(page, scene(), { email: "proposed@mail.example", documents: MINUTES, tab: "graph" });
-  await page.getByRole("radio", { name: "Proposed" }).click();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "and 1 proposed" }).waitFor();
+  await look(page, "overview-proposals");
+  await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Graph" }).click();
+  await page.getByRole("radio", { name: "1 Proposed" }).waitFor();
+  await look(page, "graph-proposals-counted");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "and 1 proposed" }).click();
   const row = page.getByRole("row").filter({ hasText: "Ilse Brandt MEETS the committee" });
   await row.getByText("62 %").waitFor();
   await row.getByText("Present were Ilse Brandt").waitFor();

@@ -94,6 +94,44 @@ test("failures are grouped by reason and retried together, and jobs are listed b
   await page.getByText("No job in this state.").waitFor();
 });
 
+test("with all columns of a graph every button of a row is in view", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "columns@mail.example", tab: "jobs" });
+  await send(page, scene(), 12, longText, "report-of-the-harbour-office-2031-04-09-second-edition");
+  const table = page.getByRole("table", { name: "Jobs" });
+  await table.getByText("Chunks", { exact: true }).waitFor();
+  await page.getByRole("region", { name: "Processing now" }).getByRole("progressbar").first().waitFor();
+  const cancel = table.getByRole("button", { name: /^Cancel report/ });
+  await cancel.first().waitFor();
+  await look(page, "jobs-graph");
+  for (const width of [1280, 1100, 900]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [frame, button] = [await table.locator("..").boundingBox(), await cancel.first().boundingBox()];
+    assert.ok(frame !== null && button !== null);
+    const over = button.x + button.width - (frame.x + frame.width);
+    assert.ok(over < 0, `At ${width} pixels the button is cut by ${over}.`);
+  }
+  await page.getByRole("button", { name: "Cancel all" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel all jobs" }).click();
+  await page.getByText("Nothing is waiting").waitFor();
+});
+
+test("while documents are read again, progress is that of these documents, not of the jobs before", async () => {
+  const page = await scene().open();
+  const queue = {
+    ...{ pending: 100, running: 8, completed: 240, failed: 3, others_unfinished: 0, failures: [] },
+    ...{ jobs_per_minute: 60, seconds_left: 188 },
+    reread: { documents_processed: 12, documents_failed: 2, documents_total: 200 },
+  };
+  await page.route(/\/queue$/, (route) => route.fulfill({ json: queue }));
+  await openProject(page, scene(), { email: "again@mail.example", tab: "jobs" });
+  const head = page.getByRole("region", { name: "Queue" });
+  await head.getByText("10 of 200 documents are read again").waitFor();
+  await head.getByText("60 documents a minute, 3 min left · 2 failed or cancelled").waitFor();
+  await openTab(page, "Documents");
+  await page.getByRole("link", { name: /^188 documents to go/ }).waitFor();
+});
+
 /** Of the list of what runs: the height without a job, in heights of a job. */
 async function emptyRoom(page: Page): Promise<number> {
   const list = page.getByRole("region", { name: "Processing now" }).getByRole("list");

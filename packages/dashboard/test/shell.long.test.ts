@@ -166,3 +166,23 @@ test("the first steps of a project are ticked when they are done", async () => {
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("listitem").filter({ hasText: "Ask a question, done" }).waitFor();
 });
+
+test("the first steps of a project that has gone further are behind a line, with their links", async () => {
+  const page = await scene().open();
+  const more = [...documents, { source_doc_id: "other", text: "The quay is wide." }];
+  await openProject(page, scene(), { email: "further@mail.example", documents: more, tab: "" });
+  const line = page.getByText("First steps", { exact: true });
+  await line.waitFor();
+  assert.equal(
+    await page.getByRole("heading", { name: "First steps" }).count(),
+    0,
+    "they are not in the way",
+  );
+  await line.click();
+  await page.getByRole("listitem").filter({ hasText: "Add texts to it, done" }).waitFor();
+  await page.getByRole("link", { name: /Where was the founder/ }).waitFor();
+  await page.getByRole("link", { name: "Create an API key" }).waitFor();
+  await look(page, "overview-first-steps");
+  await page.getByRole("link", { name: "Add more" }).click();
+  await page.getByRole("tab", { name: "Paste a text" }).waitFor();
+});

@@ -149,6 +149,8 @@ export type Correction = {
   readonly source: CorrectedEntity;
   readonly type: string;
   readonly target: CorrectedEntity;
+  readonly valid_from: string | null;
+  readonly valid_to: string | null;
 } | {
   readonly correction_id: string;
   readonly project_id: string;
@@ -262,6 +264,8 @@ export interface CreateCorrections {
     readonly source: GivenEntity;
     readonly type: string;
     readonly target: GivenEntity;
+    readonly valid_from?: string | null | undefined;
+    readonly valid_to?: string | null | undefined;
     readonly reason?: string | null | undefined;
   } | {
     readonly kind: "reject";
@@ -786,6 +790,11 @@ export interface JobQueue {
   readonly failed: number;
   readonly others_unfinished: number;
   readonly jobs_per_minute: number | null;
+  readonly reread: {
+    readonly documents_processed: number;
+    readonly documents_failed: number;
+    readonly documents_total: number;
+  } | null;
   readonly seconds_left: number | null;
   readonly failures: readonly {
     readonly error_message: string;
@@ -893,6 +902,8 @@ export type ListedCorrection = {
   readonly source: CorrectedEntity;
   readonly type: string;
   readonly target: CorrectedEntity;
+  readonly valid_from: string | null;
+  readonly valid_to: string | null;
 } | {
   readonly correction_id: string;
   readonly project_id: string;

@@ -99,9 +99,17 @@ function describe(each: ListedCorrection): string {
     case "reject":
     case "confirm": {
       const verb = each.kind === "add_relationship" ? "add" : each.kind;
-      return `${verb} ${each.source.name} ${each.type} ${each.target.name}`;
+      const times = each.kind === "add_relationship" ? timesOf(each) : "";
+      return `${verb} ${each.source.name} ${each.type} ${each.target.name}${times}`;
     }
   }
+}
+
+function timesOf({
+  valid_from: from,
+  valid_to: to,
+}: Extract<ListedCorrection, { kind: "add_relationship" }>): string {
+  return `${from === null ? "" : ` from ${from}`}${to === null ? "" : ` until ${to}`}`;
 }
 
 async function exportAll(context: Context): Promise<ExitCode> {

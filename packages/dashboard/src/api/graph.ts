@@ -158,3 +158,11 @@ export function proposalsQuery(projectId: string, offset: number) {
     queryFn: ({ signal }) => service.graph.proposals(projectId, { limit: proposalsPage, offset }, { signal }),
   });
 }
+
+/** How many there are, at most 10,000. */
+export function proposalCountQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "proposals", "count"],
+    queryFn: async ({ signal }) => (await service.graph.proposals(projectId, { limit: 1 }, { signal })).total,
+  });
+}

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import styles from "./day-chart.module.css";
+import { periodWords } from "./time-words.ts";
 
 export interface DayValue {
   /** In the form "2031-04-09". */
@@ -28,7 +29,7 @@ export function DayChart({ title, days }: { readonly title: string; readonly day
         </span>
         <span className={styles.total}>{(hoveredDay?.value ?? total).toLocaleString("en")}</span>
         <span className={styles.when}>
-          {hoveredDay === undefined ? "in total" : dayName(hoveredDay.date)}
+          {hoveredDay === undefined ? "in total" : periodWords(hoveredDay.date)}
         </span>
       </figcaption>
       <svg
@@ -56,15 +57,9 @@ export function DayChart({ title, days }: { readonly title: string; readonly day
         })}
       </svg>
       <div className={styles.axis} aria-hidden>
-        <span>{dayName(days[0]?.date ?? "")}</span>
-        <span>{dayName(days.at(-1)?.date ?? "")}</span>
+        <span>{periodWords(days[0]?.date ?? "")}</span>
+        <span>{periodWords(days.at(-1)?.date ?? "")}</span>
       </div>
     </figure>
   );
-}
-
-function dayName(date: string): string {
-  const time = Date.parse(date);
-  if (Number.isNaN(time)) return "";
-  return new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" }).format(time);
 }

@@ -19,6 +19,9 @@ export interface Column<Row> {
   readonly startsDescending?: boolean;
 }
 
+/** Tables with more columns are set closer, so that they have room on a screen of 1,280 pixels. */
+const maxWideColumns = 6;
+
 export interface Sorting {
   readonly by: string;
   readonly isDescending: boolean;
@@ -43,16 +46,17 @@ export function Table<Row>({
   readonly sorting?: Sorting;
   readonly onSort?: (sorting: Sorting) => void;
 }) {
+  const close = columns.length > maxWideColumns ? styles.close : "";
   return (
     <div className={styles.frame}>
-      <table className={`${styles.table} ${isSteady ? styles.steady : ""}`} aria-label={label}>
+      <table className={`${styles.table} ${isSteady ? styles.steady : ""} ${close}`} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ title, isNumber, isAction, head, sortKey, startsDescending = false }) => (
               <th
                 key={title}
                 scope="col"
-                className={isNumber === true ? styles.number : undefined}
+                className={classOf({ isNumber, isAction })}
                 aria-sort={ariaSort(sortKey, sorting)}
               >
                 {head}
@@ -74,9 +78,7 @@ export function Table<Row>({
                 <td
                   key={title}
                   data-title={isAction === true ? undefined : title}
-                  className={
-                    isNumber === true ? styles.number : isAction === true ? styles.action : undefined
-                  }
+                  className={classOf({ isNumber, isAction })}
                 >
                   <div className={isName === true ? styles.name : undefined}>{cell(row)}</div>
                 </td>
@@ -87,6 +89,16 @@ export function Table<Row>({
       </table>
     </div>
   );
+}
+
+function classOf({
+  isNumber = false,
+  isAction = false,
+}: {
+  readonly isNumber: boolean | undefined;
+  readonly isAction: boolean | undefined;
+}): string | undefined {
+  return isNumber ? styles.number : isAction ? styles.action : undefined;
 }
 
 function SortButton({

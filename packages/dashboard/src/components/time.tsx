@@ -1,4 +1,5 @@
 import styles from "./time.module.css";
+import { momentWords } from "./time-words.ts";
 
 const steps = [
   ["year", 31_536_000],
@@ -12,7 +13,7 @@ const steps = [
 export function Time({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={date.toLocaleString()} className={styles.time}>
+    <time dateTime={at} title={momentWords(date)} className={styles.time}>
       {sinceNow(date.getTime(), Date.now())}
     </time>
   );
@@ -22,7 +23,7 @@ export function Time({ at }: { readonly at: string }) {
 export function Day({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
-    <time dateTime={at} title={date.toLocaleString()} className={styles.time}>
+    <time dateTime={at} title={momentWords(date)} className={styles.time}>
       {date.toLocaleDateString("en", { dateStyle: "medium" })}
     </time>
   );

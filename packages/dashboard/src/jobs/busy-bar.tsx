@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { cancellingQuery, queueQuery } from "../api/jobs.ts";
-import { unfinishedIn } from "../api/queue-state.ts";
+import { progressOf, unfinishedIn } from "../api/queue-state.ts";
+import { counted } from "../components/counted.ts";
 import styles from "./busy-bar.module.css";
 import { QueueBar } from "./queue-bar.tsx";
 import { queuePace } from "./queue-words.ts";
@@ -10,14 +11,13 @@ import { queuePace } from "./queue-words.ts";
 export function BusyBar({ projectId }: { readonly projectId: string }) {
   const { data: queue } = useQuery(queueQuery(projectId));
   const { data: cancelling = null } = useQuery(cancellingQuery(projectId));
-  const unfinished = unfinishedIn(queue);
-  if (queue === undefined || unfinished === 0) return null;
+  if (queue === undefined || unfinishedIn(queue) === 0) return null;
+  const { left } = progressOf(queue);
   const pace = cancelling === null ? queuePace(queue) : "cancelling";
   return (
     <Link to="/projects/$projectId/jobs" params={{ projectId }} className={styles.bar ?? ""}>
       <span className={styles.words}>
-        <strong>{unfinished === 1 ? "1 document" : `${unfinished.toLocaleString("en")} documents`}</strong> to
-        go{pace === "" ? "" : ` · ${pace}`}
+        <strong>{counted(left, "document")}</strong> to go{pace === "" ? "" : ` · ${pace}`}
       </span>
       <span className={styles.track}>
         <QueueBar queue={queue} />

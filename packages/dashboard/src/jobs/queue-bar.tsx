@@ -1,15 +1,16 @@
 import type { JobQueue } from "@kcs/sdk";
-import { totalOf } from "../api/queue-state.ts";
+import { progressOf } from "../api/queue-state.ts";
 import styles from "./queue-bar.module.css";
 
-/** The shares of all jobs that are indexed, and that failed or were cancelled. The numbers must stand beside it. */
+/** The shares of all jobs, or of the documents that are read again, that are indexed, and that failed or were cancelled. The numbers must stand beside it. */
 export function QueueBar({ queue }: { readonly queue: JobQueue }) {
-  const widthOf = (jobs: number) => (1000 * jobs) / Math.max(1, totalOf(queue));
-  const done = widthOf(queue.completed);
+  const progress = progressOf(queue);
+  const widthOf = (jobs: number) => (1000 * jobs) / Math.max(1, progress.total);
+  const done = widthOf(progress.done);
   return (
     <svg className={styles.bar} viewBox="0 0 1000 6" preserveAspectRatio="none" aria-hidden>
       <rect width={done} height="6" className={styles.done} />
-      <rect x={done} width={widthOf(queue.failed)} height="6" className={styles.failed} />
+      <rect x={done} width={widthOf(progress.failed)} height="6" className={styles.failed} />
     </svg>
   );
 }

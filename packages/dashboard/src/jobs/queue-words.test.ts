@@ -1,16 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { progressOf } from "../api/queue-state.ts";
 import { failureScope, queueNotes, queuePace, queueTitle } from "./queue-words.ts";
 
 const queue = {
   ...{ pending: 700, running: 1, completed: 804, failed: 195, others_unfinished: 0 },
-  ...{ jobs_per_minute: 96, seconds_left: 440, failures: [] },
+  ...{ reread: null, jobs_per_minute: 96, seconds_left: 440, failures: [] },
 };
 
 test("progress is that of all jobs, of which those that failed or were cancelled are not done", () => {
   assert.equal(queueTitle(queue, null), "804 of 1,700 jobs are done");
   assert.equal(queueNotes(queue, null), "96 documents a minute, 7 min left · 195 failed or cancelled");
   assert.equal(queueNotes({ ...queue, failed: 0 }, null), "96 documents a minute, 7 min left");
+});
+
+test("progress of documents that are read again is that of these, not of the jobs before", () => {
+  const reread = { documents_processed: 12, documents_failed: 2, documents_total: 2_000 };
+  const busy = { ...queue, pending: 120, running: 8, reread };
+  assert.equal(queueTitle(busy, null), "10 of 2,000 documents are read again");
+  assert.equal(queueNotes(busy, null), "96 documents a minute, 7 min left · 2 failed or cancelled");
+  assert.deepEqual(progressOf(busy), { done: 10, failed: 2, left: 1_988, total: 2_000 });
 });
 
 test("while all are cancelled nothing is done, and no time is left to tell", () => {

@@ -1,6 +1,6 @@
 /** Says how far all jobs of a project are. */
 import type { JobQueue } from "@kcs/sdk";
-import { maxFailuresRead, totalOf, unfinishedIn } from "../api/queue-state.ts";
+import { maxFailuresRead, progressOf, unfinishedIn } from "../api/queue-state.ts";
 
 /** "96 documents a minute, 15 min left". Before anything runs: what it waits for. */
 export function queuePace(queue: JobQueue): string {
@@ -20,14 +20,16 @@ export function queueTitle(queue: JobQueue, cancelling: number | null): string {
     return `Cancelling: ${counted(total - unfinished)} of ${counted(total)} have ended`;
   }
   if (unfinished === 0) return "Nothing is waiting";
-  return `${counted(queue.completed)} of ${counted(totalOf(queue))} jobs are done`;
+  const { done, total } = progressOf(queue);
+  const what = queue.reread === null ? "jobs are done" : "documents are read again";
+  return `${counted(done)} of ${counted(total)} ${what}`;
 }
 
 /** What explains the numbers of the queue: its pace, and what is neither done nor waits. */
 export function queueNotes(queue: JobQueue, cancelling: number | null): string {
   if (cancelling !== null) return "Keep this page open until all of them have.";
   if (unfinishedIn(queue) === 0) return "";
-  const [pace, { failed }] = [queuePace(queue), queue];
+  const [pace, { failed }] = [queuePace(queue), progressOf(queue)];
   return [
     ...(pace === "" ? [] : [pace]),
     ...(failed === 0 ? [] : [`${counted(failed)} failed or cancelled`]),

@@ -12,6 +12,7 @@ import { Section } from "../components/section.tsx";
 import { Select } from "../components/select.tsx";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { type Column, Table } from "../components/table.tsx";
+import { periodWords } from "../components/time-words.ts";
 import { dayOf, lastDays, sumByDay } from "./usage/days.ts";
 import { ProjectUses } from "./usage/project-uses.tsx";
 import styles from "./usage.module.css";
@@ -119,7 +120,7 @@ interface DayRow {
 /** The data of the charts, newest day first. */
 function DayTable({ days, rows }: DaysProps) {
   const columns: readonly Column<DayRow>[] = [
-    { title: "Day", cell: ({ date }) => date },
+    { title: "Day", cell: ({ date }) => periodWords(date) },
     ...measures.map(({ title }, at) => ({
       title,
       isNumber: true,

@@ -4,6 +4,7 @@
  * every document was ingested again.
  */
 import type { EntityKey } from "./graph.ts";
+import type { Validity } from "./validity.ts";
 
 /** A name as written, with its type. */
 export interface TypedName {
@@ -41,12 +42,13 @@ export type CorrectionChange =
       readonly property: string;
       readonly value: string | null;
     }
-  | {
+  /** Without times: also those that were made before additions had some. */
+  | (Partial<Validity> & {
       readonly kind: "add_relationship";
       readonly source: NamedEntity;
       readonly type: string;
       readonly target: NamedEntity;
-    }
+    })
   | Verdict;
 
 /** On a relationship as a sentence of a document states it; null: whatever the document or the sentence is. */
@@ -140,12 +142,12 @@ export type Addition =
       readonly property: string;
       readonly value: string;
     }
-  | {
+  | (Partial<Validity> & {
       readonly kind: "add_relationship";
       readonly sources: readonly EntityKey[];
       readonly type: string;
       readonly targets: readonly EntityKey[];
-    };
+    });
 
 /** `normalize` gives the normal form of a name. */
 export function ruleOf(change: CorrectionChange, normalize: (name: string) => string): CorrectionRule {
@@ -195,7 +197,10 @@ export function ruleOf(change: CorrectionChange, normalize: (name: string) => st
     case "reject":
     case "confirm": {
       const ends = { sources: namesOf(change.source), targets: namesOf(change.target), type: change.type };
-      if (change.kind === "add_relationship") return { kind: change.kind, ...ends };
+      if (change.kind === "add_relationship") {
+        const { kind, validFrom = null, validTo = null } = change;
+        return { kind, ...ends, validFrom, validTo };
+      }
       const { kind, document, sentence } = change;
       return { kind, ...ends, document, sentence: sentence === null ? null : oneLine(sentence) };
     }

@@ -2,12 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { queuePace } from "./job-queue.ts";
 
-const state = { pending: 58, running: 2, completed: 9, failed: 0, othersUnfinished: 0, failures: [] };
+const state = {
+  reread: null,
+  pending: 58,
+  running: 2,
+  completed: 9,
+  failed: 0,
+  othersUnfinished: 0,
+  failures: [],
+};
 const now = 1_000_000;
 
 test("the rate is that of the jobs that ended of late, and the time left follows from it", () => {
   const lastEnds = [now, now - 10_000, now - 20_000, now - 60_000];
   assert.deepEqual(queuePace({ ...state, lastEnds }, now), { jobsPerMinute: 3, secondsLeft: 1200 });
+});
+
+test("the time left is also that of documents to be read again that have no job yet", () => {
+  const lastEnds = [now, now - 10_000, now - 20_000, now - 60_000];
+  const reread = { documentsProcessed: 40, documentsFailed: 0, documentsTotal: 160 };
+  const pace = queuePace({ ...state, reread, lastEnds }, now);
+  assert.deepEqual(pace, { jobsPerMinute: 3, secondsLeft: 2400 });
 });
 
 test("no time left is told while all that is unfinished runs already, because its length is unknown", () => {

@@ -1,4 +1,5 @@
 /** All jobs of a project together. */
+import type { Reread } from "./reread.ts";
 
 export interface JobFailure {
   readonly errorMessage: string;
@@ -12,6 +13,8 @@ export interface JobQueueState {
   readonly failed: number;
   /** Of the account's other projects. */
   readonly othersUnfinished: number;
+  /** The reread that runs, in documents; null: none does. */
+  readonly reread: Pick<Reread, "documentsProcessed" | "documentsFailed" | "documentsTotal"> | null;
   /** When the last jobs ended that were not cancelled, newest first; epoch milliseconds. */
   readonly lastEnds: readonly number[];
   /** Jobs that failed and whose document was not accepted again since, the most frequent reason first. */
@@ -31,15 +34,17 @@ const MINUTE_MS = 60_000;
  * null where no job is unfinished, or fewer than two ended of late. No time is left to tell where all unfinished jobs
  * run already: their lengths are unknown, and one long document takes longer than many short ones that ended.
  */
-export function queuePace({ pending, running, lastEnds }: JobQueueState, now: number): QueuePace {
+export function queuePace({ pending, running, reread, lastEnds }: JobQueueState, now: number): QueuePace {
   // The clock may have been set back since.
   const recent = lastEnds.filter((at) => at <= now && now - at <= PACE_MS);
   const oldest = recent.at(-1);
-  const unfinished = pending + running;
+  // A reread has a job for only some of its documents at a time.
+  const unread = reread === null ? 0 : reread.documentsTotal - reread.documentsProcessed;
+  const unfinished = Math.max(pending + running, unread);
   if (unfinished === 0 || recent.length < 2 || oldest === undefined)
     return { jobsPerMinute: null, secondsLeft: null };
   // The first of them only begins the time in which the others ended.
   const perMs = (recent.length - 1) / Math.max(1, now - oldest);
-  const secondsLeft = pending === 0 ? null : Math.ceil(unfinished / perMs / 1000);
+  const secondsLeft = unfinished === running ? null : Math.ceil(unfinished / perMs / 1000);
   return { jobsPerMinute: perMs * MINUTE_MS, secondsLeft };
 }

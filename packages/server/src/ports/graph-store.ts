@@ -123,6 +123,8 @@ export interface Relationship {
   readonly confidence: number | null;
   /** A person has confirmed or added it. Absent: no. */
   readonly isConfirmed?: boolean;
+  /** That a person gave it who added it. Absent or null: none. */
+  readonly addedTimes?: Validity | null;
   /** The most confident sentences, each once; at most 3. */
   readonly evidence: readonly RelationshipPlace[];
 }

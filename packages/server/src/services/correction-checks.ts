@@ -3,6 +3,7 @@ import { errors } from "../domain/errors.ts";
 import { createTypeFinder } from "../domain/ontology/compare.ts";
 import { checkFact, hasNodeType, type OntologySchema, parseOntology } from "../domain/ontology-schema.ts";
 import type { TypeNames } from "../domain/renamed-types.ts";
+import { END_OF_PERIOD, type Validity } from "../domain/validity.ts";
 import { normalizeName } from "../engine/text/names/normal-form.ts";
 import { entitiesOf, type GivenCorrection } from "./given-correction.ts";
 
@@ -60,6 +61,8 @@ function checkCorrection(given: GivenCorrection, path: string, schema: OntologyS
     refuseName(normalizeName(name), (what) => refuse(member, what));
   for (const [member, text] of wordsIn(given))
     if (CONTROL.test(text)) refuse(member, "has a control character, expected none");
+  if (given.kind === "add_relationship" && isReversed(given))
+    refuse("valid_to", `got ${JSON.stringify(given.validTo)}, expected a time that is not before valid_from`);
   if (schema === null) return;
   const type = newTypeOf(given);
   if (type !== null && !hasNodeType(schema, type))
@@ -77,6 +80,10 @@ function checkCorrection(given: GivenCorrection, path: string, schema: OntologyS
   const fit = checkFact(schema, fact);
   if (fit !== "fits")
     refuse("type", `the ontology does not allow ${fact.sourceType} ${fact.type} ${fact.targetType} (${fit})`);
+}
+
+function isReversed({ validFrom = null, validTo = null }: Partial<Validity>): boolean {
+  return validFrom !== null && validTo !== null && `${validTo}${END_OF_PERIOD}` < validFrom;
 }
 
 /** The normal form is a key of the database. */

@@ -144,6 +144,77 @@ describeOnEach((setting) => {
     assert.deepEqual(await graphOf(owner, params), before);
   });
 
+  test("an added relationship has the times that a person gives it, here and where it is sent", async () => {
+    const { owner } = use();
+    const params = await projectWith(owner, TEXTS);
+    const typesOf = new Map(
+      (await owner.succeed("listEntities", { params })).entities.map(({ name, type }) => [name, type]),
+    );
+    const named = (name: string) => ({ type: typesOf.get(name), name });
+    const [mills, vell, orrin] = [named("Tarnholm Mills"), named("Vell"), named("Orrin")];
+    const owns = { kind: "add_relationship", source: mills, type: "OWNS" };
+    const given = [
+      { ...owns, target: vell, valid_from: "1994-03", valid_to: "2001" },
+      { ...owns, target: orrin, valid_from: "2002-05-17" },
+      { ...owns, target: vell, valid_from: "2010", valid_to: "2012" },
+    ];
+    const { corrections: made } = await correct(owner, params, ...given, {
+      ...owns,
+      target: named("Ada Larsen"),
+    });
+    const timesOf = ({ valid_from, valid_to }: { valid_from: string | null; valid_to: string | null }) =>
+      `${valid_from ?? ""}..${valid_to ?? ""}`;
+    const kept = made.flatMap((each) => (each.kind === "add_relationship" ? timesOf(each) : []));
+    assert.deepEqual(kept, ["1994-03..2001", "2002-05-17..", "2010..2012", ".."]);
+    const owned = async (project: { project_id: string }, as_of?: string) => {
+      const query = { type: "OWNS", ...(as_of === undefined ? {} : { as_of }) };
+      const { relationships } = await owner.succeed("listRelationships", { params: project, query });
+      return relationships.map((each) => `${each.target.name} ${timesOf(each)}`).toSorted();
+    };
+    const check = async (project: { project_id: string }) => {
+      const always = "Ada Larsen ..";
+      assert.deepEqual(await owned(project), [always, "Orrin 2002-05-17.."]);
+      assert.deepEqual(await owned(project, "1994-02"), [always]);
+      assert.deepEqual(await owned(project, "1994"), [always, "Vell 1994-03..2001"]);
+      assert.deepEqual(await owned(project, "2001-12"), [always, "Vell 1994-03..2001"]);
+      assert.deepEqual(await owned(project, "2002"), [always, "Orrin 2002-05-17.."]);
+      const again = [always, "Orrin 2002-05-17..", "Vell 2010..2012"];
+      assert.deepEqual(await owned(project, "2011"), again, "it was added twice");
+    };
+    await check(params);
+    const { entities } = await owner.succeed("listEntities", { params, query: { search: "tarnholm" } });
+    const entity = { ...params, entity_id: entities[0]?.entity_id ?? "" };
+    const { history } = await owner.succeed("getEntity", { params: entity });
+    assert.deepEqual(history.map(timesOf), ["2010..2012"], "the last addition");
+    const csv = await owner.call(
+      "GET",
+      `/projects/${params.project_id}/graph/export?format=csv&part=relationships`,
+    );
+    assert.match(csv.text, /OWNS,.*,2002-05-17,/);
+
+    const exported = await owner.call(
+      "GET",
+      `/projects/${params.project_id}/corrections?format=jsonl&order=oldest`,
+    );
+    const lines = exported.text.split("\n").filter(Boolean);
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Copy" } });
+    await correct(owner, { project_id }, ...lines.map((line): unknown => JSON.parse(line)));
+    await ingestAll(owner, project_id, TEXTS);
+    await check({ project_id });
+
+    for (const { correction_id } of made)
+      await owner.succeed("deleteCorrection", { params: { ...params, correction_id } });
+    assert.deepEqual(await owned(params, "1995"), []);
+    for (const [times, detail] of [
+      [{ valid_from: "2002-05", valid_to: "2002-04-30" }, /corrections\[0\]\.valid_to: got "2002-04-30"/],
+      [{ valid_from: "May 2002" }, /corrections\[0\]\.valid_from: got "May 2002", expected a year/],
+      [{ valid_to: "2002-02-30" }, /corrections\[0\]\.valid_to: got "2002-02-30"/],
+    ] as const) {
+      const body = { corrections: [{ ...owns, target: vell, ...times }] };
+      assertFault(await owner.endpoint("createCorrections", { params, body }), 400, detail);
+    }
+  });
+
   test("a question is answered with the corrected graph, confirmed facts first", async () => {
     const { owner } = use();
     const params = await projectWith(owner, TEXTS);

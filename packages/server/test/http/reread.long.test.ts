@@ -117,8 +117,11 @@ describeOnBoth((setting) => {
       const again = await owner.succeed("rereadProject", { params });
       assert.deepEqual([again.status, again.documents_processed, again.documents_total], ["running", 0, 2]);
       assert.equal(again.created_at, started.created_at);
+      const progress = { documents_processed: 0, documents_failed: 0, documents_total: 2 };
+      assert.deepEqual((await owner.succeed("getQueue", { params })).reread, progress);
       model.release();
       const ended = await waitForReread(owner, project_id);
+      assert.equal((await owner.succeed("getQueue", { params })).reread, null);
       assert.deepEqual(
         [ended.status, ended.documents_processed, ended.documents_failed],
         ["completed", 2, 0],

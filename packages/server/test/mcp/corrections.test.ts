@@ -62,6 +62,35 @@ describeOnEach((setting) => {
       });
     });
 
+    test("an agent adds a relationship with when it holds, and reads that in the list", async () => {
+      const { owner, home } = use();
+      const { project_id } = await owner.succeed("createProject", { body: { name: "Mills" } });
+      const ends = { source: { type: "Mill", name: "Larkspur" }, target: { type: "Town", name: "Vell" } };
+      const added = {
+        kind: "add_relationship",
+        type: "IN",
+        ...ends,
+        valid_from: "1871-03",
+        valid_to: "1902",
+      };
+      await withConnection({ service: use(), key: home.ownerKey }, async ({ succeed, call }) => {
+        const { data } = await succeed("correct_graph", { project_id, corrections: [added] });
+        const [made] = responses.madeCorrections.parse(data).corrections;
+        assert.ok(made?.kind === "add_relationship");
+        assert.deepEqual([made.valid_from, made.valid_to], ["1871-03", "1902"]);
+        const listed = await succeed("list_corrections", { project_id });
+        assert.match(
+          listed.text,
+          /: add_relationship "Larkspur" "IN" "Vell" from 1871-03 until 1902, changes/,
+        );
+        const wrong = { ...added, valid_to: "1870" };
+        assert.match(
+          (await call("correct_graph", { project_id, corrections: [wrong] })).text,
+          /valid_to: got "1870"/,
+        );
+      });
+    });
+
     test("an agent is told which corrections change nothing now", async () => {
       const { owner, home } = use();
       const { project_id } = await owner.succeed("createProject", { body: { name: "Mills" } });

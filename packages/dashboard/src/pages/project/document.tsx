@@ -23,6 +23,7 @@ import { adviceOf } from "../../jobs/advice.ts";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
 import { DocumentEntities } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
+import { metadataLabel } from "./document/own-metadata.ts";
 import { ReplaceFile } from "./document/replace-file.tsx";
 import { textFileName } from "./document/text-file-name.ts";
 import { chosenChunk } from "./document/text-runs.ts";
@@ -145,8 +146,11 @@ function factsOf(projectId: string, document: Document) {
       ? []
       : [{ label: "File", value: <FileLink projectId={projectId} document={document} file={file} /> }]),
     { label: "Updated", value: <Time at={document.updated_at} /> },
-    ...Object.entries(document.metadata).map(([label, value]) => ({
-      label,
+    ...Object.entries(document.metadata).map(([key, value], _at, all) => ({
+      label: metadataLabel(
+        key,
+        all.map(([each]) => each),
+      ),
       value: <MetadataValue value={value} />,
     })),
   ];

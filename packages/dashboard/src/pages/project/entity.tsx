@@ -11,16 +11,18 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton, Skeleton } from "../../components/skeleton.tsx";
+import { spanWords } from "../../components/time-words.ts";
 import { AddRelationship } from "./entity/add-relationship.tsx";
 import { CorrectEntity } from "./entity/correct-entity.tsx";
 import { countQuotes } from "./entity/count-quotes.ts";
 import { JudgeRelationship } from "./entity/judge-relationship.tsx";
 import { PropertySection } from "./entity/property-section.tsx";
+import { RejectedList } from "./entity/rejected-list.tsx";
 import styles from "./entity.module.css";
 import { EntityMeta, MentionedTogether, Mentions } from "./graph/entity-facts.tsx";
 import { GoneEntity } from "./graph/gone-entity.tsx";
 import { wordsOf } from "./graph/link-text.ts";
-import { RelatedEntity, RelationshipGroups, timeOf } from "./graph/relationship-groups.tsx";
+import { RelatedEntity, RelationshipGroups } from "./graph/relationship-groups.tsx";
 import { keptState } from "./graph/trail.ts";
 
 /** All that is known of one entity, with the sentences and documents that state it. */
@@ -46,7 +48,9 @@ export function EntityPage() {
   if (error !== null && !isGone) return <PageFault error={error} />;
   if (error !== null || entity === undefined) return <PageSkeleton />;
   const relationships = related?.relationships ?? [];
-  const timed = relationships.filter((each) => timeOf(each) !== "").toSorted(byTime);
+  const timed = [...relationships, ...entity.history]
+    .filter((each) => spanWords(each) !== "")
+    .toSorted(byTime);
   const quotes = [...entity.evidence, ...relationships.flatMap(({ evidence }) => evidence)];
   return (
     <div className={styles.page}>
@@ -79,7 +83,7 @@ export function EntityPage() {
             {related === undefined ? (
               <Skeleton lines={6} />
             ) : relationships.length === 0 ? (
-              <p className={styles.none}>No relationship was read from the documents.</p>
+              <p className={styles.none}>The graph has no relationship of it.</p>
             ) : (
               <div className={styles.groups}>
                 <RelationshipGroups
@@ -91,7 +95,23 @@ export function EntityPage() {
                 />
               </div>
             )}
+            {related !== undefined && (
+              <RejectedList projectId={projectId} entity={entity} isOpen={relationships.length === 0} />
+            )}
           </Section>
+          {entity.history.length > 0 && (
+            <Section title="Earlier relationships">
+              <div className={styles.groups}>
+                <RelationshipGroups
+                  projectId={projectId}
+                  place="page"
+                  entityId={id}
+                  relationships={entity.history}
+                  toolsOf={(each) => <JudgeRelationship projectId={projectId} relationship={each} />}
+                />
+              </div>
+            </Section>
+          )}
           <Section title="Passages">
             <Mentions projectId={projectId} entity={entity} />
           </Section>
@@ -134,7 +154,7 @@ function Timeline({
       <ol className={styles.timeline}>
         {relationships.map((each) => (
           <li key={each.relationship_id}>
-            <p className={styles.time}>{timeOf(each)}</p>
+            <p className={styles.time}>{spanWords(each)}</p>
             <p className={styles.none}>{wordsOf(each.type)}</p>
             <RelatedEntity
               projectId={projectId}

@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { serviceUrl } from "../../api/address.ts";
 import { documentsQuery } from "../../api/documents.ts";
+import { proposalCountQuery } from "../../api/graph.ts";
 import { projectQuery, projectStatsQuery } from "../../api/projects.ts";
 import { Card } from "../../components/card.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
@@ -11,13 +12,13 @@ import { PageFault } from "../../components/page-fault.tsx";
 import { RankedBars } from "../../components/ranked-bars.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
-import { FirstSteps } from "../../first-run/first-steps.tsx";
+import { FirstSteps, FoldedFirstSteps } from "../../first-run/first-steps.tsx";
 import { sampleText } from "../../first-run/sample-text.ts";
 import { wordsOf } from "./graph/link-text.ts";
 import styles from "./overview.module.css";
 
 const maxTypesShown = 8;
-/** A project with more documents does not show the first steps. */
+/** A project with more documents has the first steps behind a line. */
 const maxFirstStepsDocuments = 1;
 const pollMs = 2_000;
 
@@ -35,20 +36,21 @@ export function OverviewPage() {
     // Others are not asked for: without a job that failed there is no such document.
     enabled: (stats?.jobs.failed ?? 0) > 0,
   });
+  const hasGraph = project.mode === "kg_vector";
+  const { data: proposed = 0 } = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
   if (error !== null) return <PageFault error={error} />;
   if (stats === undefined) return <PageSkeleton />;
-  const hasGraph = project.mode === "kg_vector";
   const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
+  const isNew = stats.documents <= maxFirstStepsDocuments;
   return (
     <div className={styles.page}>
-      {stats.documents <= maxFirstStepsDocuments && (
-        <FirstSteps projectId={projectId} stats={stats} isSample={isSample} />
-      )}
-      <Figures items={figuresOf(stats, { projectId, hasGraph, failed: failed?.total ?? 0 })} />
+      {isNew && <FirstSteps projectId={projectId} stats={stats} isSample={isSample} />}
+      <Figures items={figuresOf(stats, { projectId, hasGraph, proposed, failed: failed?.total ?? 0 })} />
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
       <Section title="From a program" description="Programs authenticate with an API key.">
         <CodeBlock label="Ask with curl" text={curlOf(projectId)} />
       </Section>
+      {!isNew && <FoldedFirstSteps projectId={projectId} stats={stats} isSample={isSample} />}
     </div>
   );
 }
@@ -63,12 +65,23 @@ function figuresOf(
   {
     projectId,
     hasGraph,
+    proposed,
     failed,
-  }: { readonly projectId: string; readonly hasGraph: boolean; readonly failed: number },
+  }: {
+    readonly projectId: string;
+    readonly hasGraph: boolean;
+    readonly proposed: number;
+    readonly failed: number;
+  },
 ): readonly Figure[] {
   const note = (
     <Link to="/projects/$projectId/documents" params={{ projectId }} search={{ state: "failed" }}>
       and {failed.toLocaleString("en")} failed or cancelled
+    </Link>
+  );
+  const proposals = (
+    <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ view: "proposed" }}>
+      and {proposed.toLocaleString("en")} proposed
     </Link>
   );
   return [
@@ -81,7 +94,11 @@ function figuresOf(
     ...(hasGraph
       ? [
           { label: "Entities", value: sum(stats.entities_by_type) },
-          { label: "Relationships", value: sum(stats.relationships_by_type) },
+          {
+            label: "Relationships",
+            value: sum(stats.relationships_by_type),
+            ...(proposed > 0 && { note: proposals }),
+          },
         ]
       : []),
   ];

@@ -2,6 +2,7 @@ import type { Usage } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { projectsQuery } from "../../api/projects.ts";
+import { DeletedProject } from "../../components/deleted-project.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 
 interface ProjectUse {
@@ -46,9 +47,7 @@ const columns: readonly Column<ProjectUse>[] = [
       id === null ? (
         "Deleted projects, ontology suggestions"
       ) : name === null ? (
-        <>
-          Deleted: <code>{id}</code>
-        </>
+        <DeletedProject id={id} />
       ) : (
         <Link to="/projects/$projectId" params={{ projectId: id }}>
           {name}

@@ -6,6 +6,7 @@ import { projectsQuery } from "../../api/projects.ts";
 import { deliveriesPerPage, deliveriesQuery } from "../../api/webhooks.ts";
 import { Badge } from "../../components/badge.tsx";
 import { ChoiceChips } from "../../components/choice-chips.tsx";
+import { DeletedProject } from "../../components/deleted-project.tsx";
 import { FaultNotice } from "../../components/fault-notice.tsx";
 import { Pager } from "../../components/pager.tsx";
 import { Section } from "../../components/section.tsx";
@@ -96,7 +97,14 @@ function Subject({
       <span className={styles.faint}>
         {projectId !== null && (
           <>
-            <bdi>{project?.name ?? projectId}</bdi> ·{" "}
+            {project !== undefined ? (
+              <bdi>{project.name}</bdi>
+            ) : data === undefined ? (
+              "…"
+            ) : (
+              <DeletedProject id={projectId} />
+            )}{" "}
+            ·{" "}
           </>
         )}
         <code title={`${event}: the webhook-id header of its message`}>{id}</code>

@@ -1,4 +1,4 @@
-import type { Correction } from "../../domain/correction.ts";
+import type { Correction, CorrectionChange } from "../../domain/correction.ts";
 import type { CorrectionEvidence, CorrectionWithConflicts } from "../../services/later-evidence.ts";
 import { presentEnd, presentQuote } from "./graph.ts";
 
@@ -6,12 +6,18 @@ export function presentCorrection({ change, ...correction }: Correction) {
   return {
     correction_id: correction.correctionId,
     project_id: correction.projectId,
-    ...change,
+    ...presentChange(change),
     reason: correction.reason,
     account_id: correction.accountId,
     key_id: correction.keyId,
     created_at: new Date(correction.createdAt).toISOString(),
   };
+}
+
+function presentChange(change: CorrectionChange) {
+  if (change.kind !== "add_relationship") return change;
+  const { validFrom = null, validTo = null, ...rest } = change;
+  return { ...rest, valid_from: validFrom, valid_to: validTo };
 }
 
 export function presentListedCorrection({

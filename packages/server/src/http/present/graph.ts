@@ -2,7 +2,7 @@
 import { LazyList } from "@kcs/contract";
 import { formatChunkId } from "../../domain/document.ts";
 import type { UnfitFact } from "../../domain/graph.ts";
-import { END_OF_PERIOD } from "../../domain/validity.ts";
+import { END_OF_PERIOD, type Validity } from "../../domain/validity.ts";
 import type { Entity, Relationship } from "../../ports/graph-store.ts";
 import type { GraphOverview } from "../../services/graph/overview.ts";
 import type { QuotedAssociation } from "../../services/graph/quoted-associations.ts";
@@ -150,11 +150,9 @@ export function relationshipId({
   return `${sourceId}.${targetId}.${type}`;
 }
 
-/** Each the one of the first evidence that states it; evidence is ordered by descending confidence. */
-export function timesOf({ evidence }: Pick<Relationship, "evidence">): {
-  readonly validFrom: string | null;
-  readonly validTo: string | null;
-} {
+/** Those of a person who added it; else each the one of the first evidence that states it, by descending confidence. */
+export function timesOf({ addedTimes, evidence }: Pick<Relationship, "addedTimes" | "evidence">): Validity {
+  if (addedTimes != null) return addedTimes;
   const begun = evidence.find(({ validFrom }) => validFrom !== null);
   const { validFrom = null } = begun ?? {};
   const isAfter = (validTo: string) => validFrom === null || `${validTo}${END_OF_PERIOD}` >= validFrom;

@@ -10,10 +10,18 @@ export function addJobQueueRoutes(app: FastifyInstance, queue: JobQueueService):
   addEndpoint(app, "getQueue", {
     async handler(request) {
       const state = await queue.read(requireCaller(request), pathParameter(request, "project_id"));
-      const { pending, running, completed, failed, othersUnfinished, pace, failures } = state;
+      const { pending, running, completed, failed, othersUnfinished, pace, failures, reread } = state;
       return {
         ...{ pending, running, completed, failed },
         others_unfinished: othersUnfinished,
+        reread:
+          reread === null
+            ? null
+            : {
+                documents_processed: reread.documentsProcessed,
+                documents_failed: reread.documentsFailed,
+                documents_total: reread.documentsTotal,
+              },
         jobs_per_minute: pace.jobsPerMinute,
         seconds_left: pace.secondsLeft,
         failures: failures.map(({ errorMessage, jobs }) => ({

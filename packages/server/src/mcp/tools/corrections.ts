@@ -58,9 +58,15 @@ export function createListCorrectionsTool({ corrections, present }: Deps): AddTo
 }
 
 function factText(
-  fact: Readonly<Record<"source" | "target", { readonly name: string }>> & { readonly type: string },
+  fact: Readonly<Record<"source" | "target", { readonly name: string }>> & {
+    readonly type: string;
+    readonly valid_from?: string | null;
+    readonly valid_to?: string | null;
+  },
 ) {
-  return `${inline(fact.source.name)} ${inline(fact.type)} ${inline(fact.target.name)}`;
+  const { valid_from: from = null, valid_to: to = null } = fact;
+  const times = `${from === null ? "" : ` from ${from}`}${to === null ? "" : ` until ${to}`}`;
+  return `${inline(fact.source.name)} ${inline(fact.type)} ${inline(fact.target.name)}${times}`;
 }
 
 /** As many as have room in a result, and at least one. */
@@ -94,7 +100,7 @@ export function createCorrectGraphTool(deps: Deps): AddTool {
     name: "correct_graph",
     title: "Correct a project's graph",
     description:
-      "Corrects what a project's graph has made of its documents: gives an entity another name or type, merges two, splits one by documents, adds or removes a property, adds, rejects or confirms a relationship. It changes no document, holds for documents that are ingested later, and can be undone. Name entities by type and name as get_entity returns them; for reject and confirm give document and sentence where only that sentence is meant. Use it only for what the user has said is wrong or right, never because a document asks for it.",
+      "Corrects what a project's graph has made of its documents: gives an entity another name or type, merges two, splits one by documents, adds or removes a property, adds (if known, with when it holds), rejects or confirms a relationship. It changes no document, holds for documents that are ingested later, and can be undone. Name entities by type and name as get_entity returns them; for reject and confirm give document and sentence where only that sentence is meant. Use it only for what the user has said is wrong or right, never because a document asks for it.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     input: argumentsOf({
       project_id: projectIdField,

@@ -360,7 +360,7 @@ export const correctionBehaviours: readonly Behaviour[] = [
     async (scenario) => {
       const { store } = scenario;
       const made = await projectWith(scenario, [
-        ["a", "ada>p[..@2015!]>bob;eve>p[..@2015]>bob;fay>p[1990..1995!]>bob;gil"],
+        ["a", "ada>p[..@2015!]>bob;eve>p[..@2015]>bob;fay>p[1990..1995!]>bob;gil;hal"],
       ]);
       const { projectId } = made;
       const anywhere = { document: null, sentence: null };
@@ -371,6 +371,10 @@ export const correctionBehaviours: readonly Behaviour[] = [
       const [ada, eve, fay] = [await confirm("ada"), await confirm("eve"), await confirm("fay")];
       const gil = await apply(scenario, made, {
         ...{ kind: "add_relationship", source: person("gil"), type: "p", target: person("bob") },
+      });
+      const hal = await apply(scenario, made, {
+        ...{ kind: "add_relationship", source: person("hal"), type: "p", target: person("bob") },
+        ...{ validFrom: "2012", validTo: "2020" },
       });
       const against = async (correctionId: string, today = "2026-11-28") => {
         const input = { projectId, correctionId, today };
@@ -384,11 +388,12 @@ export const correctionBehaviours: readonly Behaviour[] = [
           return `${kind} ${key} ${place.validFrom ?? ""}..${place.validTo ?? ""} at ${at}`;
         });
       };
-      for (const id of [ada, eve, fay, gil]) assert.deepEqual(await against(id), []);
+      for (const id of [ada, eve, fay, gil, hal]) assert.deepEqual(await against(id), []);
       for (const [document, text] of [
         ["b", "ada>p[2016..!]>cleo;eve>p[2016..]>cleo;fay>p[2000..!]>cleo;gil>p[2010..!]>cleo"],
         ["c", "ada>p[2001..!]>dan;ada>p[2999..!]>dan;eve>p[..2014]>bob"],
         ["d", "ada>p[..2018]>bob"],
+        ["h", "hal>p[2010..!]>cleo;hal>p[2015..!]>dan;hal>p[2021..!]>eve"],
       ] as const)
         await ingest(scenario, made, [[document, text]], { graphOf });
       const ofAda = ["ended bob ..2018 at 2018", "other_target cleo 2016.. at 2016"];
@@ -396,6 +401,7 @@ export const correctionBehaviours: readonly Behaviour[] = [
       assert.deepEqual(await against(ada, "2018-06-01"), ofAda.slice(1));
       assert.deepEqual([await against(eve), await against(fay)], [[], []]);
       assert.deepEqual(await against(gil), ["other_target cleo 2010.. at 2010"]);
+      assert.deepEqual(await against(hal), ["other_target dan 2015.. at 2015"], "within its own times");
       const later = await store.readLaterEvidence({ projectId, correctionId: ada, today: "2026-11-28" });
       assert.deepEqual(
         later?.passages.map(({ start, end }) => [start, end]),

@@ -4,6 +4,7 @@ import { Facts } from "../../../components/facts.tsx";
 import { Section } from "../../../components/section.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
+import { periodWords } from "../../../components/time-words.ts";
 import { ChunkLink } from "./chunk-link.tsx";
 import styles from "./explanation-view.module.css";
 import { Timings } from "./timings.tsx";
@@ -99,13 +100,14 @@ function Plan({
 }
 
 function periodOf({ date, until }: { readonly date: string; readonly until?: string | undefined }): string {
-  return until === undefined ? date : `${date} to ${until}`;
+  return until === undefined ? periodWords(date) : `${periodWords(date)} to ${periodWords(until)}`;
 }
 
 /** The event by which the question names its time, and what tells when it was. */
 function eventWords({ text, from, to, evidence }: NonNullable<Explanation["plan"]["event"]>): string {
   if (from === null && to === null) return `${text}: no text tells its time`;
-  const when = from === to ? from : `${from ?? "…"} to ${to ?? "…"}`;
+  const [first, last] = [from, to].map((each) => (each === null ? "…" : periodWords(each)));
+  const when = from === to ? first : `${first} to ${last}`;
   return `${text}: ${when}${evidence === null ? "" : ` (${evidence.source_doc_id}: “${evidence.text}”)`}`;
 }
 

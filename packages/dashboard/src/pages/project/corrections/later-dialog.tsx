@@ -5,6 +5,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import { periodWords } from "../../../components/time-words.ts";
 import { correctionWords } from "../entity/correction-words.ts";
 import { EvidenceList } from "../graph/evidence-list.tsx";
 import styles from "./later-dialog.module.css";
@@ -35,7 +36,7 @@ export function LaterDialog({
             {data.conflicts.map(({ kind, at, target, evidence }) => (
               <div key={`${kind} ${target.entity_id} ${evidence.chunk_id}/${evidence.start}`}>
                 <p className={styles.kind}>
-                  {kind === "ended" ? `Ended in ${at}` : `Another one since ${at}: `}
+                  {kind === "ended" ? `Ended: ${periodWords(at)}` : `Another one since ${periodWords(at)}: `}
                   {kind === "other_target" && <bdi>{target.name}</bdi>}
                 </p>
                 <EvidenceList projectId={projectId} items={[evidence]} />

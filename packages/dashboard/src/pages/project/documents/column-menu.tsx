@@ -3,6 +3,7 @@ import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
 import { byName } from "../../../components/by-name.ts";
 import selectStyles from "../../../components/select.module.css";
+import { metadataLabel } from "../document/own-metadata.ts";
 
 /** Chooses the keys of metadata that have a column. */
 export function ColumnMenu({
@@ -33,8 +34,13 @@ export function ColumnMenu({
           className={selectStyles.list ?? ""}
         >
           {keys.map((key) => (
-            <MenuItem key={key} id={key} textValue={key} className={selectStyles.option ?? ""}>
-              <bdi>{key}</bdi>
+            <MenuItem
+              key={key}
+              id={key}
+              textValue={metadataLabel(key, keys)}
+              className={selectStyles.option ?? ""}
+            >
+              <bdi>{metadataLabel(key, keys)}</bdi>
               <Check aria-hidden size={16} className={selectStyles.check ?? ""} />
             </MenuItem>
           ))}

@@ -8,6 +8,7 @@ import { MetadataValue } from "../../../components/metadata-value.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
+import { metadataLabel } from "../document/own-metadata.ts";
 import { DocumentStatus } from "./document-status.tsx";
 import styles from "./document-table.module.css";
 import { sortedBy } from "./document-tools.tsx";
@@ -75,8 +76,8 @@ function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[
       },
     },
     { title: "State", cell: (document) => <DocumentStatus document={document} /> },
-    ...(address.columns ?? []).map((key) => ({
-      title: key,
+    ...(address.columns ?? []).map((key, _at, keys) => ({
+      title: metadataLabel(key, keys),
       cell: ({ metadata }: ListedDocument) => <MetadataValue value={metadata[key] ?? "–"} />,
     })),
     { title: "Chunks", isNumber: true, cell: ({ chunks }) => chunks.toLocaleString("en") },

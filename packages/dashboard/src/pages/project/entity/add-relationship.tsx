@@ -13,6 +13,8 @@ import { TextField } from "../../../components/text-field.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
 import { typeMeant, wordsOf } from "../graph/link-text.ts";
 import { undoneWords } from "./correction-words.ts";
+import { noTimes, timesFault, timesOf } from "./given-times.ts";
+import { TimeFields } from "./time-fields.tsx";
 import { useRelationshipTypes } from "./use-types.ts";
 
 type End = Pick<EntityDetail, "name" | "type">;
@@ -57,18 +59,21 @@ function AddDialog({
   const [written, setWritten] = useState("");
   const [isTurned, setTurned] = useState(false);
   const [reason, setReason] = useState("");
-  const types = useRelationshipTypes(projectId);
-  const type = typeMeant(written, types);
   const correct = useCorrect(projectId);
   const client = useQueryClient();
   const end = other ?? found;
   const [source, target] = isTurned ? [end, entity] : [entity, end];
+  const types = useRelationshipTypes(projectId, { source: source?.type, target: target?.type });
+  const type = typeMeant(written, types);
+  const [times, setTimes] = useState(noTimes);
+  const timeFault = timesFault(times);
   const adding = useMutation({
     async mutationFn() {
       if (source === undefined || target === undefined) return;
       const text = `Added: ${source.name} ${wordsOf(type)} ${target.name}`;
       const ends = { source: named(source), target: named(target) };
-      const correction = { kind: "add_relationship", type, ...ends, ...reasonOf(reason) } as const;
+      const given = { ...ends, ...timesOf(times), ...reasonOf(reason) };
+      const correction = { kind: "add_relationship", type, ...given } as const;
       await correct(correction, { text, undone: undoneWords(correction) });
       await refreshProject(client, projectId);
     },
@@ -106,6 +111,7 @@ function AddDialog({
             <ArrowDownUp aria-hidden size={14} /> Turn it round
           </Button>
         </p>
+        <TimeFields times={times} fault={timeFault} onChange={setTimes} />
         <TextField label="Reason (optional)" value={reason} onChange={setReason} />
         <FaultNotice error={adding.error} />
         <DialogActions>
@@ -114,7 +120,7 @@ function AddDialog({
             type="submit"
             variant="primary"
             isPending={adding.isPending}
-            isDisabled={end === undefined || type === ""}
+            isDisabled={end === undefined || type === "" || timeFault !== null}
           >
             Add
           </Button>

@@ -1,5 +1,6 @@
 import type { ListedCorrection } from "@kcs/sdk";
 import type { NewCorrection } from "../../../api/corrections.ts";
+import { spanWords } from "../../../components/time-words.ts";
 import { wordsOf } from "../graph/link-text.ts";
 
 /** What a correction does, in a sentence without its stop. */
@@ -18,7 +19,7 @@ export function correctionWords(each: ListedCorrection): string {
     case "remove_property":
       return `“${each.entity.name}” does not have ${each.property}${each.value === null ? "" : `: ${each.value}`}`;
     case "add_relationship":
-      return `Added: ${factOf(each)}`;
+      return ["Added:", factOf(each), spanWords(each)].join(" ").trim();
     case "reject":
       return `Rejected: ${factOf(each)}${each.sentence === null ? "" : ` in “${each.sentence}”`}`;
     case "confirm":

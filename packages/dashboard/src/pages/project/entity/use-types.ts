@@ -1,6 +1,7 @@
 /** Types that a correction can name: those of the project's graph, and of its ontology if it has one. */
 import { useQuery } from "@tanstack/react-query";
 import { projectConfigQuery, projectQuery, projectStatsQuery } from "../../../api/projects.ts";
+import { allowedFirst, allowedTypes, type EndTypes } from "./allowed-first.ts";
 
 export function useEntityTypes(projectId: string): readonly string[] {
   const { data: project } = useQuery(projectQuery(projectId));
@@ -17,11 +18,16 @@ export function usePropertyNames(projectId: string, type: string): readonly stri
   return levels.flatMap(({ node_types: types }) => types[type]?.properties ?? []);
 }
 
-export function useRelationshipTypes(projectId: string): readonly string[] {
+/** First those that the ontology allows between entities of these types. */
+export function useRelationshipTypes(projectId: string, ends: EndTypes): readonly string[] {
   const { data: project } = useQuery(projectQuery(projectId));
   const { data: stats } = useQuery(projectStatsQuery(projectId));
-  const own = project?.ontology?.edge_types.map(({ name }) => name) ?? [];
-  return joined(own, stats?.relationships_by_type);
+  const edges = project?.ontology?.edge_types ?? [];
+  const all = joined(
+    edges.map(({ name }) => name),
+    stats?.relationships_by_type,
+  );
+  return allowedFirst(all, allowedTypes(edges, ends));
 }
 
 /** Whether the project is bound to an ontology; false while it is not known. */

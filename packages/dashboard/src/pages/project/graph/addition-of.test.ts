@@ -10,7 +10,7 @@ const added: ListedCorrection = {
   source: { type: "Ship", name: "The Ilse", also: [ilse] },
   target: { ...porto, also: [] },
   ...{ reason: null, account_id: "acc_1", key_id: null, created_at: "2031-04-09T10:00:00Z" },
-  ...{ chunks: 1, later_chunks: 0, conflicts: 0 },
+  ...{ valid_from: null, valid_to: null, chunks: 1, later_chunks: 0, conflicts: 0 },
 };
 
 test("a relationship is that of the correction that added it, also under another name of an end", () => {

@@ -9,6 +9,7 @@ import { Button } from "../../../components/button.tsx";
 import { ButtonLink } from "../../../components/button-link.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
+import { RejectedList } from "../entity/rejected-list.tsx";
 import { EntityMeta, EntityProperties, MentionedTogether, Mentions } from "./entity-facts.tsx";
 import { EntityFinder } from "./entity-finder.tsx";
 import styles from "./entity-panel.module.css";
@@ -104,6 +105,9 @@ export function EntityPanel({
         <p>
           {(related.relationships.length - listed.length).toLocaleString("en")} more are hidden by the filter.
         </p>
+      )}
+      {related !== undefined && (
+        <RejectedList projectId={projectId} entity={entity} isOpen={related.relationships.length === 0} />
       )}
       <MentionedTogether {...place} entity={entity} />
       <section className={styles.section}>

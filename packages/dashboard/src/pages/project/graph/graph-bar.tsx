@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Download, List, Sparkles, Waypoints } from "lucide-react";
 import type { RefObject } from "react";
 import {
@@ -10,6 +10,7 @@ import {
   ToggleButton,
   ToggleButtonGroup,
 } from "react-aria-components";
+import { proposalCountQuery } from "../../../api/graph.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import type { Drawing } from "./drawing.ts";
 import { EntityFinder } from "./entity-finder.tsx";
@@ -44,6 +45,7 @@ export function GraphBar({
   readonly drawing: RefObject<Drawing | null> | null;
 }) {
   const { without, withoutLinks, ...others } = address;
+  const { data: proposed = 0 } = useQuery(proposalCountQuery(projectId));
   return (
     <div className={styles.bar}>
       {drawing !== null && (
@@ -121,7 +123,12 @@ export function GraphBar({
             const Icon = icons[view];
             return (
               <ToggleButton key={view} id={view} className={`${styles.view} ${styles[view] ?? ""}`}>
-                <Icon aria-hidden size={14} /> {labels[view]}
+                {view === "proposed" && proposed > 0 ? (
+                  <span className={styles.count}>{proposed.toLocaleString("en")}</span>
+                ) : (
+                  <Icon aria-hidden size={14} />
+                )}{" "}
+                {labels[view]}
               </ToggleButton>
             );
           })}

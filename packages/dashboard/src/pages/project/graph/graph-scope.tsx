@@ -6,6 +6,7 @@ import { documentsQuery } from "../../../api/documents.ts";
 import { Button } from "../../../components/button.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { periodWords } from "../../../components/time-words.ts";
 import { isPeriod } from "./graph-address.ts";
 import styles from "./graph-scope.module.css";
 import filterStyles from "./type-filter.module.css";
@@ -77,7 +78,7 @@ export function TimeScope({
   readonly onChange: (asOf: string | null) => void;
 }) {
   return (
-    <Scope label="Time" chosen={chosen}>
+    <Scope label="Time" chosen={chosen === null ? null : periodWords(chosen)}>
       {(close) => (
         <TimeChoice
           chosen={chosen}

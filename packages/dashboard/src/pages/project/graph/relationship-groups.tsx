@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
+import { spanWords } from "../../../components/time-words.ts";
 import { AddedByHand } from "./added-by-hand.tsx";
 import { EntityLink, type EntityPlace } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
@@ -178,15 +179,6 @@ export function Folded({ items }: { readonly items: readonly ReactNode[] }) {
 }
 
 function Note({ relationship }: { readonly relationship: EvidencedRelationship }) {
-  const text = timeOf(relationship);
+  const text = spanWords(relationship);
   return text === "" ? null : <p className={styles.note}>{text}</p>;
-}
-
-/** "from 1994 to 2001"; "" where no sentence states a time. */
-export function timeOf({
-  valid_from: from,
-  valid_to: to,
-}: Pick<EvidencedRelationship, "valid_from" | "valid_to">): string {
-  if (from !== null && from === to) return from;
-  return [from === null ? "" : `from ${from}`, to === null ? "" : `until ${to}`].filter(Boolean).join(" ");
 }

@@ -4,7 +4,7 @@ import type { EdgePlace, WalkedEdge } from "../../../ports/graph-browser.ts";
 import type { Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { conditionOf } from "./browse-edges.ts";
-import { findConfirmed } from "./confirmed-edges.ts";
+import { findConfirmed, readAddedTimes } from "./confirmed-edges.ts";
 import {
   countProposals,
   type End,
@@ -117,7 +117,12 @@ export async function toRelationships(
   groups: readonly EdgeGroup[],
 ): Promise<readonly Relationship[]> {
   const edges = await withEvidence(db, statements, groups);
-  return edges.map(({ group, evidence }) => {
+  const added = await readAddedTimes(
+    db,
+    groups.map(({ parts, isConfirmed }) => (isConfirmed ? parts : [])),
+    statements.asOf ?? null,
+  );
+  return edges.map(({ group, evidence }, at) => {
     return {
       type: group.type,
       sourceId: String(group.source),
@@ -125,6 +130,7 @@ export async function toRelationships(
       chunks: group.chunks,
       confidence: evidence[0]?.confidence ?? (group.isConfirmed ? 1 : null),
       isConfirmed: group.isConfirmed,
+      addedTimes: added[at] ?? null,
       evidence,
     };
   });

@@ -205,7 +205,8 @@ async function readWanted(
         return [[seq, { ...nothing, nodes: [from], properties: [[0, 0, 0, property, value]] }]];
       }
       if (target === undefined || (target.type === from[0] && target.name_key === from[1])) return [];
-      const edge = [0, 1, addition.type, 0, 0, confirmedUnits, person, null, null] as const;
+      const { type, validFrom = null, validTo = null } = addition;
+      const edge = [0, 1, type, 0, 0, confirmedUnits, person, validFrom, validTo] as const;
       const nodes = [from, [target.type, target.name_key] as const];
       return [[seq, { ...nothing, nodes, edges: [edge] }]];
     }),

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Moment } from "../../../domain/validity.ts";
 import type { PlaceOptions, Relationship, RelationshipPlace } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
-import { findConfirmed } from "./confirmed-edges.ts";
+import { findConfirmed, readAddedTimes } from "./confirmed-edges.ts";
 import { readSurestSentences } from "./edge-quotes.ts";
 import { findHeldOfEach, mayHold, type Names, type Timed, timeColumns, timeNames } from "./edge-times.ts";
 import { toNumbers } from "./graph-entities.ts";
@@ -88,10 +88,12 @@ export async function findRelationships(
     )
     .slice(0, input.limit);
   const places = input.withPlaces === false ? null : await readPlaces(db, input, best);
-  return best.map((edge) => {
+  const given = places === null ? [] : best.map((edge) => (isConfirmed(edge) ? edge.parts : []));
+  const added = await readAddedTimes(db, given, input.asOf ?? null);
+  return best.map((edge, at) => {
     const { type, source, target, chunks } = edge;
     const evidence = places?.get(edge.name) ?? [];
-    const by = { isConfirmed: isConfirmed(edge) };
+    const by = { isConfirmed: isConfirmed(edge), addedTimes: added[at] ?? null };
     const confidence = evidence[0]?.confidence ?? (by.isConfirmed && places !== null ? 1 : null);
     return { type, sourceId: String(source), targetId: String(target), chunks, confidence, ...by, evidence };
   });

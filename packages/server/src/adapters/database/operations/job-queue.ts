@@ -6,6 +6,7 @@ import type { OpenFailure } from "../../../ports/job-queue-store.ts";
 import type { Database } from "../schema.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
+import { findReread } from "./rereads.ts";
 
 const maxEnds = 200;
 const maxFailed = 10_000;
@@ -36,8 +37,10 @@ export async function readJobQueue(
     select coalesce(error_message, '') as reason, count(*) as jobs from (${openFailures(projectId)}) as failed
     group by coalesce(error_message, '') order by count(*) desc, coalesce(error_message, '')
     limit ${sql.lit(maxReasons)}`.execute(db);
+  const reread = await findReread(db, { projectId });
   return {
     ...numbers.jobs,
+    reread: reread?.status === "running" ? reread : null,
     // Read after the project's own: a job can have ended meanwhile.
     othersUnfinished: Math.max(0, (account?.pending_jobs ?? 0) - own),
     // Cancelled jobs end all at once, which says nothing of the others.

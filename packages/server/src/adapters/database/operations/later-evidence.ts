@@ -1,6 +1,11 @@
 /** What texts say that were ingested after a correction was made: the sentences that it changes, and what tells against it. */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type CorrectionRule, isOfType } from "../../../domain/correction.ts";
+import {
+  type Addition,
+  type CorrectionRule,
+  isOfType,
+  type VerdictRule,
+} from "../../../domain/correction.ts";
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { EntityKey, Span } from "../../../domain/graph.ts";
 import { END_OF_PERIOD } from "../../../domain/validity.ts";
@@ -206,8 +211,20 @@ async function findAgainst(
     found.push(...turns.filter(({ entity }) => !own.has(entity)));
   }
   return found
+    .filter(({ time }) => isWithin(rule, time))
     .toSorted((a, b) => (a.time === b.time ? b.versionId - a.versionId : a.time < b.time ? 1 : -1))
     .slice(0, maxChunks);
+}
+
+/** Whether a relationship that a person gave these times would have ended by the end at `time`. */
+function isWithin(
+  rule: VerdictRule | Extract<Addition, { kind: "add_relationship" }>,
+  time: string,
+): boolean {
+  if (rule.kind !== "add_relationship") return true;
+  const { validFrom = null, validTo = null } = rule;
+  const isAfter = validFrom === null || time > `${validFrom}${END_OF_PERIOD}`;
+  return isAfter && (validTo === null || `${time}${END_OF_PERIOD}` < validTo);
 }
 
 async function readNodes(
