@@ -6,8 +6,9 @@ import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts
 import { createLazyAnswerFinder } from "../adapters/models/local/lazy-answer-finder.ts";
 import { createLazyEmbedder } from "../adapters/models/local/lazy-embedder.ts";
 import { createLazyReranker } from "../adapters/models/local/lazy-reranker.ts";
-import { openMiniLmEmbedder } from "../adapters/models/minilm-embedder.ts";
+import { openMiniLmEmbedder, prepareMiniLm } from "../adapters/models/minilm-embedder.ts";
 import { openMiniLmReader, prepareMiniLmReader } from "../adapters/models/minilm-reader.ts";
+import { loadRuntime } from "../adapters/models/runtime/onnx-session.ts";
 import { type AdoptedStore, readingSegmentStore } from "../adapters/segments/open-outside.ts";
 import type {
   Answer,
@@ -38,6 +39,7 @@ import type { EmbeddingActivity } from "../ports/embedding-activity.ts";
 import type { TraceContext } from "../ports/tracing.ts";
 import type { WorkActivity } from "../ports/work-activity.ts";
 import { sendEvent } from "../rpc/rpc.ts";
+import { embedAtFirstUse } from "./embed-at-first-use.ts";
 import { createNativeSection } from "./native-gate.ts";
 import { createReaderOpener } from "./reader-opener.ts";
 import { serveThread } from "./serve-thread.ts";
@@ -98,8 +100,9 @@ interface OpenedThread extends QueryDeps {
 async function open(data: QueryThreadData): Promise<OpenedThread> {
   const { database, modelDir, cacheBytes, shared, thread } = data;
   const native = createNativeSection(data.gates);
-  const embedder = await openMiniLmEmbedder(modelDir, native.run);
-  await embedder.embed("warm"); // The first run allocates; no question should wait for that.
+  await prepareMiniLm(modelDir);
+  await loadRuntime();
+  const embedder = embedAtFirstUse(() => openMiniLmEmbedder(modelDir, native.run));
   const onActivity = (activity: QueryThreadEvent) => {
     if (parentPort !== null) sendEvent(parentPort, activity);
   };

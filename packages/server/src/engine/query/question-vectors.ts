@@ -1,7 +1,7 @@
 /** The vectors of one question. */
 import { type EmbeddingSpace, isSameSpace } from "../../domain/embedding-space.ts";
 import type { EmbeddedQuestion } from "../../domain/query.ts";
-import type { Embedder, QuestionEmbedder } from "../../ports/embedder.ts";
+import type { QuestionEmbedder } from "../../ports/embedder.ts";
 import type { StepTimer } from "./step-timer.ts";
 
 export interface QuestionVectors {
@@ -18,7 +18,7 @@ export interface QuestionVectors {
 export function createQuestionVectors(
   text: string,
   sources: {
-    readonly embedder: Embedder;
+    readonly embedder: QuestionEmbedder;
     readonly localEmbedders: readonly QuestionEmbedder[];
     readonly embedded: EmbeddedQuestion | null;
     readonly timer: StepTimer;

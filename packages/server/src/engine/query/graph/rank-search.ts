@@ -1,6 +1,6 @@
 /** Applies the graph ranking to one prepared search. */
 import type { Question } from "../../../domain/query.ts";
-import type { Embedder } from "../../../ports/embedder.ts";
+import type { QuestionEmbedder } from "../../../ports/embedder.ts";
 import type { GraphStore } from "../../../ports/graph-store.ts";
 import type { PreparedSearch } from "../../index/search.ts";
 import { createFilteredReader } from "./filtered-reader.ts";
@@ -16,7 +16,7 @@ export interface RankSearchDeps {
   /**
    * The bundled model, which embeds the sentences of every graph, whatever space the project's chunks are in.
    */
-  readonly embedder: Embedder;
+  readonly embedder: QuestionEmbedder;
 }
 
 /** null when no name of the question is in the graph: the order of the hybrid search then stands. */
