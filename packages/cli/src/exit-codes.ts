@@ -2,6 +2,7 @@ import {
   AuthenticationError,
   ConnectionError,
   JobFailedError,
+  KcsError,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -56,6 +57,13 @@ export function exitCodeOf(error: unknown): ExitCode {
 
 /** One or two sentences that say what happened and what to do. */
 export function describeError(error: unknown): string {
+  const text = describeKnown(error);
+  return error instanceof KcsError && error.mayBeDone
+    ? `${text}\nIt may have been carried out all the same.`
+    : text;
+}
+
+function describeKnown(error: unknown): string {
   if (error instanceof AuthenticationError) {
     return "The key is not valid or no longer valid. Run kcs login again, or set KCS_KEY.";
   }

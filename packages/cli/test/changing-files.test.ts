@@ -10,17 +10,18 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { findDocuments } from "../src/ingest/find-documents.ts";
+import { openJournal } from "../src/ingest/journal.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /**
  * A service that accepts everything, up to ten documents at once. `onSent` is called before each answer: a number is the status of
- * that answer, `failed` that of its jobs.
+ * that answer, `failed` that of its jobs; a `lost` one does not arrive.
  */
 async function serve(
   context: TestContext,
-  onSent: (body: string, at: number) => Promise<number | "failed" | undefined>,
+  onSent: (body: string, at: number) => Promise<number | "failed" | "lost" | undefined>,
 ) {
   const jobs = new Map<string, { readonly job_id: string; readonly status: string }>();
   let requests = 0;
@@ -33,6 +34,7 @@ async function serve(
       if (request.method === "GET") return known ?? { jobs: [...jobs.values()] };
       if (request.method === "DELETE") return {};
       const outcome = await onSent(body, requests++);
+      if (outcome === "lost") response.destroy();
       response.statusCode = typeof outcome === "number" ? outcome : 202;
       if (response.statusCode !== 202) return { detail: "No." };
       const status = outcome === "failed" ? outcome : "completed";
@@ -248,24 +250,49 @@ test("a file with another content of the same size and time is found", async () 
 
 test("watch deletes the document of a renamed file also when the answer to it was lost", async (context) => {
   const folder = await makeFolder();
-  const { deleted, state, env } = await serve(context, async (_body, at) => (at === 0 ? 401 : undefined));
-  const look = () => runCli(["watch", folder, "--once", "--state", state], { env });
+  const interrupt = new AbortController();
+  const { deleted, state, env } = await serve(context, async (_body, at) => (at === 0 ? "lost" : undefined));
+  const look = (signal?: AbortSignal) =>
+    runCli(["watch", folder, "--once", "--state", state], {
+      env,
+      ...(signal && { signal }),
+      onErr: () => interrupt.abort(),
+    });
   await writeFile(join(folder, "old.md"), "A lamp was lit.");
-  assert.equal((await look()).code, 3);
+  assert.equal((await look(interrupt.signal)).code, 130);
   await rename(join(folder, "old.md"), join(folder, "new.md"));
   assert.equal((await look()).out, "1 completed, 1 deleted, 0 failed\n");
   assert.deepEqual(deleted, ["/api/v1/projects/prj_x/documents/old.md"]);
 });
 
-test("watch deletes no document that it was not allowed to send", async (context) => {
-  const folder = await makeFolder();
-  const { deleted, state, env } = await serve(context, async (_body, at) => (at === 0 ? 400 : undefined));
-  const look = () => runCli(["watch", folder, "--once", "--state", state], { env });
-  await writeFile(join(folder, "of-another.md"), "A lamp was lit.");
-  assert.equal((await look()).out, "0 completed, 0 deleted, 1 failed\n");
-  await rename(join(folder, "of-another.md"), join(folder, "new.md"));
-  assert.equal((await look()).out, "1 completed, 0 deleted, 0 failed\n");
-  assert.deepEqual(deleted, []);
+test("watch deletes no document that the service has refused", async (context) => {
+  for (const status of [400, 401, 403, 404, 413]) {
+    const folder = await makeFolder();
+    const { deleted, state, env } = await serve(context, async (_body, at) =>
+      at === 0 ? status : undefined,
+    );
+    const look = () => runCli(["watch", folder, "--once", "--state", state], { env });
+    await writeFile(join(folder, "of-another.md"), "A lamp was lit.");
+    assert.notEqual((await look()).code, 0);
+    await rename(join(folder, "of-another.md"), join(folder, "new.md"));
+    assert.equal((await look()).out, "1 completed, 0 deleted, 0 failed\n", `after ${status}`);
+    assert.deepEqual(deleted, []);
+  }
+});
+
+test("what is refused again and again does not make the file of what was sent grow", async () => {
+  const path = join(await makeFolder(), "state.jsonl");
+  const journal = await openJournal(path, "prj_x");
+  const ids = Array.from({ length: 500 }, (_, at) => `${at}.md`);
+  for (let at = 0; at < 30; at++) {
+    await journal.write(ids.map((id) => [id, { hash: "", job: "", state: "sent" }]));
+    await journal.forget(ids);
+  }
+  await journal.write([["kept.md", { hash: "h", job: "j", state: "completed" }]]);
+  const lines = (await readFile(path, "utf8")).trim().split("\n");
+  assert.ok(lines.length < 6_200, String(lines.length));
+  const again = await openJournal(path, "prj_x");
+  assert.deepEqual([...again.ids()], ["kept.md"]);
 });
 
 test("watch counts what an earlier run had sent", async (context) => {

@@ -2,6 +2,8 @@
 
 export class KcsError extends Error {
   override readonly name: string = "KcsError";
+  /** Whether the request may have been carried out all the same: the answer to one of its attempts was lost. */
+  mayBeDone = false;
 }
 
 /** There was no response: the address is wrong, the service is down, or the connection broke. */

@@ -36,6 +36,8 @@ export interface ApiRequest {
   readonly form?: MultipartForm;
   /** Whether the request creates something. It then gets an idempotency key, so that a retry does not create it twice. */
   readonly creates?: boolean;
+  /** The answer tells what was changed, which a second attempt does not change again: one whose answer was lost is not repeated. */
+  readonly tellsChange?: boolean;
   readonly accept?: string;
   readonly options?: CallOptions | undefined;
 }
@@ -106,7 +108,9 @@ export function createTransport(deps: TransportDeps): Transport {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
         // An earlier attempt deleted it and only its response was lost.
         if (mayBeDone && request.method === "DELETE" && isOwnNotFound(error)) return undefined as T; // The response of a deletion has no body.
-        mayBeDone ||= isResponseLost(error);
+        mayBeDone ||= error.mayBeDone || isResponseLost(error);
+        error.mayBeDone = mayBeDone;
+        if (mayBeDone && request.tellsChange === true) throw error;
         const delayMs = retryDelayMs(error, { attempt, policy, random: Math.random() });
         if (delayMs === null) throw error;
         deps.onRetry({ error, attempt, delayMs });
@@ -127,6 +131,7 @@ export function createTransport(deps: TransportDeps): Transport {
 /** Whether the request may have been carried out: it was sent, and neither the service nor a proxy has refused it. */
 function isResponseLost(error: KcsError): boolean {
   if ("status" in error) return error.status === 502 || error.status === 504;
+  if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return false;
   const { cause } = error;
   const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
   const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
@@ -151,6 +156,7 @@ async function sendOnce<T>(
   const { signal, timeoutMs = deps.timeoutMs } = request.options ?? {};
   requireTime("timeoutMs", timeoutMs);
   const url = urlOf(deps.baseUrl, request);
+  let isCarriedOut = false;
   const timeout = new AbortController();
   const stop = startTimeLimit(timeoutMs, () =>
     timeout.abort(new TimeoutError(`No answer from ${url} within ${timeoutMs} ms.`)),
@@ -169,9 +175,13 @@ async function sendOnce<T>(
         `${url} redirects to another address, and nothing was changed there. Use that address.`,
       );
     if (!response.ok) throw await errorOf(response);
+    isCarriedOut = true;
     return await read(response);
   } catch (error) {
-    if (error instanceof KcsError) throw error;
+    if (error instanceof KcsError) {
+      error.mayBeDone ||= isCarriedOut;
+      throw error;
+    }
     if (signal?.aborted === true) throw signal.reason;
     if (timeout.signal.aborted) throw timeout.signal.reason;
     if (isUnreadableFile(error)) throw new KcsError(UNREADABLE_FILE, { cause: error });

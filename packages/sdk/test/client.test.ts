@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 import { API_PREFIX, endpoints } from "@kcs/contract";
@@ -108,13 +110,46 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   testWebhook: (client) => client.webhooks.test("w"),
 };
 
-test("a change is not sent on to where a redirect leads, nor again", async () => {
-  const redirect = () => new Response(null, { status: 302, headers: { location: "/other" } });
-  const { client, sent } = clientOf([redirect, () => json({ projects: [] })]);
+test("a change is not sent on to where a redirect leads, nor again", async (context) => {
+  const asked: string[] = [];
+  const server = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`);
+    response.writeHead(url === "/other" ? 200 : 302, { location: "/other" }).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const { port } = server.address() as AddressInfo; // It listens on a port.
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "kcs_x" });
   const isTold = (error: unknown) =>
-    error instanceof KcsError && /redirects to another address/.test(error.message);
+    error instanceof KcsError && !error.mayBeDone && /redirects to another address/.test(error.message);
   await assert.rejects(client.projects.create({ name: "Harbour" }), isTold);
-  assert.equal(sent.length, 1);
+  assert.deepEqual(asked, ["POST /api/v1/projects"]);
+});
+
+test("a call that tells what it changed is not repeated after its answer was lost, and the error says so", async () => {
+  const lost = () => {
+    throw new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
+  };
+  const refused = () => {
+    throw new TypeError("fetch failed", { cause: Object.assign(new Error("no"), { code: "ECONNREFUSED" }) });
+  };
+  for (const call of [
+    (client: Client) => client.jobs.retryAll("p"),
+    (client: Client) => client.jobs.cancelAll("p"),
+    (client: Client) => client.projects.change("p", { ontology_version: 2 }),
+    (client: Client) => client.corrections.addExamples("p"),
+  ]) {
+    const { client, sent } = clientOf([refused, lost, () => json({})]);
+    await assert.rejects(call(client), (error) => error instanceof ConnectionError && error.mayBeDone);
+    assert.equal(sent.length, 2);
+  }
+  const { client } = clientOf([lost, fault(401, "No.")]);
+  await assert.rejects(
+    client.projects.create({ name: "x" }),
+    (error) => error instanceof AuthenticationError && error.mayBeDone,
+  );
+  const first = clientOf([fault(401, "No.")]).client;
+  await assert.rejects(first.projects.create({ name: "x" }), (error) => !(error as KcsError).mayBeDone);
 });
 
 describe("every endpoint of the contract", () => {

@@ -1,13 +1,6 @@
 /** Sends corrections from a file, and says of which lines they are made when not all of them are. */
-import {
-  ApiError,
-  BadRequestError,
-  ConflictError,
-  type CreateCorrections,
-  type Retry,
-  ServerError,
-} from "@kcs/sdk";
-import { type Context, describeRetry, onlyPositional } from "../command.ts";
+import { ApiError, BadRequestError, ConflictError, type CreateCorrections, ServerError } from "@kcs/sdk";
+import { type Context, onlyPositional } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { readAll, readTextFile } from "../io.ts";
 import { counted } from "../terminal/progress.ts";
@@ -42,18 +35,11 @@ export async function addCorrections(context: Context): Promise<ExitCode> {
     .filter(({ number, text }) => number >= from && text.trim() !== "");
   const batches = batchesOf(lines).map((batch) => ({ batch, corrections: batch.map(parseLine) }));
   let made = 0;
-  let isRetried = false;
-  const onRetry = (retry: Retry) => {
-    isRetried = true;
-    io.err(`${describeRetry(retry)}\n`);
-  };
   for (const { batch, corrections } of batches) {
-    isRetried = false;
-    const client = context.client({ onRetry });
     try {
-      await client.corrections.create(context.projectId(), corrections, { signal: io.signal });
+      await context.client().corrections.create(context.projectId(), corrections, { signal: io.signal });
     } catch (error) {
-      io.err(whatIsMade({ made, batch, isKnown: isRefusal(error, isRetried) }));
+      io.err(whatIsMade({ made, batch, isKnown: isRefusal(error) }));
       throw inLines(error, batch);
     }
     made += batch.length;
@@ -88,11 +74,11 @@ function parseLine({ number, text }: Line): Given {
 }
 
 /** Whether the service has said that it made nothing. Another request with the same key may be at work still: that of a connection that was lost. */
-function isRefusal(error: unknown, isRetried: boolean): boolean {
-  // The service looks for what an earlier try has made after it has looked at the key, the project and the rate.
-  if (isRetried && !(error instanceof BadRequestError)) return false;
+function isRefusal(error: unknown): boolean {
   if (error instanceof ConflictError && error.retryAfterSeconds !== null) return false;
-  return error instanceof ApiError && !(error instanceof ServerError);
+  if (!(error instanceof ApiError) || error instanceof ServerError) return false;
+  // After a lost answer the service looks for what was made only when the key, the project and the rate are right.
+  return !error.mayBeDone || error instanceof BadRequestError;
 }
 
 /** What is made would be made a second time if the whole file were sent again. */

@@ -1,4 +1,4 @@
-import { type Context, describeRetry, onlyPositional } from "../command.ts";
+import { type Context, onlyPositional } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { counted, grouped } from "../terminal/progress.ts";
 import { oneLine, table } from "../terminal/style.ts";
@@ -21,18 +21,7 @@ export async function bind(context: Context): Promise<ExitCode> {
     ...(version !== undefined && { ontology_version: version }),
   };
   const dryRun = options.flag("dry-run");
-  let isRepeated = false;
-  const client = context.client({
-    onRetry(retry) {
-      isRepeated = !dryRun;
-      io.err(`${describeRetry(retry)}\n`);
-    },
-  });
-  const changed = await client.projects.change(id, body, { dryRun }, { signal: io.signal });
-  if (isRepeated)
-    io.err(
-      "If the first try was carried out, what it changed is not shown here. Next: kcs reread --status\n",
-    );
+  const changed = await context.client().projects.change(id, body, { dryRun }, { signal: io.signal });
   if (options.flag("json")) return printJson(io, changed);
   const { node_types: nodes = [], edge_types: edges = [] } = changed.ontology_changes ?? {};
   const rows = [

@@ -1,12 +1,5 @@
-import type { ListedCorrection, Retry } from "@kcs/sdk";
-import {
-  type Command,
-  type Context,
-  describeRetry,
-  noPositionals,
-  onlyPositional,
-  unknownAction,
-} from "../command.ts";
+import type { ListedCorrection } from "@kcs/sdk";
+import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { counted } from "../terminal/progress.ts";
 import { oneLine, styleOf, table } from "../terminal/style.ts";
@@ -133,16 +126,9 @@ async function teach(context: Context): Promise<ExitCode> {
   const { io, options } = context;
   noPositionals(context.positionals);
   const bind = options.flag("bind");
-  let isRepeated = false;
-  const onRetry = (retry: Retry) => {
-    isRepeated = true;
-    io.err(`${describeRetry(retry)}\n`);
-  };
   const made = await context
-    .client({ onRetry })
+    .client()
     .corrections.addExamples(context.projectId(), { bind }, { signal: io.signal });
-  if (isRepeated)
-    io.err("If the first try was carried out, what it added and what it reads again is not counted here.\n");
   if (options.flag("json")) return printJson(io, made);
   const { ontology, node_types, edge_types, moved } = made;
   for (const { name, added, left_out } of [...node_types, ...edge_types])

@@ -213,7 +213,7 @@ async function deleteGone(watched: Watched, plan: Plan, inPlace: boolean): Promi
   let deleted = 0;
   for (const id of gone) {
     if (await deleteDocument(client, { projectId, id, signal: io.signal })) deleted++;
-    await journal.forget(id);
+    await journal.forget([id]);
   }
   return deleted;
 }

@@ -121,7 +121,7 @@ async function* rememberedDocuments(
     return;
   }
   // Before the file is read: one that changes meanwhile is read again the next time.
-  // A copy can keep the time of the last change of the content. Nothing but a write sets the other time.
+  // A copy can keep the time of the last change of the content, but not the time of the last change of the file.
   const { size, mtimeNs, ctimeNs, ino } = await stat(file.path, { bigint: true });
   const stamp = `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
   const known = options.memory.get(file.path);

@@ -1,6 +1,6 @@
 /**
  * Records what was sent, so that an interrupted run can be resumed and an unchanged document is not sent again. The file
- * holds lines of JSON and is append-only: if the process is killed, only the last line can be incomplete.
+ * holds lines of JSON, and others are appended: if the process is killed, only the last line can be incomplete.
  */
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -16,6 +16,9 @@ export interface Entry {
 
 const GONE = "gone";
 const OF_PROJECT = "project";
+/** The file is rewritten when it has more lines: a service that refuses again and again what is sent must not make it grow. */
+const MAX_LINES_OF_EACH = 4;
+const MANY = 1_000;
 
 export interface Journal {
   readonly path: string;
@@ -25,8 +28,8 @@ export interface Journal {
   open(): readonly (readonly [id: string, entry: Entry])[];
   /** Resolves after the entries are written to the file. */
   write(entries: readonly (readonly [id: string, entry: Entry])[]): Promise<void>;
-  /** Resolves after the file says that the document is no longer there. */
-  forget(id: string): Promise<void>;
+  /** Resolves after the file says that the documents are no longer there. */
+  forget(ids: readonly string[]): Promise<void>;
 }
 
 /** One file per service and project, and for each folder that is watched. */
@@ -52,10 +55,20 @@ export async function openJournal(path: string, projectId: string): Promise<Jour
     );
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Rewrites the file without replaced entries and without an incomplete last line.
-  const draft = `${path}.${process.pid}.new`;
-  const head = `${JSON.stringify([projectId, "", "", OF_PROJECT])}\n`;
-  await writeFile(draft, head + linesOf([...entries]), { mode: 0o600 });
-  await rename(draft, path);
+  let lines = 0;
+  const rewrite = async () => {
+    const draft = `${path}.${process.pid}.new`;
+    const head = `${JSON.stringify([projectId, "", "", OF_PROJECT])}\n`;
+    await writeFile(draft, [head, ...[...entries].map(lineOf)].join(""), { mode: 0o600 });
+    await rename(draft, path);
+    lines = entries.size;
+  };
+  const append = async (added: readonly string[]) => {
+    lines += added.length;
+    if (lines > MAX_LINES_OF_EACH * (entries.size + MANY)) await rewrite();
+    else if (added.length > 0) await appendFile(path, added.join(""));
+  };
+  await rewrite();
   return {
     path,
     find: (id) => entries.get(id),
@@ -63,11 +76,11 @@ export async function openJournal(path: string, projectId: string): Promise<Jour
     open: () => [...entries].filter(([, { state }]) => state === "sent"),
     async write(changed) {
       for (const [id, entry] of changed) entries.set(id, entry);
-      await appendFile(path, linesOf(changed));
+      await append(changed.map(lineOf));
     },
-    async forget(id) {
-      entries.delete(id);
-      await appendFile(path, `${JSON.stringify([id, "", "", GONE])}\n`);
+    async forget(ids) {
+      for (const id of ids) entries.delete(id);
+      await append(ids.map((id) => `${JSON.stringify([id, "", "", GONE])}\n`));
     },
   };
 }
@@ -78,10 +91,8 @@ function nothingYet(error: unknown): string {
   throw error;
 }
 
-function linesOf(entries: readonly (readonly [string, Entry])[]): string {
-  return entries
-    .map(([id, entry]) => `${JSON.stringify([id, entry.hash, entry.job, entry.state])}\n`)
-    .join("");
+function lineOf([id, { hash, job, state }]: readonly [string, Entry]): string {
+  return `${JSON.stringify([id, hash, job, state])}\n`;
 }
 
 /** `of`: the project, which files of older versions do not name. */

@@ -4,7 +4,9 @@ import {
   type Client,
   type Job,
   type JobsProgress,
+  KcsError,
   NotFoundError,
+  ServerError,
   TooLargeError,
 } from "@kcs/sdk";
 import { batchesOf } from "./batches.ts";
@@ -17,6 +19,20 @@ const UPLOAD_TIMEOUT_MS = 150_000;
 
 /** Sent again wherever it is found: it has the hash of no document. */
 const UNANSWERED: Entry = { hash: "", job: "", state: "sent" };
+
+/** Whether the service has nothing of what was sent. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof KcsError && !error.mayBeDone && !(error instanceof ServerError);
+}
+
+/** As the documents stood before they were sent. */
+async function restore(
+  journal: Journal,
+  earlier: readonly (readonly [id: string, entry: Entry | undefined])[],
+): Promise<void> {
+  await journal.write(earlier.flatMap(([id, entry]) => (entry === undefined ? [] : [[id, entry] as const])));
+  await journal.forget(earlier.flatMap(([id, entry]) => (entry === undefined ? [id] : [])));
+}
 
 export interface Outcome {
   readonly completed: number;
@@ -136,19 +152,18 @@ async function acceptBatch(
   const { journal } = options;
   const earlier = batch.map(({ id }) => [id, journal.find(id)] as const);
   // The answer may be lost: then nothing else tells that the service has them.
-  await journal.write(batch.map(({ id }) => [id, UNANSWERED]));
+  await journal.write(
+    earlier.flatMap(([id, entry]) => (entry?.job === "" ? [] : [[id, UNANSWERED] as const])),
+  );
   try {
     const jobs = await sendBatch(batch, options);
     await options.onAccepted(
       batch.map(({ id, hash }, at) => [id, { hash, job: jobs[at]?.job_id ?? "", state: "sent" }] as const),
     );
   } catch (error) {
+    if (isRefusal(error)) await restore(journal, earlier);
     if (!(error instanceof BadRequestError || error instanceof TooLargeError)) throw error;
     const [first] = batch;
-    await journal.write(
-      earlier.flatMap(([id, entry]) => (entry === undefined ? [] : [[id, entry] as const])),
-    );
-    for (const [id, entry] of earlier) if (entry === undefined) await journal.forget(id);
     if (batch.length === 1 && first !== undefined) {
       options.refused?.set(first.id, first.hash);
       options.refuse({ id: first.id, reason: error.detail });

@@ -72,6 +72,7 @@ export function correctionsResource(transport: Transport) {
       transport.json<OntologyWithExamples>({
         method: "POST",
         path: pathOf`/projects/${projectId}/corrections/ontology`,
+        tellsChange: true,
         body,
         options,
       }),

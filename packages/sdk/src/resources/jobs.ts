@@ -107,6 +107,7 @@ function queueMethods(transport: Transport) {
       transport.json<RetriedJobs>({
         method: "POST",
         path: pathOf`/projects/${projectId}/queue/retry`,
+        tellsChange: true,
         body,
         options,
       }),
@@ -116,6 +117,7 @@ function queueMethods(transport: Transport) {
       transport.json<CancelledJobs>({
         method: "POST",
         path: pathOf`/projects/${projectId}/queue/cancel`,
+        tellsChange: true,
         options,
       }),
   };

@@ -59,6 +59,7 @@ export function projectsResource(transport: Transport) {
         path: pathOf`/projects/${projectId}`,
         query: dryRun ? { dry_run: "true" } : {},
         body,
+        tellsChange: !dryRun,
         options,
       }),
 

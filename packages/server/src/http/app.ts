@@ -151,7 +151,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const fault = describeHostFault(request.raw);
     if (fault !== null) throw errors.invalidInput(fault);
     const databaseFault = deps.operations.databaseFault();
-    if (databaseFault !== null && DATA_PATHS.test(request.url))
+    if (databaseFault !== null && DATA_PATHS.test(request.routeOptions.url ?? ""))
       throw errors.unavailable(databaseFault, { retryAfterSeconds: RETRY_SECONDS });
   });
   if (deps.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.corsOrigins));

@@ -110,9 +110,14 @@ export interface FileStore {
     readonly leaseUntil: number;
     /** Whose jobs are left out; none when absent. */
     readonly exceptAccounts?: readonly string[];
+    /** What the job is of, among the first 50 due jobs of each account: a page that is not fetched yet, or what can be read. Absent: either. */
+    readonly only?: "pages" | "files";
   }): Promise<ClaimedConversion | null>;
   /** Whether `claimConversion` would find a job. */
-  nextConversion(input: { readonly now: number }): Promise<{ readonly readyNow: boolean }>;
+  nextConversion(input: {
+    readonly now: number;
+    readonly only?: "pages" | "files";
+  }): Promise<{ readonly readyNow: boolean }>;
   /** False when the lease is lost. */
   renewConversion(input: { readonly leaseToken: string; readonly leaseUntil: number }): Promise<boolean>;
   /** The page that was fetched takes the place of its address. Upkeep removes a content that comes too late. */

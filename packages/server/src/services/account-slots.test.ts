@@ -87,3 +87,15 @@ test("the last places are kept for accounts that have none", () => {
   slots.take("d");
   assert.throws(() => slots.take("e"), refused("unavailable"));
 });
+
+test("where the kept places are taken, too, one makes way, and none for a request that is refused", () => {
+  const slots = createAccountSlots({ what: "uploads", perAccount: 4, total: 8, kept: 2 });
+  const revoked: string[] = [];
+  const take = (accountId: string) => slots.take(accountId, () => void revoked.push(accountId));
+  for (const accountId of ["a", "a", "a", "a", "b", "c", "d", "e"]) take(accountId);
+  assert.equal(slots.taken, 8);
+  take("b");
+  assert.deepEqual([revoked, slots.taken], [["a"], 8]);
+  assert.throws(() => slots.take("b", undefined, 2), refused("unavailable"));
+  assert.deepEqual([revoked, slots.taken], [["a"], 8]);
+});

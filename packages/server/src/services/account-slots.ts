@@ -74,21 +74,21 @@ export function createAccountSlots(options: {
 
   /** Revokes the oldest of the account that has the most, if that is at least `least`. */
   function revokeOne(among: Iterable<Taken>, least: number): boolean {
-    return revoke(oldestOfLargest(among, least));
+    const oldest = oldestOfLargest(among, least);
+    if (oldest !== null) end(oldest);
+    return oldest !== null;
   }
 
-  /** Revokes the oldest of all that had its time. */
-  function revokeOld(): boolean {
+  /** The oldest of all that had its time. */
+  function oldestAfterGrace(among: Iterable<Taken>): Taken | null {
     const { graceMs = Number.POSITIVE_INFINITY } = options;
     const since = performance.now() - graceMs;
-    return revoke([...taken].find((slot) => slot.revoke !== null && slot.since <= since) ?? null);
+    return [...among].find((slot) => slot.revoke !== null && slot.since <= since) ?? null;
   }
 
-  function revoke(oldest: Taken | null): boolean {
-    if (oldest === null) return false;
-    release(oldest);
-    oldest.revoke?.();
-    return true;
+  function end(slot: Taken): void {
+    release(slot);
+    slot.revoke?.();
   }
 
   return {
@@ -99,10 +99,16 @@ export function createAccountSlots(options: {
       const own = ownOf(accountId);
       if (isBeyond(own, size, perAccount)) throw errors.busy(accountIsFull, retryAfterSeconds);
       const limit = total === null || own === 0 ? total : total - kept;
-      while (isBeyond(sum, size, limit)) {
-        if (!revokeOne(taken, own + 2 * size) && !(own === 0 && revokeOld()))
-          throw errors.unavailable(allAreTaken, { retryAfterSeconds });
+      // The places of what is revoked are free for this account, also where others have taken those that are kept.
+      const rest = new Set(taken);
+      let freed = 0;
+      while (freed < size && isBeyond(sum - freed, size, limit)) {
+        const slot = oldestOfLargest(rest, own + 2 * size) ?? (own === 0 ? oldestAfterGrace(rest) : null);
+        if (slot === null) throw errors.unavailable(allAreTaken, { retryAfterSeconds });
+        rest.delete(slot);
+        freed += slot.size;
       }
+      for (const slot of taken) if (!rest.has(slot)) end(slot);
       return add({ accountId, revoke: revoke ?? null, size });
     },
     takeInPlace(accountId, revoke, size) {

@@ -276,47 +276,68 @@ test("A job that is cancelled stops its conversion, and one that the end of the 
   assert.equal((await claimFile(scenario, NOW)).job.attempts, 0);
 });
 
-test("Pages that do not come take no lane of files, and leave places to an account that has none.", async () => {
-  const silent: string[] = [];
-  const ended = new AbortController();
+/** Pages that come when `answer` is called with the end of their address; the others hang until the signal aborts. */
+function slowPages() {
+  const asked = new Map<string, (text: string) => void>();
   const pages: ConvertingDeps["pages"] = {
     addressFault: () => null,
-    fetch: (url) =>
-      new Promise((_, reject) => {
-        silent.push(url);
-        ended.signal.addEventListener("abort", () => reject(new Error("The test ends.")));
+    fetch: (url, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        const body = async function* (text: string) {
+          yield Buffer.from(text);
+        };
+        asked.set(url, (text) => resolve({ body: body(text), mediaType: null } as never)); // The service reads its body.
       }),
   };
-  const service = serviceOf(async () => textOf("x"), { pages });
+  return { asked, pages };
+}
+
+const pagesOf = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => [`${name}${at}`, [`http://${name}.test/${at}`]] as const);
+
+async function settle(isSettled: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !isSettled(); turn++) await setTimeout(10);
+}
+
+test("Pages that do not come take no lane of files, and leave places to an account that has none.", async () => {
+  const ending = new AbortController();
+  const { asked, pages } = slowPages();
+  const service = serviceOf(async () => textOf("x"), { pages, ending: ending.signal, now: Date.now });
   const fetching: Promise<boolean>[] = [];
-  const settle = async () => {
-    const { length } = silent;
-    for (let turn = 0; turn < 50 && silent.length === length; turn++) await setTimeout(10);
-  };
-  const begin = async (count: number) => {
-    for (let at = 0; at < count; at++) {
-      fetching.push(service.convertNext(running));
-      await settle();
-    }
-  };
-  for (const name of ["a", "b"]) {
-    const slow = await scenario.project();
-    const urls = Array.from(
-      { length: 5 },
-      (_, at) => [`${name}${at}`, [`http://${name}.test/${at}`]] as const,
-    );
-    await sendFiles(scenario, slow, urls, { isAddress: true });
-  }
-  await begin(8);
-  assert.equal(silent.length, 6, "three of each account");
-  const [jobId = ""] = await sendFiles(scenario, project, [["file", ["one"]]]);
+  for (const name of ["a", "b"])
+    await sendFiles(scenario, await scenario.project(), pagesOf(name, 9), { isAddress: true });
+  for (let at = 0; at < service.pageLanes; at++) fetching.push(service.fetchNext(running));
+  await settle(() => asked.size === 6);
+  assert.equal(asked.size, 6, "the last lanes are for others");
+  await sendFiles(scenario, project, [["file", ["one"]]]);
   assert.equal(await service.convertNext(running), true);
-  assert.equal((await store.findJob({ projectId: project.projectId, jobId }))?.status, "pending");
-  assert.equal((await store.readDocument({ projectId: project.projectId, sourceDocId: "file" }))?.text, "x");
-  await sendFiles(scenario, project, [["page", ["http://other.test/"]]], { isAddress: true });
-  await begin(1);
-  assert.equal(silent.at(-1), "http://other.test/");
-  ended.abort();
+  const { projectId } = project;
+  assert.equal((await store.readDocument({ projectId, sourceDocId: "file" }))?.text, "x");
+  assert.equal(await service.convertNext(running), false, "it takes no page");
+  await sendFiles(scenario, project, pagesOf("other", 1), { isAddress: true });
+  await setTimeout(1_100);
+  fetching.push(service.fetchNext(running));
+  await settle(() => asked.size === 7);
+  assert.ok(asked.has("http://other.test/0"));
+  ending.abort(new Error("The service stops."));
+  await Promise.all(fetching);
+});
+
+test("A page is read when it has come, before the others of its sitemap have.", async () => {
+  const { projectId } = project;
+  const ending = new AbortController();
+  const { asked, pages } = slowPages();
+  const service = serviceOf(async () => textOf("x"), { pages, ending: ending.signal, now: Date.now });
+  await sendFiles(scenario, project, pagesOf("a", 3), { isAddress: true });
+  const fetching = Array.from({ length: 3 }, () => service.fetchNext(running));
+  await settle(() => asked.size === 3);
+  asked.get("http://a.test/1")?.("The page.");
+  await Promise.race(fetching);
+  const text = async (sourceDocId: string) =>
+    (await store.readDocument({ projectId, sourceDocId }))?.text ?? null;
+  assert.deepEqual([await text("a0"), await text("a1")], [null, "x"]);
+  ending.abort(new Error("The service stops."));
   await Promise.all(fetching);
 });
 
@@ -335,7 +356,7 @@ test("A page that does not come is waited for no longer than its job is held.", 
       }),
   };
   const service = serviceOf(async () => textOf("x"), { pages });
-  const converting = service.convertNext(running);
+  const converting = service.fetchNext(running);
   await asked.promise;
   await store.cancelJob({ projectId, jobId, now: NOW });
   await service.checkLeases();

@@ -1,4 +1,5 @@
 /** Turns the files of jobs into text, a few at a time; the jobs are then ingested like any other. */
+import { setTimeout } from "node:timers/promises";
 import { jobErrorMessages } from "../domain/errors.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
@@ -8,19 +9,23 @@ import type { FileWorkspace } from "../ports/file-workspace.ts";
 import type { Log } from "../ports/log.ts";
 import type { PageFetcher } from "../ports/page-fetcher.ts";
 import type { Store } from "../ports/store.ts";
+import { createAccountLanes } from "./account-lanes.ts";
 import { receiveMembers } from "./archive-members.ts";
 import { textOf } from "./converted-text.ts";
 import { type ConvertingLane, createConvertingLanes } from "./converting-lanes.ts";
 import { fetchAddress } from "./fetch-address.ts";
 import { discardUnused, readPieces } from "./file-pieces.ts";
 import { classifyFailure, decideRetry, MAX_ATTEMPTS } from "./job-failures.ts";
-import { createPagePlaces } from "./page-places.ts";
 
 export interface ConvertingService {
-  /** So many calls of `convertNext` may run at once: those that read files, and those that fetch pages. */
+  /** So many calls of `convertNext` may run at once, each for another account. */
   readonly lanes: number;
   /** Claims a job and turns its file into text. False when there was no job to claim. */
   convertNext(stopping: () => boolean): Promise<boolean>;
+  /** The same of `fetchNext`. */
+  readonly pageLanes: number;
+  /** Claims a job whose page is not there yet, fetches the page and turns it into text as soon as a lane of files is free. */
+  fetchNext(stopping: () => boolean): Promise<boolean>;
   /** To be called after jobs may have been cancelled or deleted: aborts the work on those that were. */
   checkLeases(): Promise<void>;
 }
@@ -56,34 +61,107 @@ interface Held {
 type Claim = Omit<Held, "signal"> & Pick<ConvertingLane, "limit">;
 
 const RENEWALS_PER_LEASE = 4;
+/** Pages that are fetched at once: one may not come for a minute. The last ones are for accounts that have none. */
+const PAGE_LANES = 9;
+const RESERVED_PAGE_LANES = 3;
+/** While there is no page, all lanes together look so often. */
+const NO_PAGE_MS = 1_000;
+const LANE_POLL_MS = 100;
+
+/** The lane of a page that was fetched is needed for others. */
+class LaneLimit extends Error {}
 
 export function createConvertingService(deps: ConvertingDeps): ConvertingService {
   const { store, log, now } = deps;
   const { whileHeld, checkLeases } = createLeases(deps);
+  const { fail, postponeOrFail } = createEnds(deps);
   const lanes = createConvertingLanes(deps.shortLaneLimit);
-  const places = createPagePlaces();
-  /** Another claim goes on with it, without delay. */
-  const giveBack = (held: Omit<Held, "signal">) => fail(held, "", { retryAt: now(), countAttempt: false });
+  const pageLanes = createAccountLanes<ClaimedConversion | null>({
+    lanes: PAGE_LANES,
+    reserved: RESERVED_PAGE_LANES,
+    accountOf: (job) => job?.accountId ?? null,
+  });
+  let noPageUntil = Number.NEGATIVE_INFINITY;
 
   async function convertOrFail(held: Held): Promise<void> {
     try {
-      if (held.job.isAddress) {
-        if ((await fetchAddress(held, deps)) === null) return;
-        await giveBack(held);
-        return deps.onStored();
-      }
-      const outcome = await convert(held, deps);
+      const outcome = held.job.isAddress ? await fetchAndConvert(held) : await convert(held, deps);
       if (outcome === "stored") deps.onStored();
       if (outcome === "too_many_bytes") await fail(held, jobErrorMessages.storageFull);
       if (outcome === "too_many_pending") await fail(held, jobErrorMessages.tooManyMembers);
     } catch (error) {
       if (held.signal.reason instanceof LeaseLostError) return;
       // The file makes way, or the service stops and reads it after the next start.
-      if (held.signal.aborted) await giveBack(held);
-      else await postponeOrFail(held, error);
+      if (held.signal.aborted || error instanceof LaneLimit) {
+        await fail(held, "", { retryAt: now(), countAttempt: false });
+      } else await postponeOrFail(held, error);
     }
   }
 
+  /** Without a lane until the page is there. */
+  async function fetchAndConvert(held: Held): Promise<ConversionOutcome> {
+    const job = await fetchAddress(held, deps);
+    if (job === null) return "lease_lost";
+    const lane = await laneFor(job, held.signal);
+    try {
+      const signal = AbortSignal.any([held.signal, lane.limit]);
+      return await convert({ ...held, job, signal }, deps);
+    } catch (error) {
+      throw lane.limit.aborted ? new LaneLimit() : error;
+    } finally {
+      lane.leave();
+    }
+  }
+
+  async function laneFor(job: ClaimedConversion, signal: AbortSignal): Promise<ConvertingLane> {
+    for (;;) {
+      const lane = await lanes.take(async (except) => (except.includes(job.accountId) ? null : job));
+      if (lane !== null) return lane;
+      await setTimeout(LANE_POLL_MS, undefined, { signal });
+    }
+  }
+
+  async function work({ job, limit }: Omit<ConvertingLane, "leave">, leaseToken: string): Promise<void> {
+    const { jobId, projectId, attempts } = job;
+    if (attempts < MAX_ATTEMPTS) return whileHeld({ job, leaseToken, limit }, convertOrFail);
+    log.error("job_given_up", { jobId, projectId, attempts });
+    await fail({ job, leaseToken }, jobErrorMessages.workerDied(attempts, "read this file"));
+  }
+
+  function claim(leaseToken: string, only: "pages" | "files", exceptAccounts: readonly string[]) {
+    const leaseUntil = now() + deps.leaseMs;
+    return store.claimConversion({ leaseToken, now: now(), leaseUntil, exceptAccounts, only });
+  }
+
+  async function convertFile(): Promise<boolean> {
+    const leaseToken = deps.newLeaseToken();
+    const lane = await lanes.take((except) => claim(leaseToken, "files", except));
+    if (lane === null) return false;
+    await work(lane, leaseToken).finally(() => lane.leave());
+    return true;
+  }
+
+  async function fetchPage(): Promise<boolean> {
+    if (now() < noPageUntil) return false;
+    const leaseToken = deps.newLeaseToken();
+    const { claim: job, leave } = await pageLanes.take((except) => claim(leaseToken, "pages", except));
+    // There may be many lanes to look from.
+    if (job === null) noPageUntil = now() + NO_PAGE_MS;
+    else await work({ job, limit: new AbortController().signal }, leaseToken).finally(leave);
+    return job !== null;
+  }
+
+  return {
+    lanes: lanes.count,
+    pageLanes: PAGE_LANES,
+    convertNext: async (stopping) => !stopping() && (await convertFile()),
+    fetchNext: async (stopping) => !stopping() && (await fetchPage()),
+    checkLeases,
+  };
+}
+
+/** How jobs end, or begin again, that do not become text. */
+function createEnds({ store, now, log }: ConvertingDeps) {
   async function postponeOrFail(held: Held, error: unknown): Promise<void> {
     const { jobId, projectId } = held.job;
     const failure = classifyFailure(error, "the file was read");
@@ -102,43 +180,7 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
     return store.failConversion({ projectId, jobId, leaseToken, now: now(), errorMessage, ...retry });
   }
 
-  async function work({ job, limit }: ConvertingLane, leaseToken: string): Promise<void> {
-    const { jobId, projectId, attempts } = job;
-    if (attempts < MAX_ATTEMPTS) return whileHeld({ job, leaseToken, limit }, convertOrFail);
-    log.error("job_given_up", { jobId, projectId, attempts });
-    await fail({ job, leaseToken }, jobErrorMessages.workerDied(attempts, "read this file"));
-  }
-
-  /** Without a lane: the job is a file then, and waits for one. */
-  async function fetchPage(lane: ConvertingLane, leaseToken: string): Promise<void> {
-    const { job } = lane;
-    const leave = places.take(job.accountId);
-    lane.leave();
-    if (leave === null) return giveBack({ job, leaseToken });
-    try {
-      await work({ ...lane, limit: new AbortController().signal }, leaseToken);
-    } finally {
-      leave();
-    }
-  }
-
-  return {
-    lanes: lanes.count + places.count,
-    async convertNext(stopping) {
-      if (stopping()) return false;
-      const leaseToken = deps.newLeaseToken();
-      const lane = await lanes.take((exceptAccounts) => {
-        const leaseUntil = now() + deps.leaseMs;
-        const others = [...new Set([...exceptAccounts, ...places.waiting])];
-        return store.claimConversion({ leaseToken, now: now(), leaseUntil, exceptAccounts: others });
-      });
-      if (lane === null) return false;
-      if (lane.job.isAddress) await fetchPage(lane, leaseToken);
-      else await work(lane, leaseToken).finally(() => lane.leave());
-      return true;
-    },
-    checkLeases,
-  };
+  return { fail, postponeOrFail };
 }
 
 /** Renews leases while the work on their jobs goes on, and aborts it when one is lost. */

@@ -133,9 +133,10 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
     },
 
     async test(caller, webhookId) {
-      const stored = await requireWebhook(caller, webhookId);
+      await requireWebhook(caller, webhookId);
       const { accountId } = caller;
-      return testInTurn(accountId, () => sendTest(stored, deps));
+      // It may be changed or deleted while the test waits.
+      return testInTurn(accountId, async () => sendTest(await requireWebhook(caller, webhookId), deps));
     },
   };
 }

@@ -17,7 +17,7 @@ export interface BodyThread {
 }
 
 const RETRY_SECONDS = 1;
-/** Bytes from which a body is read in a thread of its own kind: the others take a tenth of a second at most, and do not wait for seconds. */
+/** Longer bodies are read in a second thread: the others, which take some tenths of a second at most, do not wait for seconds. */
 const LONG_BYTES = 64 * 1024;
 const LONG_DOCUMENT_BYTES = 1024 * 1024;
 

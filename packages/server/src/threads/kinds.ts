@@ -6,7 +6,7 @@
  * | writer  | SQLite is synchronous: one connection that writes                 | 1, on SQLite only     | main, with the service          |
  * | reader  | SQLite is synchronous: one connection that reads                  | 1, on SQLite only     | main, with the service          |
  * | query   | embeds questions and searches segments                            | KCS_QUERY_THREADS     | main, with the service          |
- * | body    | decodes, parses and checks large bodies of documents and ontologies | 1                   | main, with the first body       |
+ * | body    | decodes, parses and checks large bodies of documents and ontologies | 1, and 1 for long ones | main, with the first body    |
  * | suggest | suggests ontologies for use cases                                 | 1                     | main, with the first use case   |
  * | ingest  | claims jobs, cuts chunks, builds the segments of batches          | 1                     | main, when there is work        |
  * | embed   | embeds chunks and reads them for the graph, one of each account     | KCS_INGEST_THREADS    | ingest, one by one with texts   |

@@ -27,7 +27,7 @@ export function startWorkerLoop(deps: {
   /** Omitted where projects are not moved. */
   readonly moving?: MovingService;
   /** Omitted where files are not turned into text. */
-  readonly converting?: Pick<ConvertingService, "convertNext" | "lanes">;
+  readonly converting?: Pick<ConvertingService, "convertNext" | "lanes" | "fetchNext" | "pageLanes">;
   readonly lanes: number;
   readonly idleMs: number;
   readonly onIdle: () => void;
@@ -106,8 +106,9 @@ export function startWorkerLoop(deps: {
   lanes.push(runUpkeep(deps.merging.mergeNext, { pollMs: MERGE_POLL_MS, fault: "merge_fault" }));
   if (deps.moving !== undefined)
     lanes.push(runUpkeep(deps.moving.moveNext, { pollMs: POLL_MS, fault: "move_fault" }));
-  for (let lane = 0; deps.converting !== undefined && lane < deps.converting.lanes; lane++)
-    lanes.push(runUpkeep(deps.converting.convertNext, { pollMs: POLL_MS, fault: "conversion_fault" }));
+  const { convertNext, lanes: ofFiles = 0, fetchNext, pageLanes = 0 } = deps.converting ?? {};
+  for (const next of [...Array(ofFiles).fill(convertNext), ...Array(pageLanes).fill(fetchNext)])
+    lanes.push(runUpkeep(next, { pollMs: POLL_MS, fault: "conversion_fault" }));
 
   return {
     wake: wakeAll,

@@ -35,18 +35,37 @@ function isDue(now: number) {
   return sql<SqlBool>`(convert_at <= ${now} or convert_at > ${strayAfter(now)})`;
 }
 
+/** Of an account, when only one kind of them is wanted. */
+const maxLookedAt = 50;
+
+/** Whether the file `f` is of the kind. */
+function isOnly(only: "pages" | "files") {
+  const isPage = sql<SqlBool>`coalesce(f.media_type, '') = ${ADDRESS_MEDIA_TYPE}`;
+  return only === "pages" ? isPage : sql<SqlBool>`not ${isPage}`;
+}
+
+/** The project of the account's first job. */
+function firstProject(now: number, only: "pages" | "files" | undefined) {
+  const due = sql`j.account_id = s.account_id and ${isUnread} and ${isDue(now)}`;
+  if (only === undefined)
+    return sql`select j.project_id from jobs j where ${due} order by j.convert_at limit 1`;
+  return sql`select project_id from (
+    select j.project_id, f.media_type from jobs j
+    inner join version_files f on f.project_id = j.project_id and f.version_id = j.version_id
+    where ${due} order by j.convert_at limit ${sql.lit(maxLookedAt)}) as f
+    where ${isOnly(only)} limit 1`;
+}
+
 /** One project for each of the accounts with such a job, those served longest ago first. */
 async function listCandidates(
   db: Database,
-  { now, exceptAccounts = [] }: Pick<Input<"claimConversion">, "now" | "exceptAccounts">,
+  { now, exceptAccounts = [], only }: Pick<Input<"claimConversion">, "now" | "exceptAccounts" | "only">,
 ): Promise<readonly string[]> {
   const isLeftOut =
     exceptAccounts.length === 0 ? sql`` : sql`and s.account_id not in (${sql.join(exceptAccounts)})`;
   const { rows } = await sql<{ project_id: string }>`
     select project_id from (
-      select s.account_id, s.converted_at, (select j.project_id from jobs j
-        where j.account_id = s.account_id and ${isUnread} and ${isDue(now)}
-        order by j.convert_at limit 1) as project_id
+      select s.account_id, s.converted_at, (${firstProject(now, only)}) as project_id
       from account_state s where s.pending_jobs > 0 ${isLeftOut}
     ) candidates
     where project_id is not null
@@ -55,8 +74,8 @@ async function listCandidates(
   return rows.map((row) => row.project_id);
 }
 
-export async function nextConversion(db: Database, { now }: Input<"nextConversion">) {
-  return { readyNow: (await listCandidates(db, { now })).length > 0 };
+export async function nextConversion(db: Database, input: Input<"nextConversion">) {
+  return { readyNow: (await listCandidates(db, input)).length > 0 };
 }
 
 export async function claimConversion(
@@ -82,7 +101,7 @@ export async function claimConversion(
 async function takeJob(
   db: Database,
   { projectId, accountId }: LockedProject,
-  { now, leaseToken, leaseUntil }: Input<"claimConversion">,
+  { now, leaseToken, leaseUntil, only }: Input<"claimConversion">,
 ): Promise<ClaimedConversion | null> {
   const row = await db
     .selectFrom("jobs as j")
@@ -98,6 +117,7 @@ async function takeJob(
     .where("j.project_id", "=", projectId)
     .where(isUnread)
     .where(isDue(now))
+    .$if(only !== undefined, (query) => query.where(isOnly(only ?? "files")))
     .orderBy("j.convert_at")
     .orderBy("j.seq")
     .limit(1)

@@ -17,7 +17,7 @@ import { confirmedUnits, nameOf, type StoredFacts } from "./graph-facts.ts";
 import { type Nodes, type NumberedChunk, readNodeNumbers } from "./graph-nodes.ts";
 import { addPlaces, type EdgeKey, findEdges, type Places, placesOf, removePlaces } from "./graph-places.ts";
 import { selectIn } from "./graph-sql.ts";
-import { readAllowedFactsOf, readAllowedPropertiesOf } from "./ontologies.ts";
+import { readAllowedFactsOf, settleAllowedPropertiesOf } from "./ontologies.ts";
 import { findSeqs, parseRule, readRules, readRulesBySeq } from "./reached-rules.ts";
 import { writeNames } from "./rule-names.ts";
 
@@ -232,7 +232,7 @@ async function readCheck(
 ): Promise<AdditionCheck | null> {
   const json = await readAllowedFactsOf(db, projectId);
   if (json === null) return null;
-  const properties = ofProperties ? await readAllowedPropertiesOf(db, projectId) : null;
+  const properties = ofProperties ? await settleAllowedPropertiesOf(db, projectId) : null;
   return { ...readAllowedFacts(json), allowsProperty: readAllowedProperties(properties ?? "") };
 }
 

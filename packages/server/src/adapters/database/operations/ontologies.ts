@@ -95,8 +95,11 @@ export async function readAllowedFactsOf(db: Database, projectId: string): Promi
   return row?.allowed_facts ?? null;
 }
 
-/** The properties that the types of the project's ontology have, written by `writeAllowedProperties`; null without an ontology. */
-export async function readAllowedPropertiesOf(db: Database, projectId: string): Promise<string | null> {
+/**
+ * The properties that the types of the project's ontology have, written by `writeAllowedProperties`; null without an ontology. Stores them where an
+ * older process has written the ontology without them: once for a version. A deadlock with a change of the ontology is retried.
+ */
+export async function settleAllowedPropertiesOf(db: Database, projectId: string): Promise<string | null> {
   const row = await selectBound(db, projectId)
     .select(({ fn }) => [
       "o.account_id",
