@@ -26,7 +26,9 @@ async function main(folder: string, question: string): Promise<void> {
     }
   }
   const kept = new Set(paths);
-  for await (const { source_doc_id } of kcs.documents.each(projectId)) {
+  // All are listed before the first one is deleted: a deletion moves those after it to earlier pages.
+  const documents = await Array.fromAsync(kcs.documents.each(projectId));
+  for (const { source_doc_id } of documents) {
     if (!kept.has(source_doc_id)) await kcs.documents.delete(projectId, source_doc_id);
   }
 

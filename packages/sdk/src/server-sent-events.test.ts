@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { assertLinear } from "../../server/test/support/growth.ts";
 import { readEvents, type ServerSentEvent } from "./server-sent-events.ts";
 
 function streamOf(
@@ -101,4 +102,12 @@ test("leaving the loop cancels the stream", async () => {
     break;
   }
   assert.ok(cancelled);
+});
+
+test("a long line that comes in many parts is read in linear time", async () => {
+  await assertLinear("parts", 60, async (count) => {
+    const part = bytes("x".repeat(16_384));
+    const [event] = await read([bytes("data: "), ...Array<Uint8Array>(count).fill(part), bytes("\n\n")]);
+    assert.equal(event?.data.length, count * part.length);
+  });
 });

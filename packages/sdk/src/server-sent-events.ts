@@ -48,11 +48,13 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<st
       const text = decoder.decode(value, { stream: true });
       if (text === "") continue;
       // A CR at the end of a part has already ended its line; an LF at the start of the next part belongs to that CR.
-      rest += endsWithReturn ? text.replace(/^\n/, "") : text;
+      const [first = "", ...others] = (endsWithReturn ? text.replace(/^\n/, "") : text).split(/\r\n|\n|\r/);
       endsWithReturn = text.endsWith("\r");
-      const lines = rest.split(/\r\n|\n|\r/);
-      rest = lines.pop() ?? "";
-      yield* lines;
+      rest += first;
+      for (const line of others) {
+        yield rest;
+        rest = line;
+      }
       if (rest.length > MAX_EVENT_CHARACTERS)
         throw new KcsError("The event stream has a line that is too long.");
     }

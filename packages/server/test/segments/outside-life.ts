@@ -1,6 +1,6 @@
 /** The life of segments outside of the database: what is written, read, merged, removed, lost and found again. */
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { sql } from "kysely";
@@ -330,6 +330,21 @@ export function describeOutsideLife(name: string, createUrl: () => Promise<strin
       );
       // Two that start at once agree.
       await Promise.all([adopt(rows, other), adopt(rows, other)]);
+    });
+
+    tell("of a deleted project stay known while the folder is not mounted", async (scene) => {
+      const { setting, projectId, folder } = scene;
+      await ingest(setting, projectId, ["a", "one two"]);
+      await setting.opened.store.deleteProject({ projectId });
+      await setting.settle();
+      const away = `${folder}.away`;
+      renameSync(folder, away);
+      setting.now += KEPT_MS + 1;
+      await assert.rejects(setting.settle(), isOutage);
+      renameSync(away, folder);
+      assert.notDeepEqual(keysIn(folder), []);
+      await settleLater(scene);
+      assert.deepEqual(keysIn(folder), []);
     });
 
     tell("in a folder that is not mounted are out of reach, and not missing", async (scene) => {

@@ -85,3 +85,13 @@ test("a type that is only named is drawn as unknown", () => {
     ["NodeType7"],
   );
 });
+
+test("types may have the names that objects of JavaScript have", () => {
+  const { nodeTypes, edgeTypes } = draftOf(2, [[0, 1]]);
+  const [first, second] = ["constructor", "__proto__"];
+  const named = nodeTypes.map((type, at) => ({ ...type, name: at === 0 ? first : second }));
+  const edges = edgeTypes.map((edge) => ({ ...edge, sources: [first], targets: [second] }));
+  const { nodes, edges: drawn } = layOut({ nodeTypes: named, edgeTypes: edges }, 1_000);
+  assert.deepEqual(nodes.map(({ name }) => name).toSorted(), [second, first]);
+  assert.equal(drawn.length, 1);
+});

@@ -60,38 +60,43 @@ export function layOut(draft: SchemaDraft, maxWidth: number): SchemaLayout {
   return wide.width <= maxWidth ? wide : layOutAlong(draft, "TB");
 }
 
+/** The layout looks names up in plain objects, which have a `constructor` already. */
+function nodeOf(name: string): string {
+  return `type ${name}`;
+}
+
 function layOutAlong(draft: SchemaDraft, rankdir: "LR" | "TB"): SchemaLayout {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir, nodesep: 28, ranksep: 36, edgesep: 16, marginx: margin, marginy: margin });
   const lines = linesOf(draft);
   const levels = new Map(draft.nodeTypes.map(({ name, level }) => [name, level]));
   const names = new Set([...levels.keys(), ...lines.flatMap(({ source, target }) => [source, target])]);
-  for (const name of names) graph.setNode(name, { width: widthOf(name), height: nodeHeight });
+  for (const name of names) graph.setNode(nodeOf(name), { width: widthOf(name), height: nodeHeight });
   for (const { id, source, target, label } of lines) {
     // The layout keeps this room free, so that no label covers another.
     const room = label === "" ? { width: 0, height: 0 } : { width: labelWidth(label), height: labelHeight };
-    graph.setEdge(source, target, { ...room, labelpos: "c" }, id);
+    graph.setEdge(nodeOf(source), nodeOf(target), { ...room, labelpos: "c" }, id);
   }
   layout(graph);
   const { width = 0, height = 0 } = graph.graph();
   return {
     ...{ width: Math.ceil(width), height: Math.ceil(height) },
     nodes: [...names].map((name) => {
-      const { x, y } = graph.node(name);
+      const { x, y } = graph.node(nodeOf(name));
       const level = levels.get(name);
       const size = { width: widthOf(name), height: nodeHeight };
       return { name, label: shortened(name), level: level ?? 0, isKnown: level !== undefined, x, y, ...size };
     }),
     edges: lines.map(({ id, source, target, label, type }) => {
-      const { points = [], x = 0, y = 0 } = graph.edge(source, target, id);
+      const { points = [], x = 0, y = 0 } = graph.edge(nodeOf(source), nodeOf(target), id);
       const at = { x, y };
       if (source !== target) return { id, label, type, at, path: pathThrough(points) };
-      const box = { ...graph.node(source), width: widthOf(source) };
+      const box = { ...graph.node(nodeOf(source)), width: widthOf(source) };
       const loops = lines.filter((line) => line.source === source && line.target === source);
       if (loops.length === 1) return { id, label, type, at, path: loopAround(box, at) };
       // Several would lie over each other: one loop has all their labels within.
       const labels = loops.map((line) => {
-        const { x: column = 0, y: row = 0 } = graph.edge(source, source, line.id);
+        const { x: column = 0, y: row = 0 } = graph.edge(nodeOf(source), nodeOf(source), line.id);
         return { x: column, y: row, width: labelWidth(line.label) };
       });
       return { id, label, type, at, path: loops[0]?.id === id ? loopWith(box, labels) : "" };

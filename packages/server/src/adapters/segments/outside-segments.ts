@@ -113,6 +113,8 @@ export function writeOutside(
           await cache?.remove(key);
         }),
       );
+      // Where a folder is not mounted, all objects seem to be removed already.
+      await requireStore(outside);
       await store.forgetObjects({ objects: part });
     }
     return claimed.length === REMOVED_PER_STEP;

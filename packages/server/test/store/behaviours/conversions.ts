@@ -30,6 +30,11 @@ export const conversionBehaviours: readonly Behaviour[] = [
       const [jobId = ""] = await sendFiles(scenario, made, [["a", ["https://a.example/"]]], {
         isAddress: true,
       });
+      const claim = { leaseToken: scenario.id("lease"), now: 2_000, leaseUntil: 3_000 };
+      assert.equal(await store.claimConversion({ ...claim, only: "files" }), null);
+      const isReady = async (now: number, only: "files" | "pages") =>
+        (await store.nextConversion({ now, only })).readyNow;
+      assert.deepEqual([await isReady(2_000, "files"), await isReady(2_000, "pages")], [false, true]);
       const first = await claimFile(scenario);
       assert.equal(first.job.isAddress, true);
       await failFile(scenario, first);
@@ -47,6 +52,8 @@ export const conversionBehaviours: readonly Behaviour[] = [
       await failFile(scenario, held);
       const last = { ...retry, failedJobId: held.job.jobId, jobId: scenario.id("job"), now: 7_000 };
       assert.equal((await store.retryJob(last)).kind, "accepted");
+      assert.deepEqual([await isReady(7_000, "files"), await isReady(7_000, "pages")], [true, false]);
+      assert.equal(await store.claimConversion({ ...claim, now: 7_000, only: "pages" }), null);
       const fetched = await claimFile(scenario, 7_000);
       assert.equal(fetched.job.isAddress, false);
       await convert(scenario, fetched);
