@@ -1,7 +1,7 @@
 import type { EntityDetail, ListedCorrection } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import { correctionsOfKindQuery, refreshProject, undoCorrection } from "../../../api/corrections.ts";
+import { allCorrectionsQuery, refreshProject, undoCorrection } from "../../../api/corrections.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
@@ -22,8 +22,8 @@ export function RejectedList({
   readonly entity: EntityDetail;
   readonly isOpen: boolean;
 }) {
-  const { data } = useQuery(correctionsOfKindQuery(projectId, "reject"));
-  const rejected = rejectedOf(entity, data?.corrections ?? []);
+  const { data } = useQuery(allCorrectionsQuery(projectId));
+  const rejected = rejectedOf(entity, data ?? []);
   const client = useQueryClient();
   const undoing = useMutation({
     async mutationFn(correction: ListedCorrection) {
