@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Folded } from "../../../components/folded.tsx";
+import listStyles from "../../../components/list.module.css";
 import { Time } from "../../../components/time.tsx";
 import { correctionWords, undoneWords } from "./correction-words.ts";
 import styles from "./rejected-list.module.css";
@@ -35,7 +36,7 @@ export function RejectedList({
   if (rejected.length === 0) return null;
   return (
     <Folded title={counted(rejected.length, "rejected relationship")} isOpen={isOpen}>
-      <ul className={styles.list}>
+      <ul className={listStyles.list}>
         {rejected.map((each) => (
           <li key={each.correction_id} className={styles.item}>
             <div>
