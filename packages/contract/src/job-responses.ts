@@ -34,9 +34,10 @@ export const jobQueue = z.strictObject({
   others_unfinished: count,
   /** Jobs that ended in a minute, of late; null while none is unfinished, or none has ended of late. */
   jobs_per_minute: z.number().min(0).nullable(),
-  /** Of the project's documents that are being read again; null while none are. Only some of them have a job at a time. */
+  /** Of the project's documents that are being read again; null while none are. Only some of them have a job at a time: those that are queued. */
   reread: reread
     .pick({ documents_processed: true, documents_failed: true, documents_total: true })
+    .extend({ documents_queued: count })
     .nullable(),
   /** Until the unfinished jobs end at this rate, and those that a reread is still to begin; null while it is, and when all of them run already. */
   seconds_left: count.nullable(),

@@ -125,13 +125,20 @@ test("a relationship is added with times, of a type that the ontology allows, an
 });
 
 test("the only relationship that was rejected stays in view on the page of its entity, and is undone there", async () => {
-  const { page } = await openMaria("only@mail.example");
+  const { page, path } = await openMaria("only@mail.example");
   await page.getByRole("link", { name: "Porto" }).first().click();
   await page.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
   const reject = page.getByRole("button", { name: "Reject: Maria Gonzalez born in Porto" });
   await reject.click();
   const relationships = page.getByRole("region", { name: "Relationships", exact: true });
   await relationships.getByText("The graph has no relationship of it.").waitFor();
+  // Of others, more than the service lists at once.
+  const others = Array.from({ length: 101 }, (_, at) => ({
+    ...{ kind: "reject", type: "BORN_IN", source: { type: "Person", name: `Visitor ${at}` } },
+    target: { type: "Town", name: "Lisbon" },
+  }));
+  await post(page, scene().url, `${path}/corrections`, { corrections: others.slice(1) });
+  await post(page, scene().url, `${path}/corrections`, { corrections: others.slice(0, 1) });
   await page.reload();
   await relationships.getByText("1 rejected relationship").waitFor();
   await relationships.getByText("Rejected: Maria Gonzalez born in Porto").waitFor();

@@ -13,6 +13,20 @@ const documents = Array.from({ length: 8 }, (_, at) => ({
   metadata: { date: `2005-03-0${at + 1}`, shelf: at % 7, keeper: at % 2 === 0 ? "Maud" : "Odile" },
 }));
 
+test("a key of metadata has one label in the menu and the table, its own where another key is called like it", async () => {
+  const page = await scene().open();
+  const named = {
+    source_doc_id: "log",
+    text: "It is calm.",
+    metadata: { date: "2005-03-08", Date: "spring" },
+  };
+  await openProject(page, scene(), { email: "labels@mail.example", documents: [named], tab: "documents" });
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "date", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("columnheader", { name: "date", exact: true }).waitFor();
+});
+
 test("documents are sorted, listed by state, with metadata as columns, and the address has it all", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "lists@mail.example", documents, tab: "documents" });

@@ -347,9 +347,14 @@ const PROPOSALS = {
 
 test("proposed relationships are listed beside their sentences when they are asked for", async () => {
   const page = await scene().open();
-  await page.route(/\/graph\/proposals\?/, (route) => route.fulfill({ json: PROPOSALS }));
+  let total = 10_000;
+  await page.route(/\/graph\/proposals\?/, (route) => route.fulfill({ json: { ...PROPOSALS, total } }));
   await openProject(page, scene(), { email: "proposed@mail.example", documents: MINUTES, tab: "graph" });
+  await page.getByRole("radio", { name: "10,000+ Proposed" }).waitFor();
   await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "and 10,000+ proposed" }).waitFor();
+  total = 1;
+  await page.reload();
   await page.getByRole("link", { name: "and 1 proposed" }).waitFor();
   await look(page, "overview-proposals");
   await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Graph" }).click();

@@ -121,15 +121,28 @@ test("while documents are read again, progress is that of these documents, not o
   const queue = {
     ...{ pending: 100, running: 8, completed: 240, failed: 3, others_unfinished: 0, failures: [] },
     ...{ jobs_per_minute: 60, seconds_left: 188 },
-    reread: { documents_processed: 12, documents_failed: 2, documents_total: 200 },
+    reread: { documents_processed: 12, documents_failed: 2, documents_queued: 108, documents_total: 200 },
   };
-  await page.route(/\/queue$/, (route) => route.fulfill({ json: queue }));
+  let reply: object = queue;
+  await page.route(/\/queue$/, (route) => route.fulfill({ json: reply }));
   await openProject(page, scene(), { email: "again@mail.example", tab: "jobs" });
   const head = page.getByRole("region", { name: "Queue" });
   await head.getByText("10 of 200 documents are read again").waitFor();
   await head.getByText("60 documents a minute, 3 min left · 2 failed or cancelled").waitFor();
   await openTab(page, "Documents");
   await page.getByRole("link", { name: /^188 documents to go/ }).waitFor();
+  // No document has a job, because other projects have as many as the account may have.
+  reply = {
+    ...queue,
+    ...{ pending: 0, running: 0, others_unfinished: 900, jobs_per_minute: null, seconds_left: null },
+    reread: { ...queue.reread, documents_queued: 0 },
+  };
+  await page.getByRole("link", { name: /^188 documents to go · waiting behind 900 jobs/ }).waitFor();
+  await openTab(page, "Jobs");
+  await head.getByRole("button", { name: "Cancel all" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Documents that were not read again yet stay as they are.").waitFor();
+  assert.equal(await dialog.getByText("send them again").count(), 0);
 });
 
 /** Of the list of what runs: the height without a job, in heights of a job. */

@@ -794,6 +794,7 @@ export interface JobQueue {
     readonly documents_processed: number;
     readonly documents_failed: number;
     readonly documents_total: number;
+    readonly documents_queued: number;
   } | null;
   readonly seconds_left: number | null;
   readonly failures: readonly {

@@ -1,4 +1,4 @@
-import type { CreateCorrections } from "@kcs/sdk";
+import type { CreateCorrections, ListedCorrection } from "@kcs/sdk";
 import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { toasts } from "../app/toasts/toast-store.ts";
 import { undoMs } from "./deletions.ts";
@@ -7,7 +7,6 @@ import { projectQuery } from "./projects.ts";
 import { service } from "./service.ts";
 
 export const correctionsPage = 50;
-const maxOfKind = 100;
 
 export type NewCorrection = CreateCorrections["corrections"][number];
 
@@ -36,11 +35,15 @@ export function correctionExamplesQuery(projectId: string) {
   });
 }
 
-/** The last ones of a kind. Most projects have fewer. */
-export function correctionsOfKindQuery(projectId: string, kind: NewCorrection["kind"]) {
+/** All of a project, the newest first. The service allows 1,000; most projects have few. */
+export function allCorrectionsQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["projects", projectId, "corrections", kind],
-    queryFn: ({ signal }) => service.corrections.list(projectId, { kind, limit: maxOfKind }, { signal }),
+    queryKey: ["projects", projectId, "corrections", "all"],
+    queryFn: async ({ signal }): Promise<readonly ListedCorrection[]> => {
+      const all: ListedCorrection[] = [];
+      for await (const each of service.corrections.each(projectId, { signal })) all.push(each);
+      return all.reverse();
+    },
     staleTime: 30_000,
   });
 }

@@ -159,10 +159,16 @@ export function proposalsQuery(projectId: string, offset: number) {
   });
 }
 
-/** How many there are, at most 10,000. */
+/** The service lists no more. */
+const maxProposals = 10_000;
+
+/** How many there are: "", "1", "2,000", "10,000+". */
 export function proposalCountQuery(projectId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "proposals", "count"],
-    queryFn: async ({ signal }) => (await service.graph.proposals(projectId, { limit: 1 }, { signal })).total,
+    queryFn: async ({ signal }) => {
+      const { total } = await service.graph.proposals(projectId, { limit: 1 }, { signal });
+      return total === 0 ? "" : `${total.toLocaleString("en")}${total < maxProposals ? "" : "+"}`;
+    },
   });
 }

@@ -4,7 +4,7 @@ import type { JobQueue } from "@kcs/sdk";
 /** Failures are read of so many of the latest failed jobs. */
 export const maxFailuresRead = 10_000;
 
-/** Of all jobs; while documents are read again, of these: the jobs before say nothing of how far that is. */
+/** Of all jobs; while documents are read again, of these: the jobs before say nothing of how far that is. `left`: of all. */
 export function progressOf(queue: JobQueue): {
   readonly done: number;
   readonly failed: number;
@@ -16,10 +16,21 @@ export function progressOf(queue: JobQueue): {
   if (reread === null)
     return { done: completed, failed, left: unfinished, total: completed + failed + unfinished };
   const { documents_processed: ended, documents_failed: lost, documents_total: all } = reread;
-  const left = Math.max(unfinished, all - ended);
-  return { done: ended - lost, failed: lost, left, total: ended + left };
+  return { done: ended - lost, failed: lost, left: unfinished, total: all };
 }
 
-export function unfinishedIn(queue: Pick<JobQueue, "pending" | "running"> | undefined): number {
-  return queue === undefined ? 0 : queue.pending + queue.running;
+/** Jobs, and documents to be read again that have no job yet. */
+export function unfinishedIn(queue: Unfinished | undefined): number {
+  if (queue === undefined) return 0;
+  const { pending, running, reread } = queue;
+  const { documents_processed: ended, documents_queued: queued, documents_total: all } = reread ?? noReread;
+  return pending + running + Math.max(0, all - ended - queued);
 }
+
+/** Jobs of documents that are not read again. */
+export function othersIn({ pending, running, reread }: Unfinished): number {
+  return Math.max(0, pending + running - (reread ?? noReread).documents_queued);
+}
+
+type Unfinished = Pick<JobQueue, "pending" | "running" | "reread">;
+const noReread = { documents_processed: 0, documents_queued: 0, documents_total: 0 };

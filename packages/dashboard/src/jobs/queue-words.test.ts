@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { progressOf } from "../api/queue-state.ts";
+import { progressOf, unfinishedIn } from "../api/queue-state.ts";
 import { failureScope, queueNotes, queuePace, queueTitle } from "./queue-words.ts";
 
 const queue = {
@@ -14,12 +14,30 @@ test("progress is that of all jobs, of which those that failed or were cancelled
   assert.equal(queueNotes({ ...queue, failed: 0 }, null), "96 documents a minute, 7 min left");
 });
 
+const reread = {
+  ...{ documents_processed: 12, documents_failed: 2, documents_queued: 128, documents_total: 2_000 },
+};
+
 test("progress of documents that are read again is that of these, not of the jobs before", () => {
-  const reread = { documents_processed: 12, documents_failed: 2, documents_total: 2_000 };
   const busy = { ...queue, pending: 120, running: 8, reread };
   assert.equal(queueTitle(busy, null), "10 of 2,000 documents are read again");
   assert.equal(queueNotes(busy, null), "96 documents a minute, 7 min left · 2 failed or cancelled");
   assert.deepEqual(progressOf(busy), { done: 10, failed: 2, left: 1_988, total: 2_000 });
+});
+
+test("jobs of new documents are left beside those of documents that are read again, and not counted twice", () => {
+  const both = { ...queue, pending: 620, running: 8, reread };
+  assert.equal(queueTitle(both, null), "10 of 2,000 documents are read again");
+  assert.match(queueNotes(both, null), / · 500 other jobs · 2 failed or cancelled$/);
+  assert.deepEqual(progressOf(both), { done: 10, failed: 2, left: 2_488, total: 2_000 });
+});
+
+test("documents to be read again that have no job yet are waiting", () => {
+  const none = { ...queue, ...{ pending: 0, running: 0, jobs_per_minute: null, seconds_left: null } };
+  const waiting = { ...none, reread: { ...reread, documents_queued: 0 }, others_unfinished: 900 };
+  assert.equal(unfinishedIn(waiting), 1_988);
+  assert.equal(queueTitle(waiting, null), "10 of 2,000 documents are read again");
+  assert.match(queueNotes(waiting, null), /^waiting behind 900 jobs of other projects/);
 });
 
 test("while all are cancelled nothing is done, and no time is left to tell", () => {

@@ -1,13 +1,14 @@
 /** Says how far all jobs of a project are. */
 import type { JobQueue } from "@kcs/sdk";
-import { maxFailuresRead, progressOf, unfinishedIn } from "../api/queue-state.ts";
+import { maxFailuresRead, othersIn, progressOf, unfinishedIn } from "../api/queue-state.ts";
 
 /** "96 documents a minute, 15 min left". Before anything runs: what it waits for. */
 export function queuePace(queue: JobQueue): string {
   const { jobs_per_minute: rate, seconds_left: left, others_unfinished: others } = queue;
-  if (queue.pending > 0 && queue.running === 0 && others > 0)
+  const isWaiting = queue.running === 0 && unfinishedIn(queue) > 0;
+  if (isWaiting && others > 0)
     return `waiting behind ${counted(others)} ${others === 1 ? "job" : "jobs"} of other projects`;
-  if (rate === null) return queue.pending > 0 && queue.running === 0 ? "starting" : "";
+  if (rate === null) return isWaiting ? "starting" : "";
   const pace = rate < 10 ? rate.toFixed(1) : counted(Math.round(rate));
   return `${pace} documents a minute${left === null ? "" : `, ${durationOf(left)} left`}`;
 }
@@ -30,8 +31,10 @@ export function queueNotes(queue: JobQueue, cancelling: number | null): string {
   if (cancelling !== null) return "Keep this page open until all of them have.";
   if (unfinishedIn(queue) === 0) return "";
   const [pace, { failed }] = [queuePace(queue), progressOf(queue)];
+  const others = queue.reread === null ? 0 : othersIn(queue);
   return [
     ...(pace === "" ? [] : [pace]),
+    ...(others === 0 ? [] : [`${counted(others)} other ${others === 1 ? "job" : "jobs"}`]),
     ...(failed === 0 ? [] : [`${counted(failed)} failed or cancelled`]),
   ].join(" · ");
 }

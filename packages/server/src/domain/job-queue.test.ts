@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { queuePace } from "./job-queue.ts";
+import { type JobQueueState, queuePace } from "./job-queue.ts";
 
 const state = {
   reread: null,
@@ -20,9 +20,12 @@ test("the rate is that of the jobs that ended of late, and the time left follows
 
 test("the time left is also that of documents to be read again that have no job yet", () => {
   const lastEnds = [now, now - 10_000, now - 20_000, now - 60_000];
-  const reread = { documentsProcessed: 40, documentsFailed: 0, documentsTotal: 160 };
-  const pace = queuePace({ ...state, reread, lastEnds }, now);
-  assert.deepEqual(pace, { jobsPerMinute: 3, secondsLeft: 2400 });
+  const reread = { documentsProcessed: 40, documentsFailed: 0, documentsQueued: 60, documentsTotal: 160 };
+  const secondsOf = (queue: Partial<JobQueueState>) =>
+    queuePace({ ...state, reread, lastEnds, ...queue }, now).secondsLeft;
+  assert.equal(secondsOf({}), 2400);
+  assert.equal(secondsOf({ pending: 98 }), 3200, "40 jobs are of new documents");
+  assert.equal(secondsOf({ pending: 0, running: 0, reread: { ...reread, documentsQueued: 0 } }), 2400);
 });
 
 test("no time left is told while all that is unfinished runs already, because its length is unknown", () => {

@@ -14,11 +14,17 @@ export interface JobQueueState {
   /** Of the account's other projects. */
   readonly othersUnfinished: number;
   /** The reread that runs, in documents; null: none does. */
-  readonly reread: Pick<Reread, "documentsProcessed" | "documentsFailed" | "documentsTotal"> | null;
+  readonly reread: QueuedReread | null;
   /** When the last jobs ended that were not cancelled, newest first; epoch milliseconds. */
   readonly lastEnds: readonly number[];
   /** Jobs that failed and whose document was not accepted again since, the most frequent reason first. */
   readonly failures: readonly JobFailure[];
+}
+
+export interface QueuedReread
+  extends Pick<Reread, "documentsProcessed" | "documentsFailed" | "documentsTotal"> {
+  /** Those with a job that has not ended. */
+  readonly documentsQueued: number;
 }
 
 export interface QueuePace {
@@ -39,8 +45,9 @@ export function queuePace({ pending, running, reread, lastEnds }: JobQueueState,
   const recent = lastEnds.filter((at) => at <= now && now - at <= PACE_MS);
   const oldest = recent.at(-1);
   // A reread has a job for only some of its documents at a time.
-  const unread = reread === null ? 0 : reread.documentsTotal - reread.documentsProcessed;
-  const unfinished = Math.max(pending + running, unread);
+  const unread =
+    reread === null ? 0 : reread.documentsTotal - reread.documentsProcessed - reread.documentsQueued;
+  const unfinished = pending + running + Math.max(0, unread);
   if (unfinished === 0 || recent.length < 2 || oldest === undefined)
     return { jobsPerMinute: null, secondsLeft: null };
   // The first of them only begins the time in which the others ended.

@@ -202,7 +202,9 @@ describeOnEach((setting) => {
     await ingestAll(owner, project_id, TEXTS);
     await check({ project_id });
 
-    for (const { correction_id } of made)
+    const { corrections: last } = await correct(owner, params, { ...owns, target: vell });
+    assert.deepEqual(await owned(params, "1995"), ["Ada Larsen ..", "Vell .."], "the last one has no times");
+    for (const { correction_id } of [...made, ...last])
       await owner.succeed("deleteCorrection", { params: { ...params, correction_id } });
     assert.deepEqual(await owned(params, "1995"), []);
     for (const [times, detail] of [

@@ -117,8 +117,10 @@ describeOnBoth((setting) => {
       const again = await owner.succeed("rereadProject", { params });
       assert.deepEqual([again.status, again.documents_processed, again.documents_total], ["running", 0, 2]);
       assert.equal(again.created_at, started.created_at);
+      const queue = await owner.succeed("getQueue", { params });
       const progress = { documents_processed: 0, documents_failed: 0, documents_total: 2 };
-      assert.deepEqual((await owner.succeed("getQueue", { params })).reread, progress);
+      assert.deepEqual(queue.reread, { ...progress, documents_queued: queue.pending + queue.running });
+      assert.equal(queue.reread.documents_queued, 2);
       model.release();
       const ended = await waitForReread(owner, project_id);
       assert.equal((await owner.succeed("getQueue", { params })).reread, null);

@@ -22,6 +22,7 @@ import { SelectAll } from "./documents/select-all.tsx";
 import { SelectionBar } from "./documents/selection-bar.tsx";
 import { namesOf } from "./documents/selection-words.ts";
 import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
+import { useMetadataKeys } from "./documents/use-metadata-keys.ts";
 import { visiblePage } from "./documents/visible-page.ts";
 import styles from "./documents.module.css";
 import { useJobChange } from "./jobs/use-job-change.ts";
@@ -43,6 +44,7 @@ export function DocumentsPage() {
   const address = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
   const { data, error, hidden, isPlaceholderData } = useListed(projectId, address);
+  const keys = useMetadataKeys(projectId, data?.documents ?? [], address.columns);
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedDocument>>(new Map());
   const schedule = useDocumentDeletion(projectId);
   const [deleting, setDeleting] = useState<readonly string[]>([]);
@@ -65,13 +67,7 @@ export function DocumentsPage() {
   return (
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
-      <DocumentTools
-        projectId={projectId}
-        address={address}
-        documents={data.documents}
-        total={total}
-        onChange={show}
-      />
+      <DocumentTools address={address} keys={keys} total={total} onChange={show} />
       {rows.length === 0 && total > 0 ? (
         <OtherPage address={address} total={total} isLast={!isPlaceholderData && data.offset > 0} />
       ) : rows.length === 0 && isFiltered ? (
@@ -83,6 +79,7 @@ export function DocumentsPage() {
           projectId={projectId}
           rows={rows}
           address={address}
+          keys={keys}
           selected={selected}
           onSelect={setSelected}
           onDelete={(id) => remove([id])}

@@ -37,7 +37,7 @@ export function OverviewPage() {
     enabled: (stats?.jobs.failed ?? 0) > 0,
   });
   const hasGraph = project.mode === "kg_vector";
-  const { data: proposed = 0 } = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
+  const { data: proposed = "" } = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
   if (error !== null) return <PageFault error={error} />;
   if (stats === undefined) return <PageSkeleton />;
   const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
@@ -70,7 +70,7 @@ function figuresOf(
   }: {
     readonly projectId: string;
     readonly hasGraph: boolean;
-    readonly proposed: number;
+    readonly proposed: string;
     readonly failed: number;
   },
 ): readonly Figure[] {
@@ -81,7 +81,7 @@ function figuresOf(
   );
   const proposals = (
     <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ view: "proposed" }}>
-      and {proposed.toLocaleString("en")} proposed
+      and {proposed} proposed
     </Link>
   );
   return [
@@ -97,7 +97,7 @@ function figuresOf(
           {
             label: "Relationships",
             value: sum(stats.relationships_by_type),
-            ...(proposed > 0 && { note: proposals }),
+            ...(proposed !== "" && { note: proposals }),
           },
         ]
       : []),

@@ -20,6 +20,7 @@ export function addJobQueueRoutes(app: FastifyInstance, queue: JobQueueService):
             : {
                 documents_processed: reread.documentsProcessed,
                 documents_failed: reread.documentsFailed,
+                documents_queued: reread.documentsQueued,
                 documents_total: reread.documentsTotal,
               },
         jobs_per_minute: pace.jobsPerMinute,

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { correctionsOfKindQuery } from "../../../api/corrections.ts";
+import { allCorrectionsQuery } from "../../../api/corrections.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { correctionWords } from "../entity/correction-words.ts";
@@ -16,8 +16,8 @@ export function RejectedNotice({
 }) {
   const { data: project } = useQuery(projectQuery(projectId));
   const hasGraph = project?.mode === "kg_vector";
-  const { data } = useQuery({ ...correctionsOfKindQuery(projectId, "reject"), enabled: hasGraph });
-  const rejected = rejectedIn(sentences, data?.corrections ?? []);
+  const { data } = useQuery({ ...allCorrectionsQuery(projectId), enabled: hasGraph });
+  const rejected = rejectedIn(sentences, data ?? []);
   if (rejected.length === 0) return null;
   return (
     <Notice kind="warn">

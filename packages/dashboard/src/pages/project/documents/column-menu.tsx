@@ -1,21 +1,20 @@
 import { Check, Columns3 } from "lucide-react";
 import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
-import { byName } from "../../../components/by-name.ts";
 import selectStyles from "../../../components/select.module.css";
 import { metadataLabel } from "../document/own-metadata.ts";
 
 /** Chooses the keys of metadata that have a column. */
 export function ColumnMenu({
-  known,
+  keys,
   chosen,
   onChange,
 }: {
-  readonly known: readonly string[];
+  /** All that there are. */
+  readonly keys: readonly string[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }) {
-  const keys = [...new Set([...chosen, ...known])].sort(byName);
   if (keys.length === 0) return null;
   return (
     <MenuTrigger>

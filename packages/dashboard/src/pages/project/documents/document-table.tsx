@@ -24,6 +24,8 @@ interface DocumentTableProps {
   readonly projectId: string;
   readonly rows: readonly ListedDocument[];
   readonly address: DocumentsAddress;
+  /** Of metadata, also those without a column. */
+  readonly keys: readonly string[];
   /** By id; documents of other pages, too. */
   readonly selected: Selection;
   readonly onSelect: (selected: Selection) => void;
@@ -50,7 +52,7 @@ export function DocumentTable(props: DocumentTableProps) {
 }
 
 function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[] {
-  const { projectId, address, selected, onSelect, onDelete, onRetry, isRetrying } = props;
+  const { projectId, address, keys, selected, onSelect, onDelete, onRetry, isRetrying } = props;
   return [
     {
       title: "Name",
@@ -76,7 +78,7 @@ function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[
       },
     },
     { title: "State", cell: (document) => <DocumentStatus document={document} /> },
-    ...(address.columns ?? []).map((key, _at, keys) => ({
+    ...(address.columns ?? []).map((key) => ({
       title: metadataLabel(key, keys),
       cell: ({ metadata }: ListedDocument) => <MetadataValue value={metadata[key] ?? "–"} />,
     })),

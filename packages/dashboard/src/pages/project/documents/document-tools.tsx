@@ -1,7 +1,4 @@
-import type { DocumentList } from "@kcs/sdk";
-import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { documentsQuery } from "../../../api/documents.ts";
 import { ChoiceChips } from "../../../components/choice-chips.tsx";
 import { counted } from "../../../components/counted.ts";
 import { SearchField } from "../../../components/search-field.tsx";
@@ -25,15 +22,14 @@ const states = [
 
 /** What is listed and how. */
 export function DocumentTools({
-  projectId,
   address,
-  documents,
+  keys,
   total,
   onChange,
 }: {
-  readonly projectId: string;
   readonly address: DocumentsAddress;
-  readonly documents: DocumentList["documents"];
+  /** Of metadata. */
+  readonly keys: readonly string[];
   /** How many match. */
   readonly total: number;
   readonly onChange: (address: DocumentsAddress, replace?: boolean) => void;
@@ -46,10 +42,6 @@ export function DocumentTools({
     },
     [address, onChange],
   );
-  // Also those of documents that the filter leaves out: the choice must not go while somebody filters.
-  const { data: all } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
-  const seen = [...(all?.documents ?? []), ...documents];
-  const known = [...new Set(seen.flatMap(({ metadata }) => Object.keys(metadata)))];
   return (
     <div className={styles.tools}>
       <div className={styles.row}>
@@ -64,7 +56,7 @@ export function DocumentTools({
           />
         </div>
         <ColumnMenu
-          known={known}
+          keys={keys}
           chosen={address.columns ?? []}
           onChange={(columns) => {
             const { columns: _columns, ...others } = address;

@@ -7,6 +7,9 @@ test("times of an added relationship are years, months or days, in order, or lef
   assert.equal(timesFault({ from: " 1994-03 ", until: "1994" }), null);
   assert.equal(timesFault({ from: "1994-13", until: "" })?.end, "from");
   assert.equal(timesFault({ from: "1994", until: "May 2001" })?.end, "until");
+  assert.equal(timesFault({ from: "1994", until: "1994-02" }), null);
+  assert.equal(timesFault({ from: "1994-03-08", until: "1994-03" }), null);
+  assert.match(timesFault({ from: "1994-03-08", until: "1994-02" })?.text ?? "", /before/);
   assert.match(timesFault({ from: "1994-03", until: "1993" })?.text ?? "", /before/);
   assert.deepEqual(timesOf(noTimes), {});
   assert.deepEqual(timesOf({ from: " 1994-03 ", until: "2001" }), {

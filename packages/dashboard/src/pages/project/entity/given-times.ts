@@ -18,8 +18,8 @@ export function timesFault(
     ["until", until],
   ] as const)
     if (text !== "" && !isPeriod(text)) return { end, text: "Write it as 1901, 1901-05 or 1901-05-09." };
-  // A month has begun before its end.
-  if (from !== "" && until !== "" && `${until}~` < from)
+  // It can begin within the year or month in which it ends.
+  if (from !== "" && until !== "" && until < from.slice(0, until.length))
     return { end: "until", text: "It ends before it begins." };
   return null;
 }

@@ -1,12 +1,13 @@
 import type { EntityDetail, ListedCorrection } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import { correctionsOfKindQuery, refreshProject, undoCorrection } from "../../../api/corrections.ts";
+import { allCorrectionsQuery, refreshProject, undoCorrection } from "../../../api/corrections.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Folded } from "../../../components/folded.tsx";
+import listStyles from "../../../components/list.module.css";
 import { Time } from "../../../components/time.tsx";
 import { correctionWords, undoneWords } from "./correction-words.ts";
 import styles from "./rejected-list.module.css";
@@ -22,8 +23,8 @@ export function RejectedList({
   readonly entity: EntityDetail;
   readonly isOpen: boolean;
 }) {
-  const { data } = useQuery(correctionsOfKindQuery(projectId, "reject"));
-  const rejected = rejectedOf(entity, data?.corrections ?? []);
+  const { data } = useQuery(allCorrectionsQuery(projectId));
+  const rejected = rejectedOf(entity, data ?? []);
   const client = useQueryClient();
   const undoing = useMutation({
     async mutationFn(correction: ListedCorrection) {
@@ -35,7 +36,7 @@ export function RejectedList({
   if (rejected.length === 0) return null;
   return (
     <Folded title={counted(rejected.length, "rejected relationship")} isOpen={isOpen}>
-      <ul className={styles.list}>
+      <ul className={listStyles.list}>
         {rejected.map((each) => (
           <li key={each.correction_id} className={styles.item}>
             <div>

@@ -20,3 +20,15 @@ test("an entity has the rejections that name it as either end, by any of its nam
   assert.deepEqual(rejectedOf({ type: "Town", name: "Porto", aliases: [] }, all), [rejected]);
   assert.deepEqual(rejectedOf({ type: "Person", name: "Ilse", aliases: [] }, all), []);
 });
+
+test("an entity keeps the rejections of what it was before it was renamed, merged or given another type", () => {
+  const renamed: ListedCorrection = { ...kept, kind: "rename", entity: ship, name: "Astrid" };
+  const astrid = { type: "Ship", name: "Astrid", also: [] };
+  const retyped: ListedCorrection = { ...kept, kind: "retype", entity: astrid, type: "Boat" };
+  const into = { type: "Ferry", name: "Frida" };
+  const merged: ListedCorrection = { ...kept, kind: "merge", entity: { ...astrid, type: "Boat" }, into };
+  const all = [merged, retyped, renamed, rejected];
+  assert.deepEqual(rejectedOf({ ...into, aliases: [] }, all), [rejected]);
+  assert.deepEqual(rejectedOf({ type: "Boat", name: "Astrid", aliases: [] }, all.slice(1)), [rejected]);
+  assert.deepEqual(rejectedOf({ type: "Boat", name: "Frida", aliases: [] }, all), [], "another entity");
+});

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { correctionsOfKindQuery } from "../../../api/corrections.ts";
+import { allCorrectionsQuery } from "../../../api/corrections.ts";
 import { Time } from "../../../components/time.tsx";
 import { additionOf, type TypedRelationship } from "./addition-of.ts";
 import styles from "./evidence-list.module.css";
@@ -12,8 +12,8 @@ export function AddedByHand({
   readonly projectId: string;
   readonly relationship: TypedRelationship;
 }) {
-  const { data } = useQuery(correctionsOfKindQuery(projectId, "add_relationship"));
-  const addition = additionOf(relationship, data?.corrections ?? []);
+  const { data } = useQuery(allCorrectionsQuery(projectId));
+  const addition = additionOf(relationship, data ?? []);
   return (
     <p className={styles.none}>
       {addition === null || addition.key_id === null ? "Added by hand" : "Added by a program"}

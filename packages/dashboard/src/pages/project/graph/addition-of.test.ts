@@ -12,11 +12,19 @@ const added: ListedCorrection = {
   ...{ reason: null, account_id: "acc_1", key_id: null, created_at: "2031-04-09T10:00:00Z" },
   ...{ valid_from: null, valid_to: null, chunks: 1, later_chunks: 0, conflicts: 0 },
 };
+const moored = { source: ilse, type: "MOORED_IN", target: porto, valid_from: null, valid_to: null };
 
 test("a relationship is that of the correction that added it, also under another name of an end", () => {
-  const type = "MOORED_IN";
-  assert.equal(additionOf({ source: ilse, type, target: porto }, [added]), added);
-  assert.equal(additionOf({ source: porto, type, target: ilse }, [added]), null);
-  assert.equal(additionOf({ source: ilse, type: "BUILT_IN", target: porto }, [added]), null);
-  assert.equal(additionOf({ source: { ...ilse, type: "Person" }, type, target: porto }, [added]), null);
+  assert.equal(additionOf(moored, [added]), added);
+  assert.equal(additionOf({ ...moored, source: porto, target: ilse }, [added]), null);
+  assert.equal(additionOf({ ...moored, type: "BUILT_IN" }, [added]), null);
+  assert.equal(additionOf({ ...moored, source: { ...ilse, type: "Person" } }, [added]), null);
+});
+
+test("of two additions of one relationship, that with its times is meant", () => {
+  const times = { valid_from: "1994", valid_to: "2001" };
+  const timed = { ...added, ...times };
+  assert.equal(additionOf({ ...moored, ...times }, [added, timed]), timed);
+  assert.equal(additionOf(moored, [timed, added]), added);
+  assert.equal(additionOf({ ...moored, ...times, valid_to: null }, [timed, added]), null);
 });

@@ -9,15 +9,18 @@ export interface TypedRelationship {
   readonly source: End;
   readonly type: string;
   readonly target: End;
+  readonly valid_from: string | null;
+  readonly valid_to: string | null;
 }
 
-/** The correction that added a relationship: its ends may have been called otherwise then. */
+/** The correction that added a relationship with these times: its ends may have been called otherwise then. */
 export function additionOf(
-  { source, type, target }: TypedRelationship,
+  { source, type, target, valid_from: from, valid_to: until }: TypedRelationship,
   corrections: readonly ListedCorrection[],
 ): Extract<ListedCorrection, { kind: "add_relationship" }> | null {
   for (const each of corrections) {
     if (each.kind !== "add_relationship" || each.type !== type) continue;
+    if (each.valid_from !== from || each.valid_to !== until) continue;
     if (isNamed(each.source, source) && isNamed(each.target, target)) return each;
   }
   return null;

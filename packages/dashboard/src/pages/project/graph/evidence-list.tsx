@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import listStyles from "../../../components/list.module.css";
 import styles from "./evidence-list.module.css";
 
 export interface EvidenceItem {
@@ -22,7 +23,7 @@ export function EvidenceList({
 }) {
   if (items.length === 0) return <p className={styles.none}>Its documents are being updated.</p>;
   return (
-    <ul className={styles.list}>
+    <ul className={listStyles.list}>
       {items.map(({ chunk_id: id, source_doc_id: name, start, end, text }) => (
         <li key={`${id}/${start}`}>
           <blockquote className={`${styles.quote} ${isShort ? styles.short : ""}`} dir="auto">

@@ -45,7 +45,7 @@ export function GraphBar({
   readonly drawing: RefObject<Drawing | null> | null;
 }) {
   const { without, withoutLinks, ...others } = address;
-  const { data: proposed = 0 } = useQuery(proposalCountQuery(projectId));
+  const { data: proposed = "" } = useQuery(proposalCountQuery(projectId));
   return (
     <div className={styles.bar}>
       {drawing !== null && (
@@ -123,8 +123,8 @@ export function GraphBar({
             const Icon = icons[view];
             return (
               <ToggleButton key={view} id={view} className={`${styles.view} ${styles[view] ?? ""}`}>
-                {view === "proposed" && proposed > 0 ? (
-                  <span className={styles.count}>{proposed.toLocaleString("en")}</span>
+                {view === "proposed" && proposed !== "" ? (
+                  <span className={styles.count}>{proposed}</span>
                 ) : (
                   <Icon aria-hidden size={14} />
                 )}{" "}

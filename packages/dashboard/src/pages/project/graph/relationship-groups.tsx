@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
+import listStyles from "../../../components/list.module.css";
 import { spanWords } from "../../../components/time-words.ts";
 import { AddedByHand } from "./added-by-hand.tsx";
 import { EntityLink, type EntityPlace } from "./entity-link.tsx";
@@ -168,7 +169,7 @@ export function Folded({ items }: { readonly items: readonly ReactNode[] }) {
   const more = items.length - maxFirst;
   return (
     <>
-      <ul className={styles.list}>{isOpen ? items : items.slice(0, maxFirst)}</ul>
+      <ul className={listStyles.list}>{isOpen ? items : items.slice(0, maxFirst)}</ul>
       {!isOpen && more > 0 && (
         <Button size="small" onPress={() => setOpen(true)}>
           Show {more} more

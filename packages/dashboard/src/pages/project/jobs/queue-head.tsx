@@ -2,7 +2,7 @@ import type { JobQueue } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { cancellingQuery } from "../../../api/jobs.ts";
-import { unfinishedIn } from "../../../api/queue-state.ts";
+import { othersIn, unfinishedIn } from "../../../api/queue-state.ts";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -16,7 +16,7 @@ export function QueueHead({ projectId, queue }: { readonly projectId: string; re
   const [isAsking, setAsking] = useState(false);
   const { change, changing } = useJobChange(projectId);
   const { data: cancelling = null } = useQuery(cancellingQuery(projectId));
-  const unfinished = unfinishedIn(queue);
+  const [unfinished, others] = [unfinishedIn(queue), othersIn(queue)];
   return (
     <section aria-label="Queue" className={styles.card}>
       <div className={styles.head}>
@@ -38,9 +38,9 @@ export function QueueHead({ projectId, queue }: { readonly projectId: string; re
           onConfirm={async () => change({ action: "cancelAll", jobs: unfinished })}
           onClose={() => setAsking(false)}
         >
-          {unfinished === 1 ? "The job that has" : `The ${unfinished.toLocaleString("en")} jobs that have`}{" "}
-          not ended will be cancelled. Their texts are not kept: send them again if you still want to add
-          them.
+          {queue.reread !== null && "Documents that were not read again yet stay as they are. "}
+          {others > 0 &&
+            `${others === 1 ? "The job that has" : `The ${others.toLocaleString("en")} jobs that have`} not ended will be cancelled. Their texts are not kept: send them again if you still want to add them.`}
         </ConfirmDialog>
       )}
     </section>

@@ -6,7 +6,7 @@ import { service } from "../../../api/service.ts";
 /** A change of one job, or of all that it fits. */
 export type JobChange =
   | { readonly action: "cancel" | "retry"; readonly jobId: string }
-  /** `jobs`: how many have not ended. */
+  /** `jobs`: how many have not ended, with those that a reread is still to begin. */
   | { readonly action: "cancelAll"; readonly jobs: number }
   /** All that failed for these reasons. */
   | { readonly action: "retryAll"; readonly reasons: readonly string[] };

@@ -1,7 +1,7 @@
 import type { ChangeProject, OntologyChanges, OntologySchema, ProjectConfiguration } from "@kcs/sdk";
-import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { correctionsOfKindQuery } from "../../../api/corrections.ts";
+import { allCorrectionsQuery } from "../../../api/corrections.ts";
 import { ontologiesQuery, ontologyVersionQuery, ontologyVersionsQuery } from "../../../api/ontologies.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
@@ -201,12 +201,11 @@ function useLostNamed(
 ): readonly { readonly id: string; readonly words: string }[] {
   const count = lost.reduce((sum, each) => sum + each.without_effect, 0);
   const isNamed = schema !== null && count <= maxNamed;
-  const listed = useQueries({
-    queries: lost.map(({ kind }) => ({ ...correctionsOfKindQuery(projectId, kind), enabled: isNamed })),
-  });
+  const { data = [] } = useQuery({ ...allCorrectionsQuery(projectId), enabled: isNamed && count > 0 });
   if (!isNamed) return [];
   const fits = fitTo(schema);
-  const named = listed.flatMap(({ data }) => (data?.corrections ?? []).filter((each) => !fits(each)));
+  const kinds = new Set(lost.map(({ kind }) => kind));
+  const named = data.filter((each) => kinds.has(each.kind) && !fits(each));
   return named.length === count
     ? named.map((each) => ({ id: each.correction_id, words: correctionWords(each) }))
     : [];

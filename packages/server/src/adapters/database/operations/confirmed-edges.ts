@@ -35,7 +35,10 @@ export async function findConfirmed(
   return new Set(rows.map((row) => keyOfEdge(row.source_node, row.target_node, row.type)));
 }
 
-/** The times that people gave to each of the relationships that they added, those of the last addition that holds then. */
+/**
+ * The times that people gave to each of the relationships that they added, those of the last addition that holds then. null: none, or that one
+ * has no times.
+ */
 export async function readAddedTimes(
   db: Database,
   groups: readonly (readonly NodeEdge[])[],
@@ -52,7 +55,6 @@ export async function readAddedTimes(
         from relationship_places as r
         where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
           and r.version_id = ${sql.lit(statedVersion)} and ${mayHold("r", asOf)}
-          and coalesce(r.valid_from, r.valid_to) is not null
         order by r.position desc limit 1) as told
       from keys as k where k.source_node is not null`,
   });
@@ -63,7 +65,8 @@ export async function readAddedTimes(
   );
   return groups.map((group) => {
     const own = group.flatMap((edge) => added.get(keyOfEdge(edge.source, edge.target, edge.type)) ?? []);
-    return own.toSorted((a, b) => b.position - a.position)[0]?.times ?? null;
+    const times = own.toSorted((a, b) => b.position - a.position)[0]?.times ?? null;
+    return times?.validFrom == null && times?.validTo == null ? null : times;
   });
 }
 

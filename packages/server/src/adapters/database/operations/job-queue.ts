@@ -6,6 +6,7 @@ import type { OpenFailure } from "../../../ports/job-queue-store.ts";
 import type { Database } from "../schema.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { readProjectNumbers } from "./project-numbers.ts";
+import { countQueued } from "./reread-queue.ts";
 import { findReread } from "./rereads.ts";
 
 const maxEnds = 200;
@@ -40,7 +41,8 @@ export async function readJobQueue(
   const reread = await findReread(db, { projectId });
   return {
     ...numbers.jobs,
-    reread: reread?.status === "running" ? reread : null,
+    reread:
+      reread?.status === "running" ? { ...reread, documentsQueued: await countQueued(db, projectId) } : null,
     // Read after the project's own: a job can have ended meanwhile.
     othersUnfinished: Math.max(0, (account?.pending_jobs ?? 0) - own),
     // Cancelled jobs end all at once, which says nothing of the others.

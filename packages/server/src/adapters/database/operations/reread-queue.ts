@@ -204,7 +204,8 @@ export async function countTotal(db: Database, row: RereadRow): Promise<number> 
   return row.documents_processed + (await countQueued(db, row.project_id)) + left;
 }
 
-async function countQueued(db: Database, projectId: string): Promise<number> {
+/** Jobs of rereads that have not ended. */
+export async function countQueued(db: Database, projectId: string): Promise<number> {
   const { queued } = await db
     .selectFrom("jobs")
     .select((eb) => eb.fn.countAll<number>().as("queued"))
