@@ -356,6 +356,8 @@ export function describeOutsideLife(name: string, createUrl: () => Promise<strin
         assert.ok(isOutage(error));
         return /is not the one that the service started with/.test(String(error));
       });
+      await assert.rejects(ingest(setting, projectId, ["b", "three"]), isOutage);
+      assert.deepEqual(keysIn(folder), [], "nothing is written in its place");
       writeFileSync(join(folder, MARKER), marker);
       await assert.rejects(wholeIndex(setting, projectId), { name: "AssertionError" }); // There are no bytes.
     });

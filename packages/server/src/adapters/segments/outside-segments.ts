@@ -96,6 +96,8 @@ export function writeOutside(
     const reserved = await store.reserveSegment({ projectId, storeId, token: deps.newToken(), removeAt });
     if (reserved === null) return null;
     const object = { ...reserved, byteLength: bytes.byteLength, hash: hashOf(bytes) };
+    // What is written to a mount point without its disk is out of sight once the disk is back.
+    await requireStore(outside);
     await objects.write(object.key, bytes, object.hash);
     await cache?.write(object.key, bytes);
     return object;
