@@ -7,7 +7,7 @@ import { loadConfig } from "../../src/config.ts";
 import { examine } from "../../src/doctor-command.ts";
 import { runExport, runImport } from "../../src/transfer-commands.ts";
 import { queryNumber, queryRows } from "../release/open-data.ts";
-import { type BucketRequest, type BucketServer, startBucketServer } from "../support/bucket-server.ts";
+import { type BucketServer, startBucketServer } from "../support/bucket-server.ts";
 import type { Client } from "../support/http-client.ts";
 import {
   createProject,
@@ -162,8 +162,10 @@ describeOnBoth((setting) => {
             source_doc_id: "late",
             text: "The late ferry is blue.",
           });
-          const isUpload = ({ method, key }: BucketRequest) => method === "PUT" && key.includes(projectId);
-          await waitFor("a try of the job", async () => (server.requests.some(isUpload) ? true : null));
+          const params = { project_id: projectId, job_id: jobId };
+          await waitFor("a try of the job", async () =>
+            (await owner.succeed("getJob", { params })).status === "running" ? true : null,
+          );
           await waitFor("readiness to tell it", async () => {
             const ready = await owner.root("GET", "/ready");
             if (ready.status === 200) return null;
