@@ -112,6 +112,7 @@ export interface ProjectRow {
   readonly config: string;
   readonly next_version_id: number;
   readonly next_segment_id: number;
+  readonly next_node_id: number;
   readonly index_version: number;
   /** Number of listed segments. */
   readonly segment_count: number;

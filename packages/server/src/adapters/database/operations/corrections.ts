@@ -76,7 +76,7 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
     const found = await findConcerned(db, { projectId, rule, maxPairs: MAX_PAIRS - pairs });
     if (found === null) return { kind: "too_many_pairs" };
     pairs += found.pairs;
-    chunks += await countConcerned(db, { rule, concerned: found, limit: MAX_CONCERNED });
+    chunks += await countConcerned(db, { projectId, rule, concerned: found, limit: MAX_CONCERNED });
     if (chunks > MAX_CONCERNED) return { kind: "too_many_chunks" };
     concerned.push(found);
   }
@@ -240,8 +240,8 @@ export async function readNamesOf(
       cross join entities as m
       cross join entities as o
       where n.project_id = ${projectId} and n.name_key = k.name_key and n.entity_id is not null
-        and m.node_id = n.entity_id and (n.type = k.type or m.type = k.type)
-        and (o.node_id = n.entity_id or (o.entity_id = n.entity_id and o.entity_id <> o.node_id))
+        and m.project_id = ${projectId} and m.node_id = n.entity_id and (n.type = k.type or m.type = k.type)
+        and o.project_id = ${projectId} and (o.node_id = n.entity_id or (o.entity_id = n.entity_id and o.entity_id <> o.node_id))
       order by 1, 2, o.name_key, o.type`,
     },
   );
