@@ -301,14 +301,14 @@ async function withoutReplaced(
     const ids = part.map(({ sourceDocId }) => sourceDocId);
     const rows = await db
       .selectFrom("documents as d")
+      .leftJoin("jobs as j", (join) =>
+        join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
+      )
       .select("d.source_doc_id")
       .where("d.project_id", "=", project.projectId)
       .where("d.source_doc_id", "in", padded(ids))
       .where(({ fn, eb }) => eb(fn.coalesce("d.archive_seq", "d.job_seq"), ">", seq))
-      .where(
-        sql<SqlBool>`not exists (select 1 from jobs as j
-          where j.project_id = d.project_id and j.seq = d.job_seq and j.status = 'failed')`,
-      )
+      .where(sql<SqlBool>`coalesce(j.status, '') <> 'failed'`)
       .execute();
     for (const row of rows) replaced.add(row.source_doc_id);
   }
@@ -359,22 +359,18 @@ async function removeFailedVersions(
   const { projectId } = project;
   const failed = await db
     .selectFrom("document_versions as v")
+    .leftJoin("jobs as j", (join) =>
+      join
+        .onRef("j.project_id", "=", "v.project_id")
+        .onRef("j.version_id", "=", "v.version_id")
+        .on(isUnfinished),
+    )
     .select("v.version_id")
     .where("v.project_id", "=", projectId)
     .where("v.source_doc_id", "=", sourceDocId)
     .where("v.version_id", "<", versionId)
     .where("v.state", "<>", "live")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("jobs as j")
-            .select("j.seq")
-            .whereRef("j.project_id", "=", "v.project_id")
-            .whereRef("j.version_id", "=", "v.version_id")
-            .where(isUnfinished),
-        ),
-      ),
-    )
+    .where("j.seq", "is", null)
     .limit(maxRemoved)
     .execute();
   await removeVersions(

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import {
   type Correction,
   type CorrectionChange,
@@ -162,19 +162,19 @@ export async function listCorrections(
   const conditions = [
     sql`c.project_id = ${projectId}`,
     ...(kind === null ? [] : [sql`c.kind = ${kind}`]),
-    ...(withoutEvidence ? [sql`not exists (select 1 ${effects})`] : []),
+    ...(withoutEvidence ? [sql`not exists (select 1 ${effectsIn(projectId)})`] : []),
   ];
   const matching = sql`from corrections as c where ${sql.join(conditions, sql` and `)}`;
   const order = newestFirst ? sql`desc` : sql`asc`;
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
   // Each count has a limit: later texts may have brought any number of chunks.
   const { rows } = await sql<CorrectionRow & { chunks: number; later_chunks: number }>`
-    select c.*, (select count(*) from (select 1 ${effects} limit ${maxCounted}) as counted) as chunks,
+    select c.*, (select count(*) from (select 1 ${effectsIn(projectId)} limit ${maxCounted}) as counted) as chunks,
       (select count(*) from (
         select e.version_id from corrected_chunks as e
-        where e.project_id = c.project_id and e.seq = c.seq and e.version_id >= c.first_later_version
+        where e.project_id = ${projectId} and e.seq = c.seq and e.version_id >= c.first_later_version
         order by e.version_id desc limit ${maxCounted}) as e
-        ${joinVersion("e", sql`c.project_id`)} and ${isLater("e", sql`c.first_later_version`)}) as later_chunks
+        ${joinVersion("e", projectId)} and ${isLater("e", sql`c.first_later_version`)}) as later_chunks
     ${matching} order by c.seq ${order} limit ${page.limit} offset ${page.offset}`.execute(db);
   return {
     corrections: rows.map((row) => ({
@@ -188,8 +188,8 @@ export async function listCorrections(
 }
 
 /** Without the ends of additions, which are no evidence; with additions that it withdraws. */
-const effects: RawBuilder<unknown> = sql`from corrected_chunks as e
-  where e.project_id = c.project_id and e.seq = c.seq
+const effectsIn = (projectId: string) => sql`from corrected_chunks as e
+  where e.project_id = ${projectId} and e.seq = c.seq
     and (e.version_id <> ${sql.lit(statedVersion)} or e.position = c.seq or c.kind in ('reject', 'remove_property'))`;
 
 function toCorrection(row: CorrectionRow): Correction {

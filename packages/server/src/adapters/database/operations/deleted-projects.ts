@@ -77,13 +77,9 @@ const nextTurn = sql<number>`(select coalesce(max(turn), 0) + 1 from removal_tur
  * an insert that did nothing would leave the project without one.
  */
 export async function addTurn(db: Database, accountId: string): Promise<void> {
-  await db
-    .insertInto("removal_turns")
-    .values({ account_id: accountId, turn: nextTurn })
-    .onConflict((conflict) =>
-      conflict.column("account_id").doUpdateSet((eb) => ({ turn: eb.ref("removal_turns.turn") })),
-    )
-    .execute();
+  await sql`insert into removal_turns (account_id, turn)
+    select cast(${accountId} as text), coalesce(max(turn), 0) + 1 from removal_turns where true
+    on conflict (account_id) do update set turn = removal_turns.turn`.execute(db);
 }
 
 /**

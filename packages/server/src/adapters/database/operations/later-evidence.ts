@@ -40,7 +40,7 @@ interface Input {
 }
 
 /** Joins the version of a place as `v`. */
-export function joinVersion(place: string, projectId: string | RawBuilder<unknown>): RawBuilder<unknown> {
+export function joinVersion(place: string, projectId: string): RawBuilder<unknown> {
   return sql`join document_versions as v on v.project_id = ${projectId} and v.version_id = ${sql.ref(`${place}.version_id`)}`;
 }
 
