@@ -2,11 +2,18 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import pg from "pg";
+import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
 import { openStore } from "../../src/adapters/database/open-store.ts";
 
 /** null: none is given. Tests that need one are skipped, and say so. */
 export const citusUrl = process.env["CITUS_URL"] ?? null;
 export const skip = citusUrl === null ? "needs CITUS_URL, the coordinator of a Citus cluster" : false;
+
+const created: { readonly href: string; readonly name: string }[] = [];
+// Before services begin, because what began last is closed first.
+closeAtEnd(async () => {
+  for (const { href, name } of created.splice(0)) await query(href, `drop database ${name} with (force)`);
+});
 
 const SHARDS = 4;
 const script = readFileSync(new URL("../../../../deploy/citus.sql", import.meta.url), "utf8");
@@ -16,7 +23,7 @@ interface Node {
   readonly nodeport: number;
 }
 
-/** A database with the schema of today, distributed. It stays until `dropCitus`. */
+/** A database with the schema of today, distributed. It is dropped at the end. */
 export async function createCitus(): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const coordinator = new URL(citusUrl ?? "");
@@ -27,6 +34,7 @@ export async function createCitus(): Promise<string> {
   const addresses = [coordinator, ...nodes.map((node) => addressOf(coordinator, node))];
   for (const { href } of new Map(addresses.map((url) => [url.host, url])).values()) {
     await query(href, `create database ${name}`);
+    created.push({ href, name });
     await query(databaseAt(href, name), "create extension citus");
   }
   const url = databaseAt(coordinator.href, name);

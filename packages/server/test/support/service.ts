@@ -21,7 +21,7 @@ const databases: readonly DatabaseName[] = [
   ...(citusUrl === null ? [] : ["citus" as const]),
 ];
 /** The database that most suites run on: SQLite in the gate, PostgreSQL in the long run. */
-const databaseOfRun: DatabaseName = process.env["KCS_TEST_DATABASE"] === "postgres" ? "postgres" : "sqlite";
+const databaseOfRun = databases.find((name) => name === process.env["KCS_TEST_DATABASE"]) ?? "sqlite";
 type Environment = Readonly<Record<string, string>>;
 
 export interface LogEntry extends LogFields {
