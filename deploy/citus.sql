@@ -12,11 +12,13 @@ declare
   first_one regclass;
 begin
   for next in
-    -- What belongs to a project has it first in its primary key.
+    -- What belongs to a project has it in its primary key.
     select i.indrelid::regclass from pg_index i
     join pg_class c on c.oid = i.indrelid
-    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
     where i.indisprimary and c.relnamespace = current_schema()::regnamespace and a.attname = 'project_id'
+      -- Those of accounts have both.
+      and not exists (select 1 from pg_attribute b where b.attrelid = c.oid and b.attnum = any (i.indkey) and b.attname = 'account_id')
       -- Projects and their queue: claims, lists and locks look through them, whatever the project.
       and c.relname not in ('projects', 'deleted_projects', 'jobs', 'reembeddings', 'rereads', 'segment_objects')
       and not exists (select 1 from pg_dist_partition p where p.logicalrelid = i.indrelid)

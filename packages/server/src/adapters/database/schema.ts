@@ -34,7 +34,7 @@ import type { RereadRow } from "./reread-schema.ts";
 
 /**
  * The tables, which are the same in both databases: text, integers (times are epoch milliseconds) and bytes.
- * Every key of project data starts with `project_id`. There are no foreign keys: operations that write
+ * Every key of project data has `project_id`. There are no foreign keys: operations that write
  * project data hold the lock of the project's row, and the rows of a deleted project are removed table by table
  * (`operations/deleted-projects.ts`).
  */
