@@ -371,7 +371,7 @@ test("a rejection of what no text states is looked for in the texts of neither e
   const db = counting(opened, work);
   const concerned = await findConcerned(db, { projectId, rule, maxPairs: 1 });
   assert.ok(concerned !== null);
-  assert.equal(await countConcerned(db, { rule, concerned, limit: 1_000 }), 0);
+  assert.equal(await countConcerned(db, { projectId, rule, concerned, limit: 1_000 }), 0);
   assert.ok(work.statements <= 3, `${work.statements} statements`);
 });
 

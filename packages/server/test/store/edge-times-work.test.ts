@@ -33,9 +33,9 @@ async function addEntity(db: Database, node: number, entity = node): Promise<voi
 /** `size` statements with `i` from 1; the values are of `target_node` and all columns behind `position`. */
 async function addStatements(db: Database, type: string, size: number, values: string): Promise<void> {
   await sql`insert into relationship_places
-    (source_node, type, version_id, position, target_node, valid_from, valid_to, known_until, turn_at)
+    (project_id, source_node, type, version_id, position, target_node, valid_from, valid_to, known_until, turn_at)
     with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(size)})
-    select 1, ${type}, 1, i, ${sql.raw(values)} from numbers`.execute(db);
+    select ${projectId}, 1, ${type}, 1, i, ${sql.raw(values)} from numbers`.execute(db);
 }
 
 /** The year `first + i`: the numbers of the statements are its order. */
@@ -115,8 +115,8 @@ test("of entities with many pairs of names an end counts that is told of one of 
     await addEntity(db, 101 + at, 101);
   }
   const state = (type: string, [source, target]: readonly [number, number], end: string | null) =>
-    sql`insert into relationship_places (source_node, target_node, type, version_id, position, valid_to, known_until)
-      values (${source}, ${target}, ${type}, ${end === null ? 1 : 2}, 0, ${end}, ${`${end ?? "2000"}~`})`.execute(
+    sql`insert into relationship_places (project_id, source_node, target_node, type, version_id, position, valid_to, known_until)
+      values (${projectId}, ${source}, ${target}, ${type}, ${end === null ? 1 : 2}, 0, ${end}, ${`${end ?? "2000"}~`})`.execute(
       db,
     );
   const ends = { source: [1, 105], target: [5, 101], both: [5, 105] } as const;
@@ -159,8 +159,8 @@ const pair = sql`with keys (source_node, target_node, type) as (
   values (cast(1 as bigint), cast(2 as bigint), cast('turns' as text)))`;
 const source = sql`with keys (node_id, type) as (values (cast(1 as bigint), cast('turns' as text)))`;
 const looks = moments.flatMap((moment) => [
-  sql`${pair} ${toldOfPairs(moment)}`,
-  sql`${source} ${toldOfSources(moment)}`,
+  sql`${pair} ${toldOfPairs(projectId, moment)}`,
+  sql`${source} ${toldOfSources(projectId, moment)}`,
 ]);
 
 test("other statements are looked up by a place or a range in an index", async (context) => {
@@ -172,7 +172,7 @@ test("other statements are looked up by a place or a range in an index", async (
     for (const detail of others)
       assert.match(
         detail,
-        /^SEARCH e USING (?:COVERING )?INDEX relationship_\w+ \(source_node=\? AND (?:target_node=\? AND )?type=\?/,
+        /^SEARCH e USING (?:COVERING )?INDEX relationship_\w+ \(project_id=\? AND source_node=\? AND (?:target_node=\? AND )?type=\?/,
       );
   }
 });

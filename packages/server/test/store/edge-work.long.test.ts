@@ -33,18 +33,28 @@ async function fill(db: Database, size: number): Promise<void> {
     values (${hub}, ${projectId}, 'Thing', 'zz hub', ${hub})`);
   await run(sql`insert into entities (node_id, project_id, type, name_key, entity_id)
     select * from (${numbers} select i, ${projectId}, 'Thing', ${key}, i from numbers) as made`);
-  const places = sql`insert into relationship_places (source_node, target_node, type, version_id, position)`;
-  await run(sql`${places} select * from (${numbers} select i, ${hub} * 1, 'a', 1, i from numbers) as made`);
-  await run(sql`${places} select * from (${numbers} select i, ${hub} * 1, 'b', 1, i from numbers) as made`);
-  await run(sql`${places} select * from (${numbers} select 2, 3, 'many', 1, i from numbers) as made`);
-  await run(sql`${places} select * from (${numbers} select ${hub} * 1, i, 'c', 1, i from numbers) as made`);
-  await run(sql`${places} values (${size}, 2, 'rare', 1, 1)`);
+  const places = sql`insert into relationship_places (project_id, source_node, target_node, type, version_id, position)`;
+  await run(
+    sql`${places} select * from (${numbers} select ${projectId}, i, ${hub} * 1, 'a', 1, i from numbers) as made`,
+  );
+  await run(
+    sql`${places} select * from (${numbers} select ${projectId}, i, ${hub} * 1, 'b', 1, i from numbers) as made`,
+  );
+  await run(
+    sql`${places} select * from (${numbers} select ${projectId}, 2, 3, 'many', 1, i from numbers) as made`,
+  );
+  await run(
+    sql`${places} select * from (${numbers} select ${projectId}, ${hub} * 1, i, 'c', 1, i from numbers) as made`,
+  );
+  await run(sql`${places} values (${projectId}, ${size}, 2, 'rare', 1, 1)`);
   const proposals = sql`insert into proposal_places
-    (source_node, target_node, type, version_id, position, confidence)`;
+    (project_id, source_node, target_node, type, version_id, position, confidence)`;
   await run(sql`${proposals} select * from (
-    ${numbers} select i, i - 1, 'd', 1, i, 500 from numbers where i % 10 = 3) as made`);
-  await run(sql`${proposals} select * from (${numbers} select 2, 4, 'e', 1, i, 500 from numbers) as made`);
-  await run(sql`${proposals} values (${size}, 2, 'unsure', 1, 1, 500)`);
+    ${numbers} select ${projectId}, i, i - 1, 'd', 1, i, 500 from numbers where i % 10 = 3) as made`);
+  await run(
+    sql`${proposals} select * from (${numbers} select ${projectId}, 2, 4, 'e', 1, i, 500 from numbers) as made`,
+  );
+  await run(sql`${proposals} values (${projectId}, ${size}, 2, 'unsure', 1, 1, 500)`);
   await run(sql`insert into relationship_types (project_id, type, source_type, target_type, count)
     values (${projectId}, 'rare', 'Thing', 'Thing', 1), (${projectId}, 'many', 'Thing', 'Thing', 1)`);
 }
@@ -58,8 +68,10 @@ async function fillEntities(db: Database, size: number): Promise<void> {
     values (${frequent}, ${projectId}, 'Thing', 'zzz', ${frequent}),
       (${frequent + 1}, ${projectId}, 'Thing', 'zzzz', ${frequent})`.execute(db);
   for (const node of [frequent, frequent + 1]) {
-    await sql`insert into entity_places (node_id, version_id, position, forms)
-      select * from (${numbers} select ${node} * 1, 1, i, 'Z' from numbers) as made`.execute(db);
+    await sql`insert into entity_places (project_id, node_id, version_id, position, forms)
+      select * from (${numbers} select ${projectId}, ${node} * 1, 1, i, 'Z' from numbers) as made`.execute(
+      db,
+    );
   }
   await sql`insert into entity_types (project_id, type, count) values (${projectId}, 'Thing', ${size + 2})`.execute(
     db,

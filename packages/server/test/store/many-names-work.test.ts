@@ -39,13 +39,13 @@ async function fill(db: Database, { names, documents }: Size): Promise<void> {
       select ${sql.lit(first)} + i, ${projectId}, ${thing}, ${thing} || (1000 + i), ${sql.lit(first)} from n`.execute(
       db,
     );
-  await sql`insert into relationship_places (source_node, target_node, type, version_id, position, known_until, turn_at)
+  await sql`insert into relationship_places (project_id, source_node, target_node, type, version_id, position, known_until, turn_at)
     with recursive ${numbers("n", names)}, ${numbers("d", documents)}
-    select ${sql.lit(firm)} + s.i, ${sql.lit(town)} + t.i, ${type}, d.i + 1, s.i,
+    select ${projectId}, ${sql.lit(firm)} + s.i, ${sql.lit(town)} + t.i, ${type}, d.i + 1, s.i,
       (2000 + d.i % 20) || '-03-01~', (2000 + d.i % 20) || '-03-01'
     from n as s cross join n as t cross join d where d.i < ${sql.lit(documents)}`.execute(db);
-  await sql`insert into relationship_places (source_node, target_node, type, version_id, position)
-    values (${firm}, ${town}, 'a_little', 1, 1)`.execute(db);
+  await sql`insert into relationship_places (project_id, source_node, target_node, type, version_id, position)
+    values (${projectId}, ${firm}, ${town}, 'a_little', 1, 1)`.execute(db);
   await sql`insert into relationship_types (project_id, type, source_type, target_type, count)
     values (${projectId}, ${type}, 'Firm', 'Town', 1)`.execute(db);
   for (const thing of ["Firm", "Town"])
@@ -154,8 +154,10 @@ test("a step ends where its statements need too many look-ups, and the next one 
       ${numbers} select ${sql.lit(first)} + i, ${projectId}, 'Town', 'x' || (${sql.lit(first)} + i), 2000 + i from n`.execute(
       db,
     );
-  await sql`insert into relationship_places (source_node, target_node, type, version_id, position, known_until, turn_at)
-    ${numbers} select ${sql.lit(firm)}, 2000 + i, ${type}, 1, i, '2001~', '2001' from n`.execute(db);
+  await sql`insert into relationship_places (project_id, source_node, target_node, type, version_id, position, known_until, turn_at)
+    ${numbers} select ${projectId}, ${sql.lit(firm)}, 2000 + i, ${type}, 1, i, '2001~', '2001' from n`.execute(
+    db,
+  );
   const calls: CountedCall[] = [];
   const store = countCalls(context, dataDir, calls);
   // All of them, or as many as a page has, with one more relationship between the same two entities.

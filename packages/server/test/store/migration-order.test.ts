@@ -17,7 +17,15 @@ const TAKES_AWAY = /\b(?:drop (?:table|column)|rename (?:to|column)|alter column
 const NEEDS_VALUE = /\badd column\b(?=.*\bnot null\b)(?!.*\bdefault\b)/is;
 
 const text = sql`text`;
-const types = { text, integer: text, bytes: text, identity: text, end: sql``, clustered: sql`` };
+const types = {
+  text,
+  integer: text,
+  bytes: text,
+  identity: text,
+  end: sql``,
+  clustered: sql``,
+  nodeOf: () => text,
+};
 /** Compiles statements and runs none. */
 const compiler = new Kysely<unknown>({
   dialect: {

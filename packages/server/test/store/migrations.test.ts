@@ -15,6 +15,7 @@ import type { Database } from "../../src/adapters/database/schema.ts";
 import { NO_FACTS, writeAllowedFacts } from "../../src/domain/ontology/allowed-facts.ts";
 import { writeAllowedProperties } from "../../src/domain/ontology/allowed-properties.ts";
 import { parseOntology } from "../../src/domain/ontology-schema.ts";
+import { undoGraphKeys } from "../support/before-graph-keys.ts";
 import { usePostgres } from "../support/postgres.ts";
 import { add } from "./behaviours/correction-histories.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
@@ -167,9 +168,13 @@ for (const kind of ["sqlite", "postgres"] as const) {
       'x;Ada>likes>"Bob\\;Poets<Ada',
       ...Array.from({ length: 250 }, (_, at) => `${"x;".repeat(at % 9)}Ada>knows>N${at % 90}`),
     ];
-    for (const _ of [1, 2])
-      await ingest(scenario, await scenario.project(), [["a", words.join(" ")]], { graphOf });
+    const projects = [await scenario.project(), await scenario.project()];
+    for (const project of projects) await ingest(scenario, project, [["a", words.join(" ")]], { graphOf });
     const { db } = authDatabase();
+    await undoGraphKeys(
+      db as Database,
+      projects.map(({ projectId }) => projectId),
+    );
     const read = async () => {
       const { rows } = await sql<{ confidence: number }>`select confidence from relationship_places
         order by source_node, target_node, type, version_id, position`.execute(db);

@@ -100,12 +100,17 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
 };
 
 /** Call it at the top of a test file. `createUrl` gives the address of a new database, or null for the embedded one. */
-export function describeStore(kind: DatabaseKind, createUrl: CreateUrl): void {
+export function describeStore(
+  kind: DatabaseKind,
+  createUrl: CreateUrl,
+  options: { readonly wrap?: Wrap; readonly runs?: HistoryRuns } = {},
+): void {
+  const { wrap, runs = { model: 8, others: 3 } } = options;
   describe(`the store on ${kind}`, () => {
-    const use = useScenario(kind, createUrl);
+    const use = useScenario(kind, createUrl, wrap);
     test("API keys are found by their hash in the accounts library's own table, and their uses recorded", () =>
       checkApiKeys(use().opened));
-    testHistories(() => use().scenario, { model: 8, others: 3 });
+    testHistories(() => use().scenario, runs);
     for (const [subject, list] of Object.entries(behaviours)) {
       describe(subject, () => {
         for (const [name, run] of list) test(name, () => run(use().scenario));
@@ -167,6 +172,7 @@ export function describeHistories(kind: DatabaseKind, createUrl: CreateUrl, runs
 }
 
 type DatabaseKind = "sqlite" | "postgres";
+type Wrap = (store: Store) => Promise<Store>;
 type CreateUrl = () => Promise<string | null>;
 
 /** How many histories are drawn. */
@@ -193,7 +199,7 @@ function testHistories(use: () => Scenario, { model, others }: HistoryRuns): voi
 function useScenario(
   kind: DatabaseKind,
   createUrl: CreateUrl,
-  wrap: (store: Store) => Promise<Store> = async (store) => store,
+  wrap: Wrap = async (store) => store,
 ): () => { readonly opened: OpenedStore; readonly scenario: Scenario } {
   const dataDir = mkdtempSync(join(tmpdir(), "kcs-store-"));
   let current: { readonly opened: OpenedStore; readonly scenario: Scenario } | null = null;

@@ -10,13 +10,18 @@ import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
 import { composeService } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { LogFields } from "../../src/ports/log.ts";
+import { citusUrl, createCitus } from "./citus.ts";
 import { type Client, createClient } from "./http-client.ts";
 import { type Databases, usePostgres } from "./postgres.ts";
 
-const databases = ["sqlite", "postgres"] as const;
-export type DatabaseName = (typeof databases)[number];
+export type DatabaseName = "sqlite" | "postgres" | "citus";
+const databases: readonly DatabaseName[] = [
+  "sqlite",
+  "postgres",
+  ...(citusUrl === null ? [] : ["citus" as const]),
+];
 /** The database that most suites run on: SQLite in the gate, PostgreSQL in the long run. */
-const databaseOfRun: DatabaseName = process.env["KCS_TEST_DATABASE"] === "postgres" ? "postgres" : "sqlite";
+const databaseOfRun = databases.find((name) => name === process.env["KCS_TEST_DATABASE"]) ?? "sqlite";
 type Environment = Readonly<Record<string, string>>;
 
 export interface LogEntry extends LogFields {
@@ -71,7 +76,7 @@ export function describeOnEach(suite: (setting: Setting) => void): void {
   describe(`on ${setting.database}`, () => suite(setting));
 }
 
-/** Runs a suite on SQLite and on PostgreSQL, also in the gate. Call it at the top of a test file, once. */
+/** Runs a suite on SQLite, on PostgreSQL and, where `CITUS_URL` is given, on Citus, also in the gate. Call it at the top of a test file, once. */
 export function describeOnBoth(suite: (setting: Setting) => void): void {
   for (const setting of bothDatabases()) describe(`on ${setting.database}`, () => suite(setting));
 }
@@ -93,9 +98,10 @@ export const sqlite: Setting = { database: "sqlite", createHome: () => createHom
 export const postgresOf = (postgres: Databases): Setting => createSetting(postgres)("postgres");
 
 function createSetting(postgres: Databases): (database: DatabaseName) => Setting {
+  const urlOf = { sqlite: async () => "", postgres: postgres.create, citus: createCitus };
   return (database) => ({
     database,
-    createHome: async () => createHome(database === "postgres" ? await postgres.create() : ""),
+    createHome: async () => createHome(await urlOf[database]()),
   });
 }
 

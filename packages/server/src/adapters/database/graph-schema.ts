@@ -47,9 +47,9 @@ export interface UnfitFactRow {
 
 /** A node: a name with its type. */
 export interface EntityRow {
-  /** Unique across projects. */
-  readonly node_id: Generated<number>;
   readonly project_id: string;
+  /** Of the project's own counter, `next_node_id`. */
+  readonly node_id: number;
   readonly type: string;
   readonly name_key: string;
   /**
@@ -68,6 +68,7 @@ export type JoinReason = JoinOrigin | "untyped";
 
 /** `node_a` is the smaller node. `chunks`: number of chunks of live versions that support the join. */
 export interface EntityJoinRow {
+  readonly project_id: string;
   readonly node_a: number;
   readonly node_b: number;
   readonly origin: JoinOrigin;
@@ -76,6 +77,7 @@ export interface EntityJoinRow {
 
 /** A chunk of a live version. */
 interface ChunkPlace {
+  readonly project_id: string;
   readonly version_id: number;
   readonly position: number;
 }
@@ -90,6 +92,7 @@ export interface EntityPlaceRow extends ChunkPlace {
 }
 
 export interface EntityPropertyRow {
+  readonly project_id: string;
   readonly node_id: number;
   readonly property: string;
   readonly value: string;

@@ -94,8 +94,8 @@ export function translatePostgresError(error: unknown): unknown {
   if (lost || (code === "" && connectionMessages.test(error.message))) {
     return new StoreUnavailableError(
       "connection_lost",
-      // Network errors name hosts and ports, and callers read this text. The log has them.
-      `The PostgreSQL server did not answer (${networkCodes.has(code) ? code : error.message}). Check that it runs and can be reached; ${RESUMES}`,
+      // Network errors, and those of a Citus cluster about its nodes, name hosts and ports, and callers read this text. The log has them.
+      `The PostgreSQL server did not answer (${networkCodes.has(code) || code.startsWith("08") ? code : error.message}). Check that it runs and can be reached; ${RESUMES}`,
       error,
     );
   }

@@ -34,7 +34,7 @@ import type { RereadRow } from "./reread-schema.ts";
 
 /**
  * The tables, which are the same in both databases: text, integers (times are epoch milliseconds) and bytes.
- * Every key of project data starts with `project_id`. There are no foreign keys: operations that write
+ * Every key of project data has `project_id`. There are no foreign keys: operations that write
  * project data hold the lock of the project's row, and the rows of a deleted project are removed table by table
  * (`operations/deleted-projects.ts`).
  */
@@ -112,6 +112,7 @@ export interface ProjectRow {
   readonly config: string;
   readonly next_version_id: number;
   readonly next_segment_id: number;
+  readonly next_node_id: number;
   readonly index_version: number;
   /** Number of listed segments. */
   readonly segment_count: number;
@@ -183,6 +184,8 @@ export interface JobRow {
   readonly convert_at: number | null;
   /** Of the worker that turns the file into text. */
   readonly convert_token: string | null;
+  /** 1: its file is a page that is not fetched yet. */
+  readonly is_page: number;
 }
 
 /** Exists from the first ingest of a document until its deletion, regardless of its versions. */

@@ -37,6 +37,8 @@ import { renamedTypes } from "./036-renamed-types.ts";
 import { segmentObjects } from "./037-segment-objects.ts";
 import { allowedProperties } from "./038-allowed-properties.ts";
 import { versionMoves } from "./039-version-moves.ts";
+import { graphKeys } from "./040-graph-keys.ts";
+import { pageJobs } from "./041-page-jobs.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -80,4 +82,6 @@ export const migrations: readonly Migration[] = [
   segmentObjects,
   allowedProperties,
   versionMoves,
+  graphKeys,
+  pageJobs,
 ];

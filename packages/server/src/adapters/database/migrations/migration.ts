@@ -17,6 +17,11 @@ export interface ColumnTypes {
    * database supports that.
    */
   readonly clustered: RawBuilder<unknown>;
+  /**
+   * A column of nodes, and the project that numbers them. SQLite keeps the rows of a project together. PostgreSQL would read all of them, of a project
+   * that its statistics do not know yet, if an index could find them by the project alone.
+   */
+  readonly nodeOf: (column: string) => RawBuilder<unknown>;
 }
 
 /** A forward-only step. It must not be changed after its release. */

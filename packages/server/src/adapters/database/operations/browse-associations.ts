@@ -76,12 +76,13 @@ export async function readSupport(
     rows: [...others.keys()].slice(0, maxNodes).map((node): Row => [node]),
     query: sql`select k.node_id,
       (select count(*) from (
-        select 1 from entity_places as p where p.node_id = k.node_id and p.forms <> ''
+        select 1 from entity_places as p
+        where p.project_id = ${projectId} and p.node_id = k.node_id and p.forms <> ''
         limit ${lit(maxCounted)}) as counted) as chunks,
       case when exists (select 1 from relationship_places as r
-          where r.source_node = k.node_id and r.target_node in (${list}))
+          where r.project_id = ${projectId} and r.source_node = k.node_id and r.target_node in (${list}))
         or exists (select 1 from relationship_places as r
-          where r.target_node = k.node_id and r.source_node in (${list})) then 1 else 0 end as related
+          where r.project_id = ${projectId} and r.target_node = k.node_id and r.source_node in (${list})) then 1 else 0 end as related
       from keys as k where k.node_id is not null`,
   });
   const byEntity = Map.groupBy(rows, (row) => others.get(row.node_id) ?? 0);
@@ -90,6 +91,7 @@ export async function readSupport(
     .filter((nodes) => nodes.length > 1);
   const listed = await listChunks(
     db,
+    projectId,
     ofSeveral.flat().map((row) => row.node_id),
   );
   return [...byEntity].map(([id, nodes]) => {
@@ -103,13 +105,15 @@ export async function readSupport(
 /** The chunks that mention each name, as far as they are counted. */
 async function listChunks(
   db: Database,
+  projectId: string,
   nodes: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const rows = await selectFor<{ node_id: number; places: string | null }>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
     query: sql`select k.node_id, (select string_agg(version_id || ':' || position, ${lit(rowEnd)}) from (
-        select version_id, position from entity_places as p where p.node_id = k.node_id and p.forms <> ''
+        select version_id, position from entity_places as p
+        where p.project_id = ${projectId} and p.node_id = k.node_id and p.forms <> ''
         order by version_id, position limit ${lit(maxCounted)}) as counted) as places
       from keys as k where k.node_id is not null`,
   });

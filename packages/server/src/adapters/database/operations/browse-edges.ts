@@ -63,7 +63,7 @@ async function walkProject(db: Database, input: Input): Promise<Step> {
   const { projectId, kind, after } = input;
   const { name = null, place = null } = after ?? {};
   const behind = place === null ? sql`>` : sql`>=`;
-  const walk = { table: tableOf(kind), own: "source" } as const;
+  const walk = { projectId, table: tableOf(kind), own: "source" } as const;
   const { rows } = await sql<NameRow>`
     select e.node_id as node, e.name_key, e.type, ${countPlaces(walk, "e.node_id")} as places
     from (
@@ -83,13 +83,14 @@ async function walkProject(db: Database, input: Input): Promise<Step> {
 }
 
 async function walkEntity(db: Database, input: Input, entityId: string): Promise<Step> {
-  const found = await readEntityNodes(db, input.projectId, toNumbers([entityId]));
+  const { projectId } = input;
+  const found = await readEntityNodes(db, projectId, toNumbers([entityId]));
   const names = [...found.keys()].sort((a, b) => a - b);
   const own = new Set(names);
   const { place = null, isBackwards = false } = input.after ?? {};
   const walked = names.filter((node) => node >= (place?.node ?? 0));
   const end = isBackwards ? "target" : "source";
-  const nodes = await countNodes(db, { table: tableOf(input.kind), own: end }, walked);
+  const nodes = await countNodes(db, { projectId, table: tableOf(input.kind), own: end }, walked);
   const cursor = (isBack: boolean, next: EdgePlace | null) => ({
     ...{ name: null, isBackwards: isBack },
     place: next,
@@ -124,11 +125,14 @@ async function walkNodes(
   { own, nodes, after, isWanted = () => true }: Nodes,
 ): Promise<EdgeStep> {
   const table = tableOf(kind);
-  const walk = { table, own, condition: conditionOf(kind, type), asOf, floor, units: nodes, after };
-  const { edges, next } = await walkPlaces(db, walk);
+  const walk = { projectId, table, own, condition: conditionOf(kind, type), asOf, floor };
+  const { edges, next } = await walkPlaces(db, { ...walk, units: nodes, after });
   if (kind === "relationships") return { edges: edges.filter(isWanted), next };
-  const { paired, taken } = await pairEdges(db, edges, await readEnds(db, projectId, edges));
-  const proposed = (await withoutAsserted(db, paired)).map(({ edge }) => edge).filter(isWanted);
+  const { paired, taken } = await pairEdges(db, projectId, {
+    edges,
+    ends: await readEnds(db, projectId, edges),
+  });
+  const proposed = (await withoutAsserted(db, projectId, paired)).map(({ edge }) => edge).filter(isWanted);
   const last = edges[taken - 1];
   return {
     edges: proposed,

@@ -53,7 +53,7 @@ export async function searchEntities(
     part === ""
       ? sql`from entities as e where e.project_id = ${projectId} and e.entity_id = e.node_id`
       : sql`from (${matchesOf(input, corrected)}) as h cross join entities as e
-          where e.node_id = h.entity_id and e.entity_id = e.node_id ${ofType}`;
+          where e.project_id = ${projectId} and e.node_id = h.entity_id and e.entity_id = e.node_id ${ofType}`;
   const matchRank =
     part === ""
       ? sql``
@@ -134,7 +134,7 @@ export async function readEntityEvidence(
   const nodes = [...(await readEntityNodes(db, projectId, toNumbers([entityId]))).keys()].slice(0, maxNames);
   if (nodes.length === 0) return [];
   const keys = await readFirstChunks(db, projectId, { nodes, limit, condition: sql`1 = 1` });
-  const names = new Set((await readNames(db, nodes)).values());
+  const names = new Set((await readNames(db, projectId, nodes)).values());
   const facts = [...(await readFacts(db, projectId, keys)).values()];
   return facts
     .sort((a, b) => a.versionId - b.versionId || a.position - b.position)

@@ -14,7 +14,6 @@ import { readEnds } from "./edge-ends.ts";
 import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { probabilityOf } from "./graph-facts.ts";
-import { isOf } from "./graph-sql.ts";
 
 const maxListed = 500;
 const maxRanked = 10_000;
@@ -53,10 +52,10 @@ export async function listProposalsFrom(
   const list = sql.join(padded(sources));
   const { rows } = await sql<{ node_id: number }>`
     select node_id from entities
-      where node_id in (${list}) and (entity_id is null or entity_id = node_id) and ${isOf(projectId)}
+      where project_id = ${projectId} and node_id in (${list}) and (entity_id is null or entity_id = node_id)
     union all
     select node_id from entities
-      where entity_id in (${list}) and entity_id <> node_id and ${isOf(projectId)}`.execute(db);
+      where project_id = ${projectId} and entity_id in (${list}) and entity_id <> node_id`.execute(db);
   const nodes = rows.map((row) => row.node_id);
   const { groups, next } = await listProposedGroups(db, { projectId, nodes, after, limit });
   return { proposals: await toProposals(db, projectId, groups), next };

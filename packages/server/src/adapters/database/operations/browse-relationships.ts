@@ -78,16 +78,20 @@ export async function listProposedGroups(
   },
 ): Promise<{ groups: readonly EdgeGroup[]; next: EdgePlace | null }> {
   const { projectId, after } = input;
-  const walked = input.nodes.filter((node) => node >= (after?.node ?? 0)).toSorted((a, b) => a - b);
+  const nodes = input.nodes.filter((node) => node >= (after?.node ?? 0)).toSorted((a, b) => a - b);
   const condition = conditionOf("proposals", null);
-  const walk = { table: "proposal_places", own: "source", condition, asOf: null, floor: 0 } as const;
-  const step = await walkPlaces(db, { ...walk, units: await countNodes(db, walk, walked), after });
+  const places = { table: "proposal_places", own: "source", condition } as const;
+  const walk = { projectId, ...places, asOf: null, floor: 0 };
+  const step = await walkPlaces(db, { ...walk, units: await countNodes(db, walk, nodes), after });
   const edges = step.edges.slice(0, Math.min(input.limit, maxListed));
-  const { paired, taken } = await pairEdges(db, edges, await readEnds(db, projectId, edges));
+  const { paired, taken } = await pairEdges(db, projectId, {
+    edges,
+    ends: await readEnds(db, projectId, edges),
+  });
   const last = edges[taken - 1];
   const isCut = taken < step.edges.length || isPart(last, step);
-  const wanted = await withoutAsserted(db, paired);
-  const stated = await findStated(db, "proposal_places", wanted);
+  const wanted = await withoutAsserted(db, projectId, paired);
+  const stated = await findStated(db, projectId, { table: "proposal_places", paired: wanted });
   const isStated = ({ source, target, type }: WalkedEdge) => stated.has(keyOfEdge(source, target, type));
   const firstOf = new Map<PairedEdge["pairs"], WalkedEdge | undefined>();
   const firsts = wanted.filter(({ edge, pairs }) => {
@@ -97,6 +101,7 @@ export async function listProposedGroups(
   });
   const counted = await countProposals(
     db,
+    projectId,
     firsts.flatMap(({ pairs }) => pairs.filter(isStated)),
   );
   const parts = [...counted.values()].toSorted((a, b) => a.source - b.source || a.target - b.target);

@@ -44,8 +44,7 @@ export async function cleanMoved(db: Database, now: number): Promise<boolean> {
   const staged = await findStagedSet(db, row, now);
   const kept = [project.vectorSet, staged ?? project.vectorSet];
   if (await dropSegments(db, project, kept)) return true;
-  if (await dropVectors(db, sql`project_id = ${project.projectId} and vector_set not in (${sql.join(kept)})`))
-    return true;
+  if (await dropVectors(db, project, sql`vector_set not in (${sql.join(kept)})`)) return true;
   if (await copyVectors(db, project, row)) return true;
   // The staged vectors of a failed move are kept until their own time.
   await db
@@ -102,10 +101,14 @@ async function dropSegments(
   return true;
 }
 
-async function dropVectors(db: Database, condition: ReturnType<typeof sql>): Promise<boolean> {
+async function dropVectors(
+  db: Database,
+  { projectId }: LockedProject,
+  condition: ReturnType<typeof sql>,
+): Promise<boolean> {
   const { rows } = await sql`
-    delete from moved_vectors where (project_id, vector_set, content_hash) in (
-      select project_id, vector_set, content_hash from moved_vectors where ${condition}
+    delete from moved_vectors where project_id = ${projectId} and (vector_set, content_hash) in (
+      select vector_set, content_hash from moved_vectors where project_id = ${projectId} and ${condition}
       order by vector_set, content_hash limit ${sql.lit(maxVectors)})
     returning vector_set`.execute(db);
   return rows.length > 0;
@@ -114,13 +117,14 @@ async function dropVectors(db: Database, condition: ReturnType<typeof sql>): Pro
 /** False when every vector of the project is in its chunk's row. */
 async function copyVectors(db: Database, project: LockedProject, row: ReembeddingRow): Promise<boolean> {
   const { projectId, vectorSet } = project;
-  const isOwn = sql`project_id = ${projectId} and vector_set = ${vectorSet}`;
-  const { rows: left } = await sql`select 1 from moved_vectors where ${isOwn} limit 1`.execute(db);
+  const isOwn = sql`vector_set = ${vectorSet}`;
+  const { rows: left } = await sql`select 1 from moved_vectors
+    where project_id = ${projectId} and ${isOwn} limit 1`.execute(db);
   if (left.length === 0) return false;
   const keys = await chunksFrom(db, row);
   const last = keys.at(-1);
-  if (last === undefined) return dropVectors(db, isOwn);
-  const moved = sql`from moved_vectors as m where m.project_id = chunks.project_id
+  if (last === undefined) return dropVectors(db, project, isOwn);
+  const moved = sql`from moved_vectors as m where m.project_id = ${projectId}
     and m.vector_set = ${vectorSet} and m.content_hash = chunks.content_hash`;
   await sql`update chunks set vector = (select m.vector ${moved})
     where project_id = ${projectId} and ${matchesKey("chunks", keys)} and exists (select 1 ${moved})`.execute(

@@ -22,7 +22,7 @@ export async function listConcerned(
   await selectFor(db, {
     ...concerned,
     query: sql`insert into outdated_facts (project_id, version_id, position)
-      select cast(${projectId} as text), version_id, position from (${placesOf(rule)}) as concerned
+      select cast(${projectId} as text), version_id, position from (${placesOf(projectId, rule)}) as concerned
       where true on conflict do nothing`,
   });
 }
@@ -30,12 +30,17 @@ export async function listConcerned(
 /** The number of chunks that a correction concerns, counted up to one more than `limit`. */
 export async function countConcerned(
   db: Database,
-  { rule, concerned, limit }: { rule: CorrectionRule; concerned: Concerned; limit: number },
+  {
+    projectId,
+    rule,
+    concerned,
+    limit,
+  }: { projectId: string; rule: CorrectionRule; concerned: Concerned; limit: number },
 ): Promise<number> {
   if (rule.kind === "add_property" || rule.kind === "add_relationship") return 1;
   const counted = await selectFor<{ chunks: number }>(db, {
     ...concerned,
-    query: sql`select count(*) as chunks from (select 1 from (${placesOf(rule)}) as concerned limit ${limit + 1}) as counted`,
+    query: sql`select count(*) as chunks from (select 1 from (${placesOf(projectId, rule)}) as concerned limit ${limit + 1}) as counted`,
   });
   return counted.reduce((sum, { chunks }) => sum + chunks, 0);
 }
@@ -59,8 +64,8 @@ export async function findConcerned(
     columns: ends,
     rows: nodes.flatMap((node) => targets.map((target): Row => [node, target])),
     query: sql`select k.node_id, k.target_id from keys as k
-      where exists (select 1 from relationship_places as p where ${isOfPair(rule)})
-        or exists (select 1 from proposal_places as p where ${isOfPair(rule)})`,
+      where exists (select 1 from relationship_places as p where ${isOfPair(projectId, rule)})
+        or exists (select 1 from proposal_places as p where ${isOfPair(projectId, rule)})`,
   });
   return { columns: ends, rows: found.map((each): Row => [each.node_id, each.target_id]), pairs };
 }
@@ -98,24 +103,27 @@ async function readNodesOfAnyType(
 }
 
 /** Whether the place `p` is of what the verdict is on, for a pair in `keys`. */
-function isOfPair({ type, earlierTypes = [] }: VerdictRule): RawBuilder<unknown> {
-  return sql`p.source_node = k.node_id and p.target_node = k.target_id and p.type in (${sql.join([type, ...earlierTypes])})`;
+function isOfPair(projectId: string, { type, earlierTypes = [] }: VerdictRule): RawBuilder<unknown> {
+  return sql`p.project_id = ${projectId} and p.source_node = k.node_id and p.target_node = k.target_id
+    and p.type in (${sql.join([type, ...earlierTypes])})`;
 }
 
 /** The chunks of which the graph has facts with one of the nodes, or pairs of nodes, in `keys` that the rule can change. */
-function placesOf(rule: FactRule): RawBuilder<unknown> {
+function placesOf(projectId: string, rule: FactRule): RawBuilder<unknown> {
   const from = (table: string, condition: RawBuilder<unknown>) =>
-    sql`select p.version_id, p.position from keys as k cross join ${sql.table(table)} as p where ${condition}`;
+    sql`select p.version_id, p.position from keys as k cross join ${sql.table(table)} as p
+      where p.project_id = ${projectId} and ${condition}`;
   if (rule.kind === "property")
     return from("property_places", sql`p.node_id = k.node_id and p.property = ${rule.property}`);
   if (rule.kind !== "name") {
-    const stated = isOfPair(rule);
+    const stated = isOfPair(projectId, rule);
     return sql`${from("relationship_places", stated)} union ${from("proposal_places", stated)}`;
   }
   // A chunk can name what it does not mention: in a proposal, and as a name that a rule derives from another.
   const derived = (own: string, other: string) => sql`
     select p.version_id, p.position from keys as k cross join entity_joins as j cross join entity_places as p
-    where ${sql.ref(own)} = k.node_id and j.origin = 'rule' and p.node_id = ${sql.ref(other)}`;
+    where j.project_id = ${projectId} and p.project_id = ${projectId}
+      and ${sql.ref(own)} = k.node_id and j.origin = 'rule' and p.node_id = ${sql.ref(other)}`;
   return sql`${from("entity_places", sql`p.node_id = k.node_id`)}
     union ${from("proposal_places", sql`p.source_node = k.node_id`)}
     union ${from("proposal_places", sql`p.target_node = k.node_id`)}

@@ -29,7 +29,7 @@ export async function findConfirmed(
     rows: edges.map(({ source, target, type }): Row => [source, target, type]),
     query: sql`select k.source_node, k.target_node, k.type from keys as k
       where exists (select 1 from relationship_places as r
-        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
+        where r.project_id = ${projectId} and r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
           and r.confidence > ${sql.lit(confidenceUnits)})`,
   });
   return new Set(rows.map((row) => keyOfEdge(row.source_node, row.target_node, row.type)));

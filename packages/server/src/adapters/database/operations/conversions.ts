@@ -38,21 +38,16 @@ function isDue(now: number) {
 /** Of an account, when only one kind of them is wanted. */
 const maxLookedAt = 50;
 
-/** Whether the file `f` is of the kind. */
 function isOnly(only: "pages" | "files") {
-  const isPage = sql<SqlBool>`coalesce(f.media_type, '') = ${ADDRESS_MEDIA_TYPE}`;
-  return only === "pages" ? isPage : sql<SqlBool>`not ${isPage}`;
+  return sql<SqlBool>`is_page = ${sql.lit(only === "pages" ? 1 : 0)}`;
 }
 
 /** The project of the account's first job. */
 function firstProject(now: number, only: "pages" | "files" | undefined) {
-  const due = sql`j.account_id = s.account_id and ${isUnread} and ${isDue(now)}`;
-  if (only === undefined)
-    return sql`select j.project_id from jobs j where ${due} order by j.convert_at limit 1`;
+  const due = sql`j.account_id = s.account_id and ${isUnread} and ${isDue(now)} order by j.convert_at`;
+  if (only === undefined) return sql`select j.project_id from jobs j where ${due} limit 1`;
   return sql`select project_id from (
-    select j.project_id, f.media_type from jobs j
-    inner join version_files f on f.project_id = j.project_id and f.version_id = j.version_id
-    where ${due} order by j.convert_at limit ${sql.lit(maxLookedAt)}) as f
+    select j.project_id, j.is_page from jobs j where ${due} limit ${sql.lit(maxLookedAt)}) as first
     where ${isOnly(only)} limit 1`;
 }
 
@@ -219,6 +214,12 @@ export async function storePage(db: Database, input: Input<"storePage">): Return
   const kept = await keepContents(db, projectId, [content]);
   const [contentId = content.contentId] = kept.contentIds;
   await file.set({ content_id: contentId, media_type: null, byte_length: content.byteLength }).execute();
+  await db
+    .updateTable("jobs")
+    .set({ is_page: 0 })
+    .where("project_id", "=", projectId)
+    .where("seq", "=", held.seq)
+    .execute();
   const freed = await dropContents(db, projectId, [address]);
   await changeAccount(db, accountId, { storedBytes: -freed - kept.freedBytes });
   return "stored";
@@ -321,14 +322,14 @@ async function withoutReplaced(
     const ids = part.map(({ sourceDocId }) => sourceDocId);
     const rows = await db
       .selectFrom("documents as d")
+      .leftJoin("jobs as j", (join) =>
+        join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
+      )
       .select("d.source_doc_id")
       .where("d.project_id", "=", project.projectId)
       .where("d.source_doc_id", "in", padded(ids))
       .where(({ fn, eb }) => eb(fn.coalesce("d.archive_seq", "d.job_seq"), ">", seq))
-      .where(
-        sql<SqlBool>`not exists (select 1 from jobs as j
-          where j.project_id = d.project_id and j.seq = d.job_seq and j.status = 'failed')`,
-      )
+      .where(sql<SqlBool>`coalesce(j.status, '') <> 'failed'`)
       .execute();
     for (const row of rows) replaced.add(row.source_doc_id);
   }
@@ -379,22 +380,18 @@ async function removeFailedVersions(
   const { projectId } = project;
   const failed = await db
     .selectFrom("document_versions as v")
+    .leftJoin("jobs as j", (join) =>
+      join
+        .onRef("j.project_id", "=", "v.project_id")
+        .onRef("j.version_id", "=", "v.version_id")
+        .on(isUnfinished),
+    )
     .select("v.version_id")
     .where("v.project_id", "=", projectId)
     .where("v.source_doc_id", "=", sourceDocId)
     .where("v.version_id", "<", versionId)
     .where("v.state", "<>", "live")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("jobs as j")
-            .select("j.seq")
-            .whereRef("j.project_id", "=", "v.project_id")
-            .whereRef("j.version_id", "=", "v.version_id")
-            .where(isUnfinished),
-        ),
-      ),
-    )
+    .where("j.seq", "is", null)
     .limit(maxRemoved)
     .execute();
   await removeVersions(

@@ -147,10 +147,10 @@ export async function followAdditions(
     );
   const removed = toPlaces(changes.map(({ seq, before }) => [seq, before]));
   const added = toPlaces(changes.map(({ seq, after }) => [seq, after]));
-  const known = await findEdges(db, added.edges);
-  await removePlaces(db, removed);
-  await addPlaces(db, added);
-  const left = await findEdges(db, removed.edges);
+  const known = await findEdges(db, projectId, added.edges);
+  await removePlaces(db, projectId, removed);
+  await addPlaces(db, projectId, added);
+  const left = await findEdges(db, projectId, removed.edges);
   for (const change of changes) await storeAddition(db, projectId, change);
   return {
     newEdges: added.edges.filter(({ key }) => !known.has(key)),

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import {
   type Correction,
   type CorrectionChange,
@@ -76,7 +76,7 @@ export async function addCorrections(db: Database, input: AddCorrections): Promi
     const found = await findConcerned(db, { projectId, rule, maxPairs: MAX_PAIRS - pairs });
     if (found === null) return { kind: "too_many_pairs" };
     pairs += found.pairs;
-    chunks += await countConcerned(db, { rule, concerned: found, limit: MAX_CONCERNED });
+    chunks += await countConcerned(db, { projectId, rule, concerned: found, limit: MAX_CONCERNED });
     if (chunks > MAX_CONCERNED) return { kind: "too_many_chunks" };
     concerned.push(found);
   }
@@ -162,19 +162,19 @@ export async function listCorrections(
   const conditions = [
     sql`c.project_id = ${projectId}`,
     ...(kind === null ? [] : [sql`c.kind = ${kind}`]),
-    ...(withoutEvidence ? [sql`not exists (select 1 ${effects})`] : []),
+    ...(withoutEvidence ? [sql`not exists (select 1 ${effectsIn(projectId)})`] : []),
   ];
   const matching = sql`from corrections as c where ${sql.join(conditions, sql` and `)}`;
   const order = newestFirst ? sql`desc` : sql`asc`;
   const counted = await sql<{ total: number }>`select count(*) as total ${matching}`.execute(db);
   // Each count has a limit: later texts may have brought any number of chunks.
   const { rows } = await sql<CorrectionRow & { chunks: number; later_chunks: number }>`
-    select c.*, (select count(*) from (select 1 ${effects} limit ${maxCounted}) as counted) as chunks,
+    select c.*, (select count(*) from (select 1 ${effectsIn(projectId)} limit ${maxCounted}) as counted) as chunks,
       (select count(*) from (
         select e.version_id from corrected_chunks as e
-        where e.project_id = c.project_id and e.seq = c.seq and e.version_id >= c.first_later_version
+        where e.project_id = ${projectId} and e.seq = c.seq and e.version_id >= c.first_later_version
         order by e.version_id desc limit ${maxCounted}) as e
-        ${joinVersion("e", sql`c.project_id`)} and ${isLater("e", sql`c.first_later_version`)}) as later_chunks
+        ${joinVersion("e", projectId)} and ${isLater("e", sql`c.first_later_version`)}) as later_chunks
     ${matching} order by c.seq ${order} limit ${page.limit} offset ${page.offset}`.execute(db);
   return {
     corrections: rows.map((row) => ({
@@ -188,8 +188,8 @@ export async function listCorrections(
 }
 
 /** Without the ends of additions, which are no evidence; with additions that it withdraws. */
-const effects: RawBuilder<unknown> = sql`from corrected_chunks as e
-  where e.project_id = c.project_id and e.seq = c.seq
+const effectsIn = (projectId: string) => sql`from corrected_chunks as e
+  where e.project_id = ${projectId} and e.seq = c.seq
     and (e.version_id <> ${sql.lit(statedVersion)} or e.position = c.seq or c.kind in ('reject', 'remove_property'))`;
 
 function toCorrection(row: CorrectionRow): Correction {
@@ -240,8 +240,8 @@ export async function readNamesOf(
       cross join entities as m
       cross join entities as o
       where n.project_id = ${projectId} and n.name_key = k.name_key and n.entity_id is not null
-        and m.node_id = n.entity_id and (n.type = k.type or m.type = k.type)
-        and (o.node_id = n.entity_id or (o.entity_id = n.entity_id and o.entity_id <> o.node_id))
+        and m.project_id = ${projectId} and m.node_id = n.entity_id and (n.type = k.type or m.type = k.type)
+        and o.project_id = ${projectId} and (o.node_id = n.entity_id or (o.entity_id = n.entity_id and o.entity_id <> o.node_id))
       order by 1, 2, o.name_key, o.type`,
     },
   );

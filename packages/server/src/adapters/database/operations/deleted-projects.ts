@@ -2,7 +2,7 @@
  * Removes the rows of deleted projects, and of deleted ontologies, in steps of bounded work. Nothing reads them: the own row of their
  * project or ontology is gone.
  */
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database, Schema } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
 import { padded } from "./bulk.ts";
@@ -17,20 +17,18 @@ const maxOntologyVersions = 8;
 
 type Keys = Readonly<Partial<Record<keyof Schema, readonly string[]>>>;
 
-const chunk = ["project_id", "version_id", "position"] as const;
+const chunk = ["version_id", "position"] as const;
+const edgePlace = ["source_node", "target_node", "type", "version_id", "position"] as const;
 
-/** The primary keys of tables with rows of a node, whose first column refers to the node. */
-const nodeTables: Keys = {
+/** The primary keys of tables with a column `project_id`, without it. */
+const projectTables: Keys = {
   entity_joins: ["node_a", "node_b", "origin"],
   entity_places: ["node_id", "version_id", "position"],
   entity_properties: ["node_id", "property", "value"],
   property_places: ["node_id", "property", "value", "version_id", "position"],
-  relationship_places: ["source_node", "target_node", "type", "version_id", "position"],
-  proposal_places: ["source_node", "target_node", "type", "version_id", "position"],
-};
-
-/** The primary keys of tables with a column `project_id`. */
-const projectTables: Keys = {
+  relationship_places: edgePlace,
+  proposal_places: edgePlace,
+  entities: ["node_id"],
   model_replies: ["account_id", "key"],
   passage_subjects: [...chunk, "kind", "name"],
   passage_graphs: chunk,
@@ -38,17 +36,17 @@ const projectTables: Keys = {
   corrected_chunks: [...chunk, "seq"],
   outdated_facts: chunk,
   judged_facts: [...chunk, "seq"],
-  lessons: ["project_id", "type"],
+  lessons: ["type"],
   taught_chunks: [...chunk, "type"],
-  correction_names: ["project_id", "name_key", "type", "role", "seq"],
+  correction_names: ["name_key", "type", "role", "seq"],
   unfit_facts: [...chunk, "kind", "source_type", "name", "target_type"],
-  entity_types: ["project_id", "type"],
-  relationship_types: ["project_id", "type", "source_type", "target_type"],
+  entity_types: ["type"],
+  relationship_types: ["type", "source_type", "target_type"],
   chunks: chunk,
-  version_changes: ["project_id", "version_id"],
-  version_files: ["project_id", "version_id"],
-  segment_documents: ["project_id", "segment_id", "version_id"],
-  moved_vectors: ["project_id", "vector_set", "content_hash"],
+  version_changes: ["version_id"],
+  version_files: ["version_id"],
+  segment_documents: ["segment_id", "version_id"],
+  moved_vectors: ["vector_set", "content_hash"],
 };
 
 /** Tables with values of megabytes in the column `bytes`. */
@@ -79,13 +77,9 @@ const nextTurn = sql<number>`(select coalesce(max(turn), 0) + 1 from removal_tur
  * an insert that did nothing would leave the project without one.
  */
 export async function addTurn(db: Database, accountId: string): Promise<void> {
-  await db
-    .insertInto("removal_turns")
-    .values({ account_id: accountId, turn: nextTurn })
-    .onConflict((conflict) =>
-      conflict.column("account_id").doUpdateSet((eb) => ({ turn: eb.ref("removal_turns.turn") })),
-    )
-    .execute();
+  await sql`insert into removal_turns (account_id, turn)
+    select cast(${accountId} as text), coalesce(max(turn), 0) + 1 from removal_turns where true
+    on conflict (account_id) do update set turn = removal_turns.turn`.execute(db);
 }
 
 /**
@@ -144,10 +138,8 @@ export async function clearDeletedProject(db: Database, projectId: string): Prom
 export async function clearDeleted(db: Database, { id: projectId, accountId }: Deleted): Promise<void> {
   const project = { projectId, accountId };
   let left = await removeJobs(db, project);
-  if (left > 0) left = await removeNodes(db, projectId, left);
   for (const [table, keys] of Object.entries(projectTables)) {
-    if (left > 0)
-      left -= await removeRows(db, { table, keys, rows: sql`project_id = ${projectId}`, limit: left });
+    if (left > 0) left -= await removeRows(db, projectId, { table, keys, limit: left });
   }
   for (const [table, id] of Object.entries(largeTables)) {
     if (left > 0) left -= await removeLarge(db, projectId, { table, id });
@@ -183,47 +175,24 @@ async function removeJobs(
   { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
 ): Promise<number> {
   const { rows } = await sql<{ queue_state: string }>`
-    delete from jobs where (project_id, seq) in (
-      select project_id, seq from jobs where project_id = ${projectId} limit ${sql.lit(maxRows)})
+    delete from jobs where project_id = ${projectId} and seq in (
+      select seq from jobs where project_id = ${projectId} limit ${sql.lit(maxRows)})
     returning queue_state`.execute(db);
   const unfinished = rows.filter(({ queue_state }) => queue_state !== "done").length;
   if (unfinished > 0) await changeAccount(db, accountId, { pendingJobs: -unfinished });
   return maxRows - rows.length;
 }
 
-/** Entities with their places and joins. Returns how many rows the step may still remove. */
-async function removeNodes(db: Database, projectId: string, limit: number): Promise<number> {
-  let left = limit;
-  while (left > 0) {
-    const nodes = await db
-      .selectFrom("entities")
-      .select("node_id")
-      .where("project_id", "=", projectId)
-      .orderBy("name_key")
-      .orderBy("type")
-      .limit(maxNodes)
-      .execute();
-    if (nodes.length === 0) return left;
-    const list = sql.join(padded(nodes.map((row) => row.node_id)));
-    for (const [table, keys] of Object.entries(nodeTables)) {
-      const rows = sql`${sql.ref(keys[0] ?? "")} in (${list})`;
-      left -= await removeRows(db, { table, keys, rows, limit: left });
-      if (left <= 0) return 0;
-    }
-    await sql`delete from entities where node_id in (${list})`.execute(db);
-    left -= nodes.length;
-  }
-  return 0;
-}
-
 /** Returns the number of removed rows. */
 async function removeRows(
   db: Database,
-  input: { table: string; keys: readonly string[]; rows: RawBuilder<unknown>; limit: number },
+  projectId: string,
+  input: { table: string; keys: readonly string[]; limit: number },
 ): Promise<number> {
   const [table, keys] = [sql.table(input.table), sql.join(input.keys.map((key) => sql.ref(key)))];
-  const { numAffectedRows } = await sql`delete from ${table} where (${keys}) in (
-    select ${keys} from ${table} where ${input.rows} limit ${input.limit})`.execute(db);
+  const { numAffectedRows } =
+    await sql`delete from ${table} where project_id = ${projectId} and (${keys}) in (
+    select ${keys} from ${table} where project_id = ${projectId} limit ${input.limit})`.execute(db);
   return Number(numAffectedRows);
 }
 
@@ -254,9 +223,9 @@ async function removeCounted(
   { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
   { table, key, limit }: { readonly table: string; readonly key: string; readonly limit: number },
 ): Promise<number> {
-  const [from, keys] = [sql.table(table), sql`project_id, ${sql.ref(key)}`];
+  const [from, keys] = [sql.table(table), sql.ref(key)];
   const { rows } = await sql<{ byte_length: number }>`
-    delete from ${from} where (${keys}) in (
+    delete from ${from} where project_id = ${projectId} and ${keys} in (
       select ${keys} from ${from} where project_id = ${projectId} limit ${limit})
     returning byte_length`.execute(db);
   await changeAccount(db, accountId, {

@@ -1,5 +1,5 @@
 /** Lists of documents, in steps of bounded work: the ids that a list has, then the documents of some of them. */
-import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type JoinBuilder, type SqlBool, sql } from "kysely";
 import type { JobStatus } from "../../../domain/job.ts";
 import type {
   DocumentIds,
@@ -9,7 +9,7 @@ import type {
   StoredDocument,
   WalkDocuments,
 } from "../../../ports/document-store.ts";
-import type { Database } from "../schema.ts";
+import type { Database, DocumentRow, JobRow, Schema } from "../schema.ts";
 import { padded } from "./bulk.ts";
 import { decodeMetadata } from "./encoding.ts";
 import { contains } from "./graph-sql.ts";
@@ -22,6 +22,7 @@ export async function walkDocuments(db: Database, input: WalkDocuments): Promise
   const { projectId, order, after, page } = input;
   const behind = db
     .selectFrom("documents as d")
+    .$if(input.state !== null, (documents) => documents.leftJoin("jobs as j", isLastJob))
     .where("d.project_id", "=", projectId)
     .where(after === null ? all : compared(order, order.isDescending ? "<" : ">", after));
   const direction = order.isDescending ? "desc" : "asc";
@@ -68,18 +69,20 @@ function matchesSearch(search: string | null): Expression<SqlBool> {
   return contains(sql`lower(d.source_doc_id)`, part);
 }
 
-/** As `statusOf` of the HTTP answer: by the last job, and by whether queries see the complete document. */
+function isLastJob(join: JoinBuilder<Schema & { d: DocumentRow; j: JobRow }, "d" | "j">) {
+  return join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq");
+}
+
+/** As `statusOf` of the HTTP answer: by the last job `j`, and by whether queries see the complete document. */
 function isInState(state: DocumentState | null): Expression<SqlBool> {
   if (state === null) return all;
   const isComplete = sql`exists (select 1 from document_versions as v where v.project_id = d.project_id
     and v.source_doc_id = d.source_doc_id and v.state = 'live' and v.complete = 1)`;
-  const hasJob = (condition: RawBuilder<unknown>) => sql`exists (select 1 from jobs as j
-    where j.project_id = d.project_id and j.seq = d.job_seq and ${condition})`;
-  const isBusy = hasJob(sql`j.status in ('pending', 'running')`);
+  const isBusy = sql`coalesce(j.status, '') in ('pending', 'running')`;
   if (state === "indexed") return sql<SqlBool>`(${isComplete} and not ${isBusy})`;
   if (state === "replacing") return sql<SqlBool>`(${isComplete} and ${isBusy})`;
   if (state === "failed") return sql<SqlBool>`(not ${isComplete} and not ${isBusy})`;
-  return sql<SqlBool>`(not ${isComplete} and ${hasJob(sql`j.status = ${state}`)})`;
+  return sql<SqlBool>`(not ${isComplete} and j.status = ${state})`;
 }
 
 export async function readDocuments(
@@ -105,9 +108,7 @@ export function documentRows(db: Database, projectId: string, withMetadata: bool
   const none = sql<string | null>`cast(null as text)`;
   return db
     .selectFrom("documents as d")
-    .leftJoin("jobs as j", (join) =>
-      join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
-    )
+    .leftJoin("jobs as j", isLastJob)
     .leftJoin(
       "document_versions as v",
       (join) =>
@@ -133,9 +134,9 @@ export function documentRows(db: Database, projectId: string, withMetadata: bool
     .where("d.project_id", "=", projectId);
 }
 
-type DocumentRow = Awaited<ReturnType<ReturnType<typeof documentRows>["execute"]>>[number];
+type FoundRow = Awaited<ReturnType<ReturnType<typeof documentRows>["execute"]>>[number];
 
-export function toDocument(row: DocumentRow): StoredDocument {
+export function toDocument(row: FoundRow): StoredDocument {
   const metadata = decodeMetadata(row.metadata);
   return {
     sourceDocId: row.source_doc_id,

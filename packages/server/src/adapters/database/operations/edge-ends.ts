@@ -5,7 +5,7 @@ import type { Database } from "../schema.ts";
 import { readMembers } from "./graph-nodes.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import type { EdgeTable, NodeEdge } from "./graph-quotes.ts";
-import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of pairs of names that are looked up; the pairs of two entities are at most as many. */
 const maxPairs = 4_096;
@@ -42,7 +42,7 @@ export async function readNodeEnds(
     db,
     nodes,
     (list) => sql`select node_id, entity_id, type, name_key from entities
-      where node_id in (${list}) and ${isOf(projectId)}`,
+      where project_id = ${projectId} and node_id in (${list})`,
   );
   return new Map(
     rows.map((row) => [
@@ -62,11 +62,11 @@ export interface PairedEdge {
 /** The first edges, as many as can be looked up in one operation, at least one. Those that have lost an end are left out. */
 export async function pairEdges(
   db: Database,
-  edges: readonly WalkedEdge[],
-  ends: ReadonlyMap<number, End>,
+  projectId: string,
+  { edges, ends }: { readonly edges: readonly WalkedEdge[]; readonly ends: ReadonlyMap<number, End> },
 ): Promise<{ readonly paired: readonly PairedEdge[]; readonly taken: number }> {
   const ids = [...ends.values()].flatMap(({ entityId }) => entityId ?? []);
-  const members = await readMembers(db, ids);
+  const members = await readMembers(db, projectId, ids);
   const namesOf = ({ nodeId, entityId }: End) =>
     (members.get(entityId ?? 0) ?? [nodeId]).toSorted((a, b) => a - b);
   const numberOf = ({ nodeId, entityId }: End) => entityId ?? nodeId;
@@ -99,8 +99,8 @@ export async function pairEdges(
 /** The keys (`keyOfEdge`) of the edges between these names that some chunk states. */
 export async function findStated(
   db: Database,
-  table: EdgeTable,
-  paired: readonly PairedEdge[],
+  projectId: string,
+  { table, paired }: { readonly table: EdgeTable; readonly paired: readonly PairedEdge[] },
 ): Promise<ReadonlySet<string>> {
   const edges = [...new Set(paired.map(({ pairs }) => pairs))].flat();
   const rows = await selectFor<NodeEdge>(db, {
@@ -108,7 +108,7 @@ export async function findStated(
     rows: rowsOf(edges),
     query: sql`select k.source_node as source, k.target_node as target, k.type from keys as k
       where exists (select 1 from ${sql.table(table)} as r
-        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type)`,
+        where r.project_id = ${projectId} and r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type)`,
   });
   return new Set(rows.map(({ source, target, type }) => keyOfEdge(source, target, type)));
 }
@@ -116,9 +116,10 @@ export async function findStated(
 /** The edges that no relationship of the same type joins under any names of the entities. */
 export async function withoutAsserted(
   db: Database,
+  projectId: string,
   paired: readonly PairedEdge[],
 ): Promise<readonly PairedEdge[]> {
-  const asserted = await findStated(db, "relationship_places", paired);
+  const asserted = await findStated(db, projectId, { table: "relationship_places", paired });
   const isAsserted = new Map<PairedEdge["pairs"], boolean>();
   for (const { pairs } of paired) {
     if (isAsserted.has(pairs)) continue;
@@ -133,6 +134,7 @@ export async function withoutAsserted(
 /** The proposals that exist between these names, with the numbers of chunks that state them; keyed by `keyOfEdge`. */
 export async function countProposals(
   db: Database,
+  projectId: string,
   edges: readonly WalkedEdge[],
 ): Promise<ReadonlyMap<string, WalkedEdge>> {
   const rows = await selectFor<WalkedEdge>(db, {
@@ -141,7 +143,7 @@ export async function countProposals(
     query: sql`select p.source_node as source, p.target_node as target, p.type, count(*) as chunks,
         max(p.confidence) as confidence
       from keys as k cross join proposal_places as p
-      where p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type
+      where p.project_id = ${projectId} and p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type
       group by p.source_node, p.target_node, p.type`,
   });
   return new Map(rows.map((row) => [keyOfEdge(row.source, row.target, row.type), row]));

@@ -59,6 +59,7 @@ export async function readSurestSentences(
   );
   const names = await readNames(
     db,
+    projectId,
     edges.flatMap(({ source, target }) => [source, target]),
   );
   return kept.map((parts, at) => {
@@ -107,7 +108,7 @@ async function readSurestPlaces(
   for (const limit of asOf === null ? [maxChunksOfEdge] : lookedLimits) {
     const looked = left;
     const read = await readPlacesOf(db, looked, { projectId, limit, ...options });
-    const { held } = await findHeld(db, read.flat(), asOf, maxDecided);
+    const { held } = await findHeld(db, read.flat(), { projectId, moment: asOf, limit: maxDecided });
     const ofEdge = Map.groupBy(held, ({ source, target, type }) => keyOfEdge(source, target, type));
     for (const [key, places] of ofEdge) found.set(key, places.slice(0, maxChunksOfEdge));
     if (limit > maxFirst) rows -= read.flat().length;
@@ -136,7 +137,7 @@ async function readPlacesOf(
     query: sql`select k.source_node as source, k.target_node as target, k.type,
       (select string_agg(${sql.join(texts, sql` || ${lit(columnEnd)} || `)}, ${lit(rowEnd)}) from (
         select version_id, position, confidence, ${timeColumns("r", asOf)} from ${sql.table(table)} as r
-        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
+        where r.project_id = ${projectId} and r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
           and ${isPresent(projectId, "r.version_id")} and ${mayHold("r", asOf)}
         order by confidence desc, version_id, position limit ${lit(limit)}) as first) as places
       from keys as k where k.source_node is not null`,

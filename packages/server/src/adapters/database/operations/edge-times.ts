@@ -66,11 +66,17 @@ export const timeNames = sql`known, turn, begun, ended`;
 export async function findHeld<Statement extends Timed>(
   db: Database,
   statements: readonly Statement[],
-  moment: Moment | null,
-  limit = maxLookups,
+  lookups: Pick<Lookups, "projectId" | "moment"> & Partial<Lookups>,
 ): Promise<Held<Statement>> {
-  const [held] = await findHeldOfEach(db, [statements], { moment, limit, names: new Map() });
+  const [held] = await findHeldOfEach(db, [statements], { limit: maxLookups, names: new Map(), ...lookups });
   return held ?? { held: [], taken: 0 };
+}
+
+interface Lookups {
+  readonly projectId: string;
+  readonly moment: Moment | null;
+  readonly limit: number;
+  readonly names: Map<number, Names>;
 }
 
 interface Held<Statement> {
@@ -82,13 +88,14 @@ interface Held<Statement> {
 export async function findHeldOfEach<Statement extends Timed>(
   db: Database,
   lists: readonly (readonly Statement[])[],
-  { moment, limit, names }: { moment: Moment | null; limit: number; names: Map<number, Names> },
+  lookups: Lookups,
 ): Promise<readonly Held<Statement>[]> {
+  const { moment } = lookups;
   if (moment === null || lists.flat().every(({ known }) => known === null))
     return lists.map((statements) => ({ held: statements, taken: statements.length }));
   const plans: Plan[] = [];
-  for (const statements of lists) plans.push(await planLookups(db, statements, { limit, names }));
-  const times = await lookUp(db, { names, plans }, moment);
+  for (const statements of lists) plans.push(await planLookups(db, statements, lookups));
+  const times = await lookUp(db, plans, { ...lookups, moment });
   return lists.map((statements, at) => {
     const taken = statements.slice(0, plans[at]?.taken ?? 0);
     return {
@@ -153,7 +160,7 @@ const noNames: Names = { entity: 0, nodes: [] };
 async function planLookups(
   db: Database,
   statements: readonly Timed[],
-  { limit, names }: { readonly limit: number; readonly names: Map<number, Names> },
+  { projectId, limit, names }: Lookups,
 ): Promise<Plan> {
   const pairs = new Map<string, Pair>();
   const sources = new Map<string, Row>();
@@ -162,7 +169,7 @@ async function planLookups(
   for (const [part, listed] of partsOf(statements, maxNamed).entries()) {
     const open = listed.filter(({ known }) => known !== null);
     const nodes = open.flatMap(({ source, target }) => [source, target]);
-    await readNames(db, nodes, names);
+    await readNames(db, nodes, { projectId, names });
     for (const [at, statement] of listed.entries()) {
       const { source, type, known, turn } = statement;
       if (known === null) continue;
@@ -215,15 +222,20 @@ function listsOf(
 }
 
 /** Adds the names of the entities that have these. */
-async function readNames(db: Database, nodes: readonly number[], names: Map<number, Names>): Promise<void> {
+async function readNames(
+  db: Database,
+  nodes: readonly number[],
+  { projectId, names }: Pick<Lookups, "projectId" | "names">,
+): Promise<void> {
   const rows = await selectIn<{ node_id: number; entity_id: number }>(
     db,
     nodes.filter((node) => !names.has(node)),
-    (list) =>
-      sql`select node_id, entity_id from entities where node_id in (${list}) and entity_id is not null`,
+    (list) => sql`select node_id, entity_id from entities
+      where project_id = ${projectId} and node_id in (${list}) and entity_id is not null`,
   );
   const members = await readMembers(
     db,
+    projectId,
     rows.map((row) => row.entity_id),
   );
   for (const { node_id, entity_id } of rows)
@@ -232,13 +244,13 @@ async function readNames(db: Database, nodes: readonly number[], names: Map<numb
 
 async function lookUp(
   db: Database,
-  { names, plans }: { readonly names: ReadonlyMap<number, Names>; readonly plans: readonly Plan[] },
-  moment: Moment,
+  plans: readonly Plan[],
+  { projectId, names, moment }: Pick<Lookups, "projectId" | "names"> & { readonly moment: Moment },
 ) {
   const pairs = new Map(plans.flatMap((plan) => [...plan.pairs]));
   const sources = new Map(plans.flatMap((plan) => [...plan.sources]));
-  const ofPairs = await lookUpPairs(db, [...pairs.values()], moment);
-  const ofSources = await lookUpSources(db, [...sources.values()], moment);
+  const ofPairs = await lookUpPairs(db, [...pairs.values()], toldOfPairs(projectId, moment));
+  const ofSources = await lookUpSources(db, [...sources.values()], toldOfSources(projectId, moment));
   const known = new Map<string, Told>();
   const once = (key: string, read: () => readonly (Told | undefined)[]) => {
     const told = known.get(key) ?? mergeTold(read());
@@ -302,12 +314,12 @@ function earlierOf(a: string | null, b: string | null): string | null {
 async function lookUpPairs(
   db: Database,
   pairs: readonly Pair[],
-  moment: Moment,
+  query: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<string, Told>> {
   const rows = await selectFor<Pair & Pick<Told, "end" | "start" | "known">>(db, {
     columns: { source_node: "bigint", target_node: "bigint", type: "text" },
     rows: pairs.map(({ source, target, type }): Row => [source, target, type]),
-    query: toldOfPairs(moment),
+    query,
   });
   return new Map(
     rows.map(({ source, target, type, ...told }) => [
@@ -321,14 +333,14 @@ async function lookUpPairs(
 async function lookUpSources(
   db: Database,
   sources: readonly Row[],
-  moment: Moment,
+  query: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<string, Told>> {
   const rows = await selectFor<{ node: number; type: string; first: string | null; last: string | null }>(
     db,
     {
       columns: { node_id: "bigint", type: "text" },
       rows: sources,
-      query: toldOfSources(moment),
+      query,
     },
   );
   return new Map(
@@ -340,8 +352,9 @@ async function lookUpSources(
 }
 
 /** Of a table `keys`. Each look-up is a scalar subquery, which PostgreSQL never joins in another order. */
-export function toldOfPairs(moment: Moment): RawBuilder<unknown> {
-  const ofPair = sql`e.source_node = k.source_node and e.target_node = k.target_node and e.type = k.type`;
+export function toldOfPairs(projectId: string, moment: Moment): RawBuilder<unknown> {
+  const ofPair = sql`e.project_id = ${projectId}
+    and e.source_node = k.source_node and e.target_node = k.target_node and e.type = k.type`;
   const start = sql`(select e.valid_from from relationship_places as e
     where ${ofPair} and e.valid_from > ${endOf(moment)} order by e.valid_from limit 1)`;
   return sql`select k.source_node as source, k.target_node as target, k.type,
@@ -353,8 +366,8 @@ export function toldOfPairs(moment: Moment): RawBuilder<unknown> {
 }
 
 /** As `toldOfPairs`. */
-export function toldOfSources(moment: Moment): RawBuilder<unknown> {
-  const ofSource = sql`e.source_node = k.node_id and e.type = k.type`;
+export function toldOfSources(projectId: string, moment: Moment): RawBuilder<unknown> {
+  const ofSource = sql`e.project_id = ${projectId} and e.source_node = k.node_id and e.type = k.type`;
   return sql`select k.node_id as node, k.type,
     (select e.turn_at from relationship_places as e where ${ofSource} and e.turn_at is not null
       order by e.turn_at limit 1) as first,

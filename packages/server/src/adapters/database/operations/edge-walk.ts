@@ -25,6 +25,7 @@ const lastPlace = Number.MAX_SAFE_INTEGER;
 const { lit } = sql;
 
 interface Walk {
+  readonly projectId: string;
   readonly table: EdgeTable;
   /** The end of the edges that `nodes` are. */
   readonly own: "source" | "target";
@@ -94,7 +95,7 @@ export async function walkPlaces(
   const { unitOf, keyOf } = keysOf(walk);
   const found = Map.groupBy([...many, ...(await readFew(db, walk, few))], unitOf);
   const rows = walk.units.flatMap((unit) => found.get(keyOf(unit)) ?? []);
-  const { held, taken } = await findHeld(db, rows, walk.asOf);
+  const { held, taken } = await findHeld(db, rows, { projectId: walk.projectId, moment: walk.asOf });
   const cut = rows[taken];
   if (cut !== undefined) next = placeBefore(unitOfEdge(cut, walk.own));
   // The floor does not apply to what may go on in another step.
@@ -155,7 +156,7 @@ function sumUp(rows: readonly FoundRow[]): readonly WalkedEdge[] {
 /** In the order of the nodes. */
 export async function countNodes(
   db: Database,
-  walk: Pick<Walk, "table" | "own">,
+  walk: Pick<Walk, "projectId" | "table" | "own">,
   nodes: readonly number[],
 ): Promise<readonly CountedUnit[]> {
   const rows = await selectFor<{ node: number; places: number }>(db, {
@@ -169,16 +170,20 @@ export async function countNodes(
 }
 
 /** The number of places of the node in a column, as in `CountedUnit`. */
-export function countPlaces(walk: Pick<Walk, "table" | "own">, node: string): RawBuilder<number> {
+export function countPlaces(
+  walk: Pick<Walk, "projectId" | "table" | "own">,
+  node: string,
+): RawBuilder<number> {
   const { table, own, other } = columnsOf(walk);
   return sql<number>`(select count(*) from (
-    select 1 from ${table} as p where ${own} = ${sql.ref(node)} order by ${other} limit ${lit(maxFew + 1)}) as counted)`;
+    select 1 from ${table} as p
+    where p.project_id = ${walk.projectId} and ${own} = ${sql.ref(node)} order by ${other} limit ${lit(maxFew + 1)}) as counted)`;
 }
 
 /** In the order of the edges, which are walked from their sources; as many as a step can walk. */
 export async function countEdgePlaces(
   db: Database,
-  table: EdgeTable,
+  { projectId, table }: Pick<Walk, "projectId" | "table">,
   edges: readonly NodeEdge[],
 ): Promise<readonly CountedUnit[]> {
   const units: CountedUnit[] = [];
@@ -191,7 +196,7 @@ export async function countEdgePlaces(
         rows: part.map(({ source, target, type }): Row => [source, target, type]),
         query: sql`select k.source_node as source, k.target_node as target, k.type, (select count(*) from (
             select 1 from ${sql.table(table)} as p
-            where p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type
+            where p.project_id = ${projectId} and p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type
             order by p.version_id limit ${lit(maxFew + 1)}) as counted) as places
           from keys as k where k.source_node is not null`,
       });
@@ -226,11 +231,11 @@ async function readFew(
       query: countRows(
         walk,
         sql`select p.* from keys as k cross join ${table} as p
-          where p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type`,
+          where p.project_id = ${walk.projectId} and p.source_node = k.source_node and p.target_node = k.target_node and p.type = k.type`,
       ),
     });
   const nodes = units.map(({ node }) => node);
-  const places = sql`select p.* from ${table} as p where ${own} in (${sql.join(padded(nodes))})`;
+  const places = sql`select p.* from ${table} as p where p.project_id = ${walk.projectId} and ${own} in (${sql.join(padded(nodes))})`;
   return (await countRows(walk, places).execute(db)).rows;
 }
 
@@ -243,7 +248,7 @@ async function readMany(
   const { table, own, other } = columnsOf(walk);
   const ofEdge = unit.edge && sql`and ${other} = ${unit.edge.other} and p.type = ${unit.edge.type}`;
   // Ordered like the index and limited, so that PostgreSQL stops as well, however many places of the node it expects.
-  const behind = sql`from ${table} as p where ${own} = ${after.node} ${ofEdge ?? sql``}
+  const behind = sql`from ${table} as p where p.project_id = ${walk.projectId} and ${own} = ${after.node} ${ofEdge ?? sql``}
     and (${other}, p.type, p.version_id, p.position)
       > (${after.other}, ${after.type}, ${after.versionId}, ${after.position})
     order by ${other}, p.type, p.version_id, p.position`;

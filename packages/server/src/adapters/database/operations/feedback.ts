@@ -30,10 +30,11 @@ export async function recordFeedback(db: Database, input: RecordFeedback): Promi
   const { maxStoredBytes } = input;
   if (maxStoredBytes !== null && account.stored_bytes + added > maxStoredBytes)
     return { kind: "too_many_bytes" };
+  const { project_id: _project, answer_hash: _hash, ...changed } = row;
   await db
     .insertInto("feedback")
     .values(row)
-    .onConflict((conflict) => conflict.columns(["project_id", "answer_hash"]).doUpdateSet(row))
+    .onConflict((conflict) => conflict.columns(["project_id", "answer_hash"]).doUpdateSet(changed))
     .execute();
   const removed = await removeOldest(db, input);
   await changeAccount(db, project.accountId, { seqs: 1, storedBytes: added - removed });

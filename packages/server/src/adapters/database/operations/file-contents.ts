@@ -193,12 +193,20 @@ export async function removeLeftContents(db: Database, now: number): Promise<boo
     .select(["project_id", "content_id"])
     .where(sql<SqlBool>`state <> 'kept' and state = 'removed'`)
     .orderBy("created_at")
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  if (removed !== undefined) {
-    await removeStep(db, { projectId: removed.project_id, contentId: removed.content_id });
+    .limit(maxCandidates)
+    .execute();
+  for (const { project_id: projectId, content_id: contentId } of removed) {
+    const free = await db
+      .selectFrom("file_contents")
+      .select("content_id")
+      .where("project_id", "=", projectId)
+      .where("content_id", "=", contentId)
+      .where("state", "=", "removed")
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (free === undefined) continue;
+    await removeStep(db, { projectId, contentId });
     return true;
   }
   const left = await db
@@ -224,7 +232,7 @@ async function removeStep(
   db: Database,
   { projectId, contentId }: { readonly projectId: string; readonly contentId: string },
 ): Promise<boolean> {
-  const pieces = await removePieces(db, sql`project_id = ${projectId} and content_id = ${contentId}`);
+  const pieces = await removePieces(db, projectId, sql`content_id = ${contentId}`);
   if (pieces === maxPieces) return false;
   await db
     .deleteFrom("file_contents")
@@ -236,10 +244,14 @@ async function removeStep(
 }
 
 /** Returns the number of removed pieces. */
-async function removePieces(db: Database, of: ReturnType<typeof sql>): Promise<number> {
+async function removePieces(
+  db: Database,
+  projectId: string,
+  of: ReturnType<typeof sql> = sql`1 = 1`,
+): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from file_pieces where (project_id, content_id, position) in (
-      select project_id, content_id, position from file_pieces where ${of}
+    delete from file_pieces where project_id = ${projectId} and (content_id, position) in (
+      select content_id, position from file_pieces where project_id = ${projectId} and ${of}
       limit ${sql.lit(maxPieces)})`.execute(db);
   return Number(numAffectedRows);
 }
@@ -250,10 +262,10 @@ export async function clearContents(
   { projectId, accountId }: Pick<LockedProject, "projectId" | "accountId">,
   limit: number,
 ): Promise<boolean> {
-  if ((await removePieces(db, sql`project_id = ${projectId}`)) === maxPieces) return false;
+  if ((await removePieces(db, projectId)) === maxPieces) return false;
   const { rows } = await sql<{ byte_length: number }>`
-    delete from file_contents where (project_id, content_id) in (
-      select project_id, content_id from file_contents where project_id = ${projectId} limit ${limit})
+    delete from file_contents where project_id = ${projectId} and content_id in (
+      select content_id from file_contents where project_id = ${projectId} limit ${limit})
     returning byte_length`.execute(db);
   await changeAccount(db, accountId, {
     storedBytes: -rows.reduce((sum, row) => sum + row.byte_length, 0),

@@ -23,7 +23,7 @@ export async function readFirstChunks(
     rows: nodes.map((node): Row => [node]),
     query: sql`select (select string_agg(version_id || ${lit(columnEnd)} || position, ${lit(rowEnd)}) from (
         select version_id, position from entity_places as p
-        where p.node_id = k.node_id and ${condition} and ${isPresent(projectId, "p.version_id")}
+        where p.project_id = ${projectId} and p.node_id = k.node_id and ${condition} and ${isPresent(projectId, "p.version_id")}
         order by version_id, position limit ${limit}) as first) as places
       from keys as k where k.node_id is not null`,
   });

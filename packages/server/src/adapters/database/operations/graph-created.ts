@@ -22,11 +22,15 @@ interface GraphDelta {
 const maxPairs = 64;
 
 /** Keyed by version. Call it after the change has been written. */
-export async function countCreated(db: Database, delta: GraphDelta): Promise<ReadonlyMap<number, Created>> {
+export async function countCreated(
+  db: Database,
+  projectId: string,
+  delta: GraphDelta,
+): Promise<ReadonlyMap<number, Created>> {
   const { born, entityOf } = delta;
   const newEdges = delta.newEdges.filter(({ type }) => type !== memberType);
   const ends = newEdges.flatMap(({ source, target }) => [source, target]);
-  const members = await readMembers(db, new Set([...born, ...ends].map(entityOf)));
+  const members = await readMembers(db, projectId, new Set([...born, ...ends].map(entityOf)));
   const created = new Map<number, { nodes: number; edges: number }>();
   const countsOf = (versionId: number) => {
     const counts = created.get(versionId) ?? { nodes: 0, edges: 0 };
@@ -42,7 +46,7 @@ export async function countCreated(db: Database, delta: GraphDelta): Promise<Rea
     counted.add(entity);
     countsOf(versionId).nodes += 1;
   }
-  for (const { versionId } of await findNewRelationships(db, { newEdges, entityOf, members })) {
+  for (const { versionId } of await findNewRelationships(db, projectId, { newEdges, entityOf, members })) {
     countsOf(versionId).edges += 1;
   }
   return created;
@@ -65,6 +69,7 @@ function firstVersions({ added, born }: GraphDelta): ReadonlyMap<number, number>
  */
 async function findNewRelationships(
   db: Database,
+  projectId: string,
   input: Pick<GraphDelta, "newEdges" | "entityOf"> & { members: ReadonlyMap<number, readonly number[]> },
 ): Promise<readonly EdgeKey[]> {
   const { newEdges, entityOf, members } = input;
@@ -87,6 +92,7 @@ async function findNewRelationships(
   });
   const older = await findEdges(
     db,
+    projectId,
     pairs.flatMap(({ others }) => others),
   );
   return pairs

@@ -27,7 +27,7 @@ export async function divideLargeEntity(db: Database): Promise<boolean> {
   }
   const { project_id: projectId, entity_id: entityId } = large;
   if ((await tryLockProject(db, projectId)) === null) return false;
-  const moves = await resolveEntities(db, { joined: [entityId], former: [], relived: [] });
+  const moves = await resolveEntities(db, projectId, { joined: [entityId], former: [], relived: [] });
   const unchanged = { nodes: new Map(), born: new Set<number>(), died: new Set<number>() };
   await changeCounts(db, projectId, { ...unchanged, moves, newEdges: [], lostEdges: [] });
   return moves.length > 0;
@@ -38,16 +38,12 @@ async function findLarge(
   db: Database,
 ): Promise<{ readonly project_id: string; readonly entity_id: number } | undefined> {
   // The entity's own node is not among them. `<>` matches the condition of the partial index.
-  const { rows } = await sql<{ entity_id: number }>`select entity_id from entities
-    where entity_id <> node_id group by entity_id having count(*) >= ${sql.lit(maxNames)} limit 1`.execute(
+  const { rows } = await sql<{
+    project_id: string;
+    entity_id: number;
+  }>`select project_id, entity_id from entities
+    where entity_id <> node_id group by project_id, entity_id having count(*) >= ${sql.lit(maxNames)} limit 1`.execute(
     db,
   );
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { project_id } = await db
-    .selectFrom("entities")
-    .select("project_id")
-    .where("node_id", "=", row.entity_id)
-    .executeTakeFirstOrThrow();
-  return { project_id, entity_id: row.entity_id };
+  return rows[0];
 }

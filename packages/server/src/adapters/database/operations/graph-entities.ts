@@ -13,7 +13,7 @@ import { withCorrected } from "./correction-rules.ts";
 import { type FactsRow, toFacts } from "./graph-evidence.ts";
 import { formEnd, nameOf } from "./graph-facts.ts";
 import { type EntityPlaces, readEntityPlaces, readEntityPlacesIn } from "./graph-quotes.ts";
-import { isOf, type Row, selectFor } from "./graph-sql.ts";
+import { type Row, selectFor } from "./graph-sql.ts";
 import { isStorableName } from "./graph-text.ts";
 
 const maxKeys = 500;
@@ -96,14 +96,15 @@ async function readNodes(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly NodeRow[]>> {
   if (ids.length === 0) return new Map();
-  const list = sql.join(padded(ids));
+  // Of one entity, SQLite would read the whole project, which is in this order.
+  const list = sql.join(ids.length === 1 ? [...ids, ...ids] : padded(ids));
   const { rows } = await sql<NodeRow>`
     select e.node_id, e.entity_id, e.type, e.name_key, (select count(*) from (
-      select 1 from entity_places as p where p.node_id = e.node_id limit ${lit(maxCounted)}) as counted) as chunks
+      select 1 from entity_places as p where p.project_id = ${projectId} and p.node_id = e.node_id limit ${lit(maxCounted)}) as counted) as chunks
     from (
-      select * from entities where node_id in (${list}) and entity_id = node_id and ${isOf(projectId)}
+      select * from entities where project_id = ${projectId} and node_id in (${list}) and entity_id = node_id
       union all
-      select * from entities where entity_id in (${list}) and entity_id <> node_id and ${isOf(projectId)}
+      select * from entities where project_id = ${projectId} and entity_id in (${list}) and entity_id <> node_id
       order by entity_id, node_id limit ${lit(maxNodes)}) as e`.execute(db);
   return Map.groupBy(rows, (row) => row.entity_id);
 }
@@ -116,6 +117,7 @@ async function assembleEntities(
   if (entities.length === 0) return [];
   const details = await readDetails(
     db,
+    options.projectId,
     entities.flat().map((node) => node.node_id),
   );
   const places = await readPlaces(db, options, entities);
@@ -152,24 +154,28 @@ interface DetailRow {
 }
 
 /** The database aggregates the lists: one row per node costs a fraction of one row per place. */
-async function readDetails(db: Database, nodes: readonly number[]): Promise<ReadonlyMap<number, DetailRow>> {
+async function readDetails(
+  db: Database,
+  projectId: string,
+  nodes: readonly number[],
+): Promise<ReadonlyMap<number, DetailRow>> {
   const rows = await selectFor<DetailRow>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
     query: sql`select k.node_id,
       (select string_agg(forms || ${lit(columnEnd)} || times, ${lit(rowEnd)}) from (
         select forms, count(*) as times from (
-          select forms from entity_places as p where p.node_id = k.node_id
+          select forms from entity_places as p where p.project_id = ${projectId} and p.node_id = k.node_id
           order by version_id, position limit ${lit(maxForms)}) as first
         where forms <> '' group by forms) as counted) as forms,
       (select string_agg(property || ${lit(columnEnd)} || value || ${lit(columnEnd)} || chunks, ${lit(rowEnd)}) from (
         select property, value, chunks from (
-          select property, value, chunks from entity_properties as p where p.node_id = k.node_id
+          select property, value, chunks from entity_properties as p where p.project_id = ${projectId} and p.node_id = k.node_id
           order by property, value limit ${lit(maxValuesRead)}) as first
         order by chunks desc, property, value limit ${lit(maxValues)}) as best) as properties,
       (select c.seq || ${lit(columnEnd)} || c.shown from entities as e
         cross join correction_names as c
-        where e.node_id = k.node_id and c.project_id = e.project_id and c.name_key = e.name_key and c.type = e.type
+        where e.project_id = ${projectId} and e.node_id = k.node_id and c.project_id = e.project_id and c.name_key = e.name_key and c.type = e.type
           and c.role = 'shown'
         order by c.seq desc limit 1) as shown
       from keys as k where k.node_id is not null`,

@@ -33,12 +33,12 @@ interface JoinedNode {
 export type JoinReader = ReturnType<typeof createJoinReader>;
 
 /** Reads each node once. */
-export function createJoinReader(db: Database) {
+export function createJoinReader(db: Database, projectId: string) {
   const nodes = new Map<number, JoinedNode>();
 
   async function read(wanted: Iterable<number>): Promise<void> {
     const missing = [...wanted].filter((node) => !nodes.has(node));
-    for (const [node, joined] of await readJoinedNodes(db, missing)) nodes.set(node, joined);
+    for (const [node, joined] of await readJoinedNodes(db, projectId, missing)) nodes.set(node, joined);
   }
 
   /** The nodes that a node is joined to, whether or not the joins count. */
@@ -90,13 +90,14 @@ const origins: readonly JoinReason[] = ["text", "rule", "untyped"];
 /** The nodes that each node is joined to by text or rule; none for a node that has too many to count. */
 export async function readPartners(
   db: Database,
+  projectId: string,
   nodes: Iterable<number>,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const rows = await selectIn<{ node_id: number; joins: string | null }>(
     db,
     nodes,
-    (list) =>
-      sql`select e.node_id, (${storedJoins}) as joins from entities as e where e.node_id in (${list})`,
+    (list) => sql`select e.node_id, (${storedJoins(projectId)}) as joins
+      from entities as e where e.project_id = ${projectId} and e.node_id in (${list})`,
   );
   return new Map(
     rows.map(({ node_id: node, joins }) => {
@@ -108,6 +109,7 @@ export async function readPartners(
 
 async function readJoinedNodes(
   db: Database,
+  projectId: string,
   nodes: Iterable<number>,
 ): Promise<ReadonlyMap<number, JoinedNode>> {
   const rows = await selectIn<{
@@ -119,10 +121,9 @@ async function readJoinedNodes(
   }>(
     db,
     nodes,
-    (
-      list,
-    ) => sql`select e.node_id, e.entity_id, e.type, (${storedJoins}) as joins, (${namesakes}) as namesakes
-      from entities as e where e.node_id in (${list})`,
+    (list) => sql`select e.node_id, e.entity_id, e.type, (${storedJoins(projectId)}) as joins,
+        (${namesakes(projectId)}) as namesakes
+      from entities as e where e.project_id = ${projectId} and e.node_id in (${list})`,
   );
   return new Map(
     rows.map((row) => {
@@ -145,17 +146,24 @@ function parseJoins(list: string | null) {
 }
 
 /** Both halves are read from an index and stop at the limit, which a condition on the origin would prevent. */
-const storedJoins = sql`select string_agg(j.other || ${lit(columnEnd)} || j.origin, ${lit(rowEnd)}) from (
-  select node_b as other, origin from entity_joins where node_a = e.node_id
+const storedJoins = (
+  projectId: string,
+) => sql`select string_agg(j.other || ${lit(columnEnd)} || j.origin, ${lit(rowEnd)}) from (
+  select node_b as other, origin from entity_joins where project_id = ${projectId} and node_a = e.node_id
   union all
-  select node_a as other, origin from entity_joins where node_b = e.node_id
+  select node_a as other, origin from entity_joins where project_id = ${projectId} and node_b = e.node_id
   limit ${lit(maxStored + 1)}) as j`;
 
-/** The live nodes of the name that have a type where this one has none, and the other way round. */
-const namesakes = sql`select string_agg(cast(n.node_id as text), ${lit(rowEnd)}) from (
+/**
+ * The live nodes of the name that have a type where this one has none, and the other way round. SQLite looks them up by the name if all that it
+ * needs of them is in that index; otherwise it would read the project in the order of the primary key.
+ */
+const namesakes = (projectId: string) => sql`select string_agg(cast(n.node_id as text), ${lit(rowEnd)}) from (
   select b.node_id from projects as p
+  cross join entities as a
   cross join entities as b
-  where p.project_id = e.project_id and p.ontology_id is null
-    and b.project_id = e.project_id and b.name_key = e.name_key and b.entity_id is not null
+  where p.project_id = ${projectId} and p.ontology_id is null
+    and a.project_id = ${projectId} and a.name_key = e.name_key
+    and b.project_id = ${projectId} and b.node_id = a.node_id and b.entity_id is not null
     and (e.type = ${lit(UNTYPED)}) <> (b.type = ${lit(UNTYPED)})
   limit ${lit(maxNamesakes)}) as n`;

@@ -24,7 +24,7 @@ import {
 } from "./graph-nodes.ts";
 import { addPlaces, findEdges, placesOf, removePlaces } from "./graph-places.ts";
 import { type JoinChanges, type Move, resolveEntities } from "./graph-resolve.ts";
-import { deleteAll, insertAll, type Row } from "./graph-sql.ts";
+import { deleteFrom, insertInto, type Row } from "./graph-sql.ts";
 import { changeCounts } from "./graph-types.ts";
 
 export interface GraphChange {
@@ -47,17 +47,17 @@ export async function changeGraph(db: Database, change: GraphChange): Promise<Re
   const removed = numbered.slice(change.added.length);
 
   const places = { added: placesOf(added), removed: placesOf(removed) };
-  const oldEdges = await findEdges(db, places.added.edges);
+  const oldEdges = await findEdges(db, projectId, places.added.edges);
   // Removed first: of a chunk whose facts a correction changes, both are there.
-  await removePlaces(db, places.removed);
-  await addPlaces(db, places.added);
-  const leftEdges = await findEdges(db, places.removed.edges);
+  await removePlaces(db, projectId, places.removed);
+  await addPlaces(db, projectId, places.added);
+  const leftEdges = await findEdges(db, projectId, places.removed.edges);
 
-  const live = await changeLiveNodes(db, nodes, { added, removed });
+  const live = await changeLiveNodes(db, projectId, { nodes, added, removed });
   const stated = await followLiveNodes(db, projectId, { nodes, changed: [...live.born, ...live.died] });
-  const joins = await changeJoins(db, { added, removed });
-  const moves = await resolveEntities(db, { ...joins, relived: [...live.born, ...live.died] });
-  await removeUnused(db, [...live.died, ...joins.joined, ...proposedBy(removed)]);
+  const joins = await changeJoins(db, projectId, { added, removed });
+  const moves = await resolveEntities(db, projectId, { ...joins, relived: [...live.born, ...live.died] });
+  await removeUnused(db, projectId, [...live.died, ...joins.joined, ...proposedBy(removed)]);
 
   const newEdges = places.added.edges.filter((edge) => !oldEdges.has(edge.key));
   const lostEdges = places.removed.edges.filter((edge) => !leftEdges.has(edge.key));
@@ -66,7 +66,12 @@ export async function changeGraph(db: Database, change: GraphChange): Promise<Re
     newEdges: [...newEdges, ...stated.newEdges],
     lostEdges: [...lostEdges, ...stated.lostEdges],
   });
-  return countCreated(db, { added, born: live.born, entityOf: entityOf(nodes, live, moves), newEdges });
+  return countCreated(db, projectId, {
+    added,
+    born: live.born,
+    entityOf: entityOf(nodes, live, moves),
+    newEdges,
+  });
 }
 
 export interface LiveChanges {
@@ -82,14 +87,18 @@ interface Chunks {
 }
 
 /** Call it after the places have been changed. */
-async function changeLiveNodes(db: Database, nodes: Nodes, { added, removed }: Chunks): Promise<LiveChanges> {
+async function changeLiveNodes(
+  db: Database,
+  projectId: string,
+  { nodes, added, removed }: Chunks & { readonly nodes: Nodes },
+): Promise<LiveChanges> {
   const supportedNow = supportedBy(added);
   const born = new Set([...supportedNow].filter((node) => nodes.get(node)?.entityId === null));
   const candidates = [...supportedBy(removed)].filter((node) => !supportedNow.has(node));
-  const stillSupported = await findSupported(db, candidates);
+  const stillSupported = await findSupported(db, projectId, candidates);
   const died = new Set(candidates.filter((node) => !stillSupported.has(node)));
-  await setLive(db, born, true);
-  await setLive(db, died, false);
+  await setLive(db, projectId, { nodes: born, isLive: true });
+  await setLive(db, projectId, { nodes: died, isLive: false });
   return { born, died };
 }
 
@@ -106,6 +115,7 @@ function proposedBy(chunks: readonly NumberedChunk[]): readonly number[] {
 /** Updates the counts of joins. */
 async function changeJoins(
   db: Database,
+  projectId: string,
   { added, removed }: Chunks,
 ): Promise<Pick<JoinChanges, "joined" | "former">> {
   const changes = new Map<
@@ -129,20 +139,22 @@ async function changeJoins(
   // A name can get so many joins that its partners from before are no longer read.
   const partners = await readPartners(
     db,
+    projectId,
     rows.filter(({ by }) => by > 0).flatMap(({ a, b }) => [a, b]),
   );
-  const counted = await insertAll<{ node_a: number; node_b: number; origin: JoinOrigin; chunks: number }>(
+  const counted = await insertInto<{ node_a: number; node_b: number; origin: JoinOrigin; chunks: number }>(
     db,
+    projectId,
     {
       table: "entity_joins",
       columns: { node_a: "bigint", node_b: "bigint", origin: "text", chunks: "bigint" },
       rows: rows.map(({ a, b, origin, by }) => [a, b, origin, by]),
-      end: sql`on conflict (node_a, node_b, origin) do update set chunks = entity_joins.chunks + excluded.chunks
+      end: sql`on conflict (project_id, node_a, node_b, origin) do update set chunks = entity_joins.chunks + excluded.chunks
       returning node_a, node_b, origin, chunks`,
     },
   );
   const deleted = counted.filter((row) => row.chunks === 0);
-  await deleteAll(db, {
+  await deleteFrom(db, projectId, {
     table: "entity_joins",
     columns: { node_a: "bigint", node_b: "bigint", origin: "text" },
     rows: deleted.map((row): Row => [row.node_a, row.node_b, row.origin]),

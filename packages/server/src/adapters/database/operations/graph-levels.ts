@@ -56,12 +56,13 @@ export async function listRelationships(
           where project_id = ${projectId} and type in (${sql.join(sources)}) and entity_id is not null
           order by name_key, type limit ${lit(maxNames)}) as n
         cross join relationship_places as p
-        where p.source_node = n.node_id
+        where p.project_id = ${projectId} and p.source_node = n.node_id
         limit ${lit(maxPlaces)}) as places
       group by source_node, target_node, type) as r
     cross join entities as s
     cross join entities as t
-    where s.node_id = r.source_node and t.node_id = r.target_node
+    where s.project_id = ${projectId} and s.node_id = r.source_node
+      and t.project_id = ${projectId} and t.node_id = r.target_node
       and (r.type, s.type, t.type) in (values ${valuesOf(columns, padded(rows))})`.execute(db);
   return mergeByEntity(found.rows).slice(0, Math.min(limit, maxListed));
 }
@@ -111,7 +112,7 @@ export async function listChunksOf(
     query: sql`select k.node_id,
       (select string_agg(version_id || ${lit(columnEnd)} || position, ${lit(rowEnd)}) from (
         select version_id, position from entity_places as p
-        where p.node_id = k.node_id and ${isPresent(projectId, "p.version_id")}
+        where p.project_id = ${projectId} and p.node_id = k.node_id and ${isPresent(projectId, "p.version_id")}
         order by version_id, position limit ${lit(maxChunks)}) as first) as places
       from keys as k where k.node_id is not null`,
   });

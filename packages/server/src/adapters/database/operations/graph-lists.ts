@@ -47,20 +47,20 @@ export async function listEntities(
 
 export async function readMembers(
   db: Database,
-  input: { projectId: string; entityIds: readonly string[]; limit: number },
+  { projectId, ...input }: { projectId: string; entityIds: readonly string[]; limit: number },
 ): Promise<readonly EntityMember[]> {
   const ids = toNumbers(input.entityIds);
-  const entityOfNode = await readEntityNodes(db, input.projectId, ids);
+  const entityOfNode = await readEntityNodes(db, projectId, ids);
   const rows = await selectIn<{ parent: number; member: number; name_key: string; chunks: number }>(
     db,
     entityOfNode.keys(),
     (list) => sql`select r.source_node as parent, e.entity_id as member, e.name_key, r.chunks from (
         select source_node, target_node, count(*) as chunks from relationship_places
-        where source_node in (${list}) and type = ${lit(memberType)}
+        where project_id = ${projectId} and source_node in (${list}) and type = ${lit(memberType)}
         group by source_node, target_node
         order by chunks desc, source_node, target_node limit ${lit(maxMembers)}) as r
       cross join entities as e
-      where e.node_id = r.target_node`,
+      where e.project_id = ${projectId} and e.node_id = r.target_node`,
   );
   const order = new Map(ids.map((id, at) => [id, at]));
   const members = new Map<string, { parent: number; member: number; name: string; chunks: number }>();

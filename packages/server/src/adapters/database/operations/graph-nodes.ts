@@ -7,7 +7,7 @@ import type { EntityKey } from "../../../domain/graph.ts";
 import type { Database } from "../schema.ts";
 import type { FactsOfChunk } from "./graph-evidence.ts";
 import { nameOf } from "./graph-facts.ts";
-import { insertAll, type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { insertInto, type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 export interface Node extends EntityKey {
   readonly nodeId: number;
@@ -61,14 +61,14 @@ export async function internNodes(
         where e.project_id = ${projectId} and e.name_key = k.name_key and e.type = k.type`,
     }),
   );
-  const missing = [...keys].flatMap(([name, [key, type]]) =>
-    nodes.has(name) ? [] : [[projectId, type, key] as Row],
-  );
+  const missing = [...keys].filter(([name]) => !nodes.has(name));
+  const first = missing.length === 0 ? 0 : await takeNumbers(db, projectId, missing.length);
+  const rows = missing.map(([, [key = "", type = ""]], at): Row => [first + at, type, key]);
   add(
-    await insertAll<NodeRow>(db, {
+    await insertInto<NodeRow>(db, projectId, {
       table: "entities",
-      columns: { project_id: "text", type: "text", name_key: "text" },
-      rows: missing,
+      columns: { node_id: "bigint", type: "text", name_key: "text" },
+      rows,
       end: sql`returning node_id, type, name_key, entity_id`,
     }),
   );
@@ -81,41 +81,66 @@ export async function internNodes(
   };
 }
 
+/** The first of as many numbers, which no other node of the project has or had. */
+async function takeNumbers(db: Database, projectId: string, count: number): Promise<number> {
+  const { next_node_id: next } = await db
+    .updateTable("projects")
+    .set((eb) => ({ next_node_id: eb("next_node_id", "+", count) }))
+    .where("project_id", "=", projectId)
+    .returning("next_node_id")
+    .executeTakeFirstOrThrow();
+  return next - count;
+}
+
 function toNode(row: NodeRow): Node {
   return { nodeId: row.node_id, type: row.type, key: row.name_key, entityId: row.entity_id };
 }
 
 /** The nodes that at least one chunk supports. */
-export async function findSupported(db: Database, nodes: Iterable<number>): Promise<ReadonlySet<number>> {
+export async function findSupported(
+  db: Database,
+  projectId: string,
+  nodes: Iterable<number>,
+): Promise<ReadonlySet<number>> {
   const rows = await selectIn<{ node_id: number }>(
     db,
     nodes,
-    (list) => sql`select e.node_id from entities as e where e.node_id in (${list})
-      and exists (select 1 from entity_places as p where p.node_id = e.node_id)`,
+    (
+      list,
+    ) => sql`select e.node_id from entities as e where e.project_id = ${projectId} and e.node_id in (${list})
+      and exists (select 1 from entity_places as p where p.project_id = ${projectId} and p.node_id = e.node_id)`,
   );
   return new Set(rows.map((row) => row.node_id));
 }
 
 /** Makes each node an entity of its own, or clears its entity. */
-export async function setLive(db: Database, nodes: Iterable<number>, isLive: boolean): Promise<void> {
+export async function setLive(
+  db: Database,
+  projectId: string,
+  { nodes, isLive }: { readonly nodes: Iterable<number>; readonly isLive: boolean },
+): Promise<void> {
   const entityId = isLive ? sql`node_id` : sql`null`;
   await selectIn(
     db,
     nodes,
-    (list) => sql`update entities set entity_id = ${entityId} where node_id in (${list})`,
+    (list) => sql`update entities set entity_id = ${entityId}
+      where project_id = ${projectId} and node_id in (${list})`,
   );
 }
 
 /** Deletes the nodes that are not live and occur in no join and no proposal. */
-export async function removeUnused(db: Database, nodes: Iterable<number>): Promise<void> {
+export async function removeUnused(db: Database, projectId: string, nodes: Iterable<number>): Promise<void> {
+  const isEnd = (table: string, column: string) =>
+    sql`exists (select 1 from ${sql.table(table)} as o
+      where o.project_id = ${projectId} and ${sql.ref(`o.${column}`)} = entities.node_id)`;
   await selectIn(
     db,
     nodes,
-    (list) => sql`delete from entities where node_id in (${list}) and entity_id is null
-      and not exists (select 1 from entity_joins as j where j.node_a = entities.node_id)
-      and not exists (select 1 from entity_joins as j where j.node_b = entities.node_id)
-      and not exists (select 1 from proposal_places as p where p.source_node = entities.node_id)
-      and not exists (select 1 from proposal_places as p where p.target_node = entities.node_id)`,
+    (
+      list,
+    ) => sql`delete from entities where project_id = ${projectId} and node_id in (${list}) and entity_id is null
+      and not ${isEnd("entity_joins", "node_a")} and not ${isEnd("entity_joins", "node_b")}
+      and not ${isEnd("proposal_places", "source_node")} and not ${isEnd("proposal_places", "target_node")}`,
   );
 }
 
@@ -138,6 +163,7 @@ export async function readNodeNumbers(
 /** The nodes of each entity, including its own node. */
 export async function readMembers(
   db: Database,
+  projectId: string,
   entityIds: Iterable<number>,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const ids = new Set(entityIds);
@@ -147,7 +173,7 @@ export async function readMembers(
     db,
     ids,
     (list) => sql`select node_id, entity_id from entities
-      where entity_id in (${list}) and entity_id <> node_id`,
+      where project_id = ${projectId} and entity_id in (${list}) and entity_id <> node_id`,
   );
   const members = new Map([...ids].map((id) => [id, [id]]));
   for (const row of rows) members.get(row.entity_id)?.push(row.node_id);

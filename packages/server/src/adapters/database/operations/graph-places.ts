@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { formEnd, timingColumns } from "./graph-facts.ts";
 import type { NumberedChunk } from "./graph-nodes.ts";
-import { type Columns, deleteAll, insertAll, type Row, selectFor } from "./graph-sql.ts";
+import { type Columns, deleteFrom, insertInto, type Row, selectFor } from "./graph-sql.ts";
 
 export interface EdgeKey {
   readonly key: string;
@@ -88,50 +88,48 @@ export function keyOfEdge(source: number, target: number, type: string): string 
   return `${source} ${target} ${type}`;
 }
 
-export async function addPlaces(db: Database, places: Places): Promise<void> {
-  await insertAll(db, { table: "entity_places", columns: entityColumns, rows: places.entities });
-  await insertAll(db, { table: "property_places", columns: propertyColumns, rows: places.properties });
-  await countProperties(db, places.properties, 1);
-  await insertAll(db, {
-    table: "relationship_places",
-    columns: timedEdgeColumns,
-    rows: places.relationships,
-  });
-  await insertAll(db, { table: "proposal_places", columns: sureEdgeColumns, rows: places.proposals });
+export async function addPlaces(db: Database, projectId: string, places: Places): Promise<void> {
+  const add = (table: string, columns: Columns, rows: readonly Row[]) =>
+    insertInto(db, projectId, { table, columns, rows });
+  await add("entity_places", entityColumns, places.entities);
+  await add("property_places", propertyColumns, places.properties);
+  await countProperties(db, projectId, { places: places.properties, step: 1 });
+  await add("relationship_places", timedEdgeColumns, places.relationships);
+  await add("proposal_places", sureEdgeColumns, places.proposals);
 }
 
-export async function removePlaces(db: Database, places: Places): Promise<void> {
-  await deleteAll(db, {
-    table: "entity_places",
-    columns: chunkColumns,
-    rows: places.entities.map((row) => row.slice(0, 3)),
-  });
-  await deleteAll(db, { table: "property_places", columns: propertyColumns, rows: places.properties });
-  await countProperties(db, places.properties, -1);
-  await deleteAll(db, {
-    table: "relationship_places",
-    columns: edgePlaceColumns,
-    rows: places.relationships.map((row) => row.slice(0, 5)),
-  });
-  await deleteAll(db, {
-    table: "proposal_places",
-    columns: edgePlaceColumns,
-    rows: places.proposals.map((row) => row.slice(0, 5)),
-  });
+export async function removePlaces(db: Database, projectId: string, places: Places): Promise<void> {
+  const remove = (table: string, columns: Columns, rows: readonly Row[]) => {
+    const length = Object.keys(columns).length;
+    return deleteFrom(db, projectId, { table, columns, rows: rows.map((row) => row.slice(0, length)) });
+  };
+  await remove("entity_places", chunkColumns, places.entities);
+  await remove("property_places", propertyColumns, places.properties);
+  await countProperties(db, projectId, { places: places.properties, step: -1 });
+  await remove("relationship_places", edgePlaceColumns, places.relationships);
+  await remove("proposal_places", edgePlaceColumns, places.proposals);
 }
 
-async function countProperties(db: Database, places: readonly Row[], step: number): Promise<void> {
+async function countProperties(
+  db: Database,
+  projectId: string,
+  { places, step }: { readonly places: readonly Row[]; readonly step: number },
+): Promise<void> {
   const values = Map.groupBy(places, ([node, property, value]) => JSON.stringify([node, property, value]));
-  const counted = await insertAll<{ node_id: number; property: string; value: string; chunks: number }>(db, {
-    table: "entity_properties",
-    columns: { ...valueColumns, chunks: "bigint" },
-    rows: [...values.values()].map((rows): Row => [...(rows[0]?.slice(0, 3) ?? []), rows.length * step]),
-    end: sql`on conflict (node_id, property, value)
+  const counted = await insertInto<{ node_id: number; property: string; value: string; chunks: number }>(
+    db,
+    projectId,
+    {
+      table: "entity_properties",
+      columns: { ...valueColumns, chunks: "bigint" },
+      rows: [...values.values()].map((rows): Row => [...(rows[0]?.slice(0, 3) ?? []), rows.length * step]),
+      end: sql`on conflict (project_id, node_id, property, value)
       do update set chunks = entity_properties.chunks + excluded.chunks
       returning node_id, property, value, chunks`,
-  });
+    },
+  );
   const unsupported = counted.filter((row) => row.chunks === 0);
-  await deleteAll(db, {
+  await deleteFrom(db, projectId, {
     table: "entity_properties",
     columns: valueColumns,
     rows: unsupported.map((row): Row => [row.node_id, row.property, row.value]),
@@ -141,6 +139,7 @@ async function countProperties(db: Database, places: readonly Row[], step: numbe
 /** The keys of the edges that at least one chunk states. */
 export async function findEdges(
   db: Database,
+  projectId: string,
   edges: readonly Omit<EdgeKey, "versionId">[],
 ): Promise<ReadonlySet<string>> {
   const rows = await selectFor<{ source_node: number; target_node: number; type: string }>(db, {
@@ -148,7 +147,7 @@ export async function findEdges(
     rows: edges.map(({ source, target, type }): Row => [source, target, type]),
     query: sql`select k.source_node, k.target_node, k.type from keys as k
       where exists (select 1 from relationship_places as r
-        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type)`,
+        where r.project_id = ${projectId} and r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type)`,
   });
   return new Set(rows.map((row) => keyOfEdge(row.source_node, row.target_node, row.type)));
 }

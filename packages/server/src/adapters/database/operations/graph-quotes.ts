@@ -37,7 +37,7 @@ export async function readEntityPlacesIn(
   projectId: string,
   { entities, within }: { entities: readonly (readonly number[])[]; within: readonly ChunkKey[] },
 ): Promise<ReadonlyMap<number, EntityPlaces>> {
-  const names = await readNames(db, entities.flat());
+  const names = await readNames(db, projectId, entities.flat());
   const facts = await readFacts(db, projectId, within.slice(0, maxWithin));
   const chunks = [...facts.values()].sort((a, b) => a.versionId - b.versionId || a.position - b.position);
   return new Map(
@@ -57,14 +57,14 @@ export async function readEntityPlaces(
   projectId: string,
   nodes: readonly number[],
 ): Promise<ReadonlyMap<number, EntityPlaces>> {
-  const names = await readNames(db, nodes);
+  const names = await readNames(db, projectId, nodes);
   const places = await selectFor<PlacesRow>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
     query: sql`select k.node_id as id,
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
         select version_id, position from entity_places as p
-        where p.node_id = k.node_id and ${isPresent(projectId, "p.version_id")}
+        where p.project_id = ${projectId} and p.node_id = k.node_id and ${isPresent(projectId, "p.version_id")}
         order by version_id, position limit ${lit(maxPlaces)}) as first) as places
       from keys as k where k.node_id is not null`,
   });
@@ -118,12 +118,12 @@ async function readPropertyPlaces(
     query: sql`select k.node_id as id, v.property, v.value,
       (select string_agg(${placeText}, ${lit(rowEnd)}) from (
         select version_id, position from property_places as p
-        where p.node_id = v.node_id and p.property = v.property and p.value = v.value
+        where p.project_id = ${projectId} and p.node_id = v.node_id and p.property = v.property and p.value = v.value
           and ${isPresent(projectId, "p.version_id")}
         order by version_id, position limit ${lit(maxPlaces)}) as first) as places
       from keys as k
       cross join entity_properties as v
-      where v.node_id = k.node_id
+      where v.project_id = ${projectId} and v.node_id = k.node_id
       order by v.chunks desc, v.property, v.value
       limit ${lit(maxListed * maxValues)}`,
   });
@@ -212,11 +212,16 @@ function isRepeated(a: EvidencePlace, b: EvidencePlace): boolean {
 }
 
 /** The name of each node in the form of `nameOf`. */
-export async function readNames(db: Database, nodes: Iterable<number>): Promise<ReadonlyMap<number, string>> {
+export async function readNames(
+  db: Database,
+  projectId: string,
+  nodes: Iterable<number>,
+): Promise<ReadonlyMap<number, string>> {
   const rows = await selectIn<{ node_id: number; type: string; name_key: string }>(
     db,
     nodes,
-    (list) => sql`select node_id, type, name_key from entities where node_id in (${list})`,
+    (list) => sql`select node_id, type, name_key from entities
+      where project_id = ${projectId} and node_id in (${list})`,
   );
   return new Map(rows.map((row) => [row.node_id, nameOf({ type: row.type, key: row.name_key })]));
 }
@@ -261,6 +266,7 @@ export async function readRelationshipPlacesIn(
   const { edges, within, asOf } = input;
   const names = await readNames(
     db,
+    projectId,
     edges.flatMap(({ source, target }) => [source, target]),
   );
   const facts = await readFacts(db, projectId, within.slice(0, maxWithin));

@@ -12,7 +12,7 @@ import { toNumbers } from "./graph-entities.ts";
 import { memberType } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { readRelationshipPlacesIn, surestSentences } from "./graph-quotes.ts";
-import { isOf, type Row, selectFor, selectIn } from "./graph-sql.ts";
+import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Limit of nodes (names) over all requested entities. */
 const maxNodes = 300;
@@ -71,9 +71,15 @@ export async function findRelationships(
   const nodes = [...entityOfNode.keys()].slice(0, maxNodes);
   if (nodes.length === 0) return [];
   const names = namesOf(entityOfNode);
-  const read = { nodes, names, limit: input.limit * nodeEdgesPerResult, asOf: input.asOf ?? null };
-  const { edges: nodeEdges, confirmed } = await readEdges(db, input.projectId, read);
-  const edges = await joinByEntity(db, nodeEdges);
+  const read = {
+    projectId: input.projectId,
+    nodes,
+    names,
+    limit: input.limit * nodeEdgesPerResult,
+    asOf: input.asOf ?? null,
+  };
+  const { edges: nodeEdges, confirmed } = await readEdges(db, read);
+  const edges = await joinByEntity(db, input.projectId, nodeEdges);
   const isConfirmed = ({ parts }: Edge) =>
     parts.some((part) => confirmed.has(keyOfEdge(part.source, part.target, part.type)));
   const requested = new Set(entityOfNode.values());
@@ -110,10 +116,10 @@ export async function readEntityNodes(
     db,
     ids,
     (list) => sql`select node_id, entity_id from entities
-      where node_id in (${list}) and entity_id = node_id and ${isOf(projectId)}
+      where project_id = ${projectId} and node_id in (${list}) and entity_id = node_id
       union all
       select node_id, entity_id from entities
-      where entity_id in (${list}) and entity_id <> node_id and ${isOf(projectId)}`,
+      where project_id = ${projectId} and entity_id in (${list}) and entity_id <> node_id`,
   );
   const members = Map.groupBy(rows, ({ entity_id }) => entity_id);
   return new Map([...members.values()].flat().map(({ node_id, entity_id }) => [node_id, entity_id] as const));
@@ -132,6 +138,7 @@ function namesOf(entityOfNode: ReadonlyMap<number, number>): Map<number, Names> 
 
 /** Nodes around which relationships are read, at which time, and the names that are known of them and others. */
 interface Walk {
+  readonly projectId: string;
   readonly nodes: readonly number[];
   readonly asOf: Moment | null;
   readonly names: Map<number, Names>;
@@ -140,9 +147,9 @@ interface Walk {
 /** All edges between the nodes, then the best other edges of the nodes; and the keys of those that people have confirmed. */
 async function readEdges(
   db: Database,
-  projectId: string,
   walk: Walk & { readonly limit: number },
 ): Promise<{ readonly edges: readonly NodeEdge[]; readonly confirmed: ReadonlySet<string> }> {
+  const { projectId } = walk;
   const between = await readBetween(db, { ...walk, nodes: walk.nodes.slice(0, maxPaired) });
   const remaining = walk.limit - between.length;
   if (remaining <= 0) return { edges: between, confirmed: await findConfirmed(db, projectId, between) };
@@ -170,7 +177,10 @@ async function readEdges(
  * Looks up pairs of nodes by index instead of filtering all edges of a node: a frequent name has thousands of
  * edges.
  */
-async function readBetween(db: Database, { nodes, asOf, names }: Walk): Promise<readonly NodeEdge[]> {
+async function readBetween(
+  db: Database,
+  { projectId, nodes, asOf, names }: Walk,
+): Promise<readonly NodeEdge[]> {
   const rows = await selectFor<TimedEdge>(db, {
     columns: { node_id: "bigint" },
     rows: nodes.map((node): Row => [node]),
@@ -179,12 +189,12 @@ async function readBetween(db: Database, { nodes, asOf, names }: Walk): Promise<
           select r.* from keys as s
           cross join keys as t
           cross join relationship_places as r
-          where r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
+          where r.project_id = ${projectId} and r.source_node = s.node_id and r.target_node = t.node_id and r.type <> ${lit(memberType)}
           limit ${lit(asOf === null ? maxBetween : maxWalkedBetween)}) as r
         where ${mayHold("r", asOf)}) as pairs
       group by source, target, type, ${timeNames} order by source, target, type`,
   });
-  const [found] = await findHeldOfEach(db, [rows], { moment: asOf, limit: maxDecided, names });
+  const [found] = await findHeldOfEach(db, [rows], { projectId, moment: asOf, limit: maxDecided, names });
   return firstChunks(found?.held ?? [], maxBetween);
 }
 
@@ -203,15 +213,18 @@ function firstChunks(statements: readonly TimedEdge[], limit: number): readonly 
 }
 
 /** Edges of the first places of each node in each direction, of those that hold among the first that are walked. */
-async function readAround(db: Database, { nodes, asOf, names }: Walk): Promise<readonly NodeEdge[]> {
+async function readAround(
+  db: Database,
+  { projectId, nodes, asOf, names }: Walk,
+): Promise<readonly NodeEdge[]> {
   const most = Math.max(maxAround, Math.min(maxWalkedAround, Math.floor(maxWalkedInAll / nodes.length)));
   const held = { source: new Map<number, Chosen>(), target: new Map<number, Chosen>() };
   const left = { source: nodes, target: nodes };
   // Most names have enough that hold among the first.
   for (const walked of asOf === null || most === maxAround ? [maxAround] : [maxAround, most]) {
-    const lists = await readLists(db, left, { asOf, walked });
+    const lists = await readLists(db, left, { projectId, asOf, walked });
     const statements = sides.map((own) => [...lists[own].values()].flatMap(({ rows }) => rows));
-    const found = await findHeldOfEach(db, statements, { moment: asOf, limit: maxDecided, names });
+    const found = await findHeldOfEach(db, statements, { projectId, moment: asOf, limit: maxDecided, names });
     for (const [at, own] of sides.entries()) {
       const byNode = Map.groupBy(found[at]?.held ?? [], (statement) => statement[own]);
       for (const node of left[own]) held[own].set(node, byNode.get(node) ?? []);
@@ -229,11 +242,15 @@ function chunksOf(edges: readonly NodeEdge[]): number {
 
 type Lists = ReadonlyMap<number, { readonly rows: readonly TimedEdge[]; readonly walked: number }>;
 
+interface ListWalk extends Pick<Walk, "projectId" | "asOf"> {
+  readonly walked: number;
+}
+
 /** The statements in the first places of each node that may hold then. The database aggregates them into one list per node and side. */
 async function readLists(
   db: Database,
   nodes: Readonly<Record<Side, readonly number[]>>,
-  walk: { readonly asOf: Moment | null; readonly walked: number },
+  walk: ListWalk,
 ): Promise<Readonly<Record<Side, Lists>>> {
   const rows = await selectFor<{ side: Side; node: number; list: string | null }>(db, {
     columns: { node_id: "bigint", side: "text" },
@@ -252,7 +269,7 @@ async function readLists(
   return { source: listsOfSide("source"), target: listsOfSide("target") };
 }
 
-function listsOf(side: Side, { asOf, walked }: { readonly asOf: Moment | null; readonly walked: number }) {
+function listsOf(side: Side, { projectId, asOf, walked }: ListWalk) {
   const [column, other] = side === "source" ? ["source_node", "target_node"] : ["target_node", "source_node"];
   const columns = ["other", "type", "known", "turn", "begun", "ended", "times", "may"];
   const texts = columns.map((name) => sql`coalesce(cast(${sql.ref(name)} as text), ${lit(none)})`);
@@ -262,7 +279,7 @@ function listsOf(side: Side, { asOf, walked }: { readonly asOf: Moment | null; r
           select ${sql.ref(`r.${other}`)} as other, r.type, ${timeColumns("r", asOf)},
             case when ${mayHold("r", asOf)} then 1 else 0 end as may
           from relationship_places as r
-          where ${sql.ref(`r.${column}`)} = k.node_id and r.type <> ${lit(memberType)}
+          where r.project_id = ${projectId} and ${sql.ref(`r.${column}`)} = k.node_id and r.type <> ${lit(memberType)}
           order by ${sql.ref(`r.${other}`)}, r.type limit ${lit(walked)}) as first
         group by other, type, ${timeNames}, may) as counted) as list
       from keys as k where k.side = ${lit(side)}`;
@@ -288,11 +305,16 @@ function parseList(list: string | null, node: number, own: Side) {
 }
 
 /** Groups edges between nodes into edges between their entities. */
-async function joinByEntity(db: Database, nodeEdges: readonly NodeEdge[]): Promise<readonly Edge[]> {
+async function joinByEntity(
+  db: Database,
+  projectId: string,
+  nodeEdges: readonly NodeEdge[],
+): Promise<readonly Edge[]> {
   const rows = await selectIn<{ node_id: number; entity_id: number; name_key: string; type: string }>(
     db,
     nodeEdges.flatMap(({ source, target }) => [source, target]),
-    (list) => sql`select node_id, entity_id, name_key, type from entities where node_id in (${list})`,
+    (list) => sql`select node_id, entity_id, name_key, type from entities
+      where project_id = ${projectId} and node_id in (${list})`,
   );
   const nodes = new Map(rows.map((row) => [row.node_id, row]));
   const ends = nodeEdges.flatMap((edge) => {

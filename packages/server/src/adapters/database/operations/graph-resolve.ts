@@ -37,9 +37,13 @@ export interface JoinChanges {
  * So it is enough to search from those, and from the nodes that they have been one entity with. The cost
  * depends on their number, not on the size of what is joined nor on that of the graph.
  */
-export async function resolveEntities(db: Database, changes: JoinChanges): Promise<readonly Move[]> {
-  const reader = createJoinReader(db);
-  const sources = await findSources(db, reader, changes);
+export async function resolveEntities(
+  db: Database,
+  projectId: string,
+  changes: JoinChanges,
+): Promise<readonly Move[]> {
+  const reader = createJoinReader(db, projectId);
+  const sources = await findSources(db, projectId, { reader, ...changes });
   if (sources.length === 0) return [];
   const whole = (await findComponents(reader, sources, ["text", "rule", "untyped"])).filter(
     (nodes) => typesOf(reader, nodes).size < 2,
@@ -57,14 +61,14 @@ export async function resolveEntities(db: Database, changes: JoinChanges): Promi
     const from = reader.nodeOf(node)?.entityId ?? node;
     return to === from ? [] : [{ node, from, to }];
   });
-  await write(db, moves);
+  await write(db, projectId, moves);
   return moves;
 }
 
 async function findSources(
   db: Database,
-  reader: JoinReader,
-  { joined, former, relived }: JoinChanges,
+  projectId: string,
+  { reader, joined, former, relived }: JoinChanges & { readonly reader: JoinReader },
 ): Promise<readonly number[]> {
   await reader.read([...joined, ...relived]);
   // Most new names are joined to nothing.
@@ -77,6 +81,7 @@ async function findSources(
   const live = [...near, ...beyond].filter((node) => reader.nodeOf(node)?.entityId != null);
   const entities = await readMembers(
     db,
+    projectId,
     live.map((node) => reader.nodeOf(node)?.entityId ?? node),
   );
   return [...new Set([...live, ...[...entities.values()].flat()])];
@@ -127,19 +132,16 @@ function firstOf(reader: JoinReader, nodes: readonly number[]): number {
   return Math.min(...(typed.length > 0 ? typed : nodes));
 }
 
-async function write(db: Database, moves: readonly Move[]): Promise<void> {
+async function write(db: Database, projectId: string, moves: readonly Move[]): Promise<void> {
   const alone = moves.filter(({ node, to }) => node === to);
-  await setLive(
-    db,
-    alone.map(({ node }) => node),
-    true,
-  );
+  await setLive(db, projectId, { nodes: alone.map(({ node }) => node), isLive: true });
   const others = moves.filter(({ node, to }) => node !== to);
   for (const [entityId, moved] of Map.groupBy(others, ({ to }) => to)) {
     await selectIn(
       db,
       moved.map(({ node }) => node),
-      (list) => sql`update entities set entity_id = ${entityId} where node_id in (${list})`,
+      (list) => sql`update entities set entity_id = ${entityId}
+        where project_id = ${projectId} and node_id in (${list})`,
     );
   }
 }

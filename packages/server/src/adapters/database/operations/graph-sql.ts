@@ -49,15 +49,28 @@ export async function insertAll<Returned>(
   return returned;
 }
 
-/** Deletes the rows that match these keys in all the given columns. */
-export async function deleteAll(
+/** As `insertAll`, of rows of a project. */
+export function insertInto<Returned>(
   db: Database,
+  projectId: string,
+  { columns, rows, ...input }: Parameters<typeof insertAll>[1],
+): Promise<readonly Returned[]> {
+  const owned = rows.map((row): Row => [projectId, ...row]);
+  return insertAll(db, { ...input, columns: { project_id: "text", ...columns }, rows: owned });
+}
+
+/** Deletes the rows of the project that match these keys in all the given columns. */
+export async function deleteFrom(
+  db: Database,
+  projectId: string,
   input: { table: string; columns: Columns; rows: readonly Row[] },
 ): Promise<void> {
   const names = sql.raw(Object.keys(input.columns).join(", "));
   for (const part of partsOf(input.rows, maxListed)) {
     await sql`delete from ${sql.raw(input.table)}
-      where (${names}) in (values ${valuesOf(input.columns, padded(part))})`.execute(db);
+      where project_id = ${projectId} and (${names}) in (values ${valuesOf(input.columns, padded(part))})`.execute(
+      db,
+    );
   }
 }
 
@@ -94,14 +107,6 @@ export async function selectIn<Selected>(
     for (const row of result.rows) selected.push(row);
   }
   return selected;
-}
-
-/**
- * A condition that no index can serve: otherwise SQLite would use the index on `project_id` and read the
- * whole project.
- */
-export function isOf(projectId: string): RawBuilder<boolean> {
-  return sql<boolean>`project_id || '' = ${projectId}`;
 }
 
 /** False for rows of a removed version that are still to be removed. */

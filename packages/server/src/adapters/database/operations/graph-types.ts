@@ -38,7 +38,8 @@ export async function changeCounts(db: Database, projectId: string, changes: Cha
   const read = await selectIn<{ node_id: number; type: string }>(
     db,
     others,
-    (list) => sql`select node_id, type from entities where node_id in (${list})`,
+    (list) =>
+      sql`select node_id, type from entities where project_id = ${projectId} and node_id in (${list})`,
   );
   for (const row of read) types.set(row.node_id, row.type);
   for (const { node, from, to } of moves) {

@@ -80,7 +80,7 @@ export async function insertFiles(
 async function insertVersions(
   db: Database,
   input: Place & {
-    readonly documents: readonly NewVersion[];
+    readonly documents: readonly (NewVersion & Pick<NewFile, "isAddress">)[];
     readonly isUnread: boolean;
     readonly archive?: { readonly seq: number; readonly versionId: number };
   },
@@ -105,8 +105,9 @@ async function insertVersions(
       moves: 0,
     })),
   );
-  const jobs = documents.map(({ jobId, sourceDocId }, index) => {
-    return { jobId, sourceDocId, versionId: nextVersionId + index, rereadsVersion: null, isUnread };
+  const jobs = documents.map(({ jobId, sourceDocId, isAddress: isPage }, index) => {
+    const versionId = nextVersionId + index;
+    return { jobId, sourceDocId, versionId, rereadsVersion: null, isUnread, isPage };
   });
   await insertJobs(db, { projectId, accountId, now, firstSeq, jobs });
   await recordDocuments(db, {

@@ -39,11 +39,17 @@ export async function cancelJobs(
   for (const status of ["pending", "running"]) {
     const rows = await db
       .selectFrom("jobs as j")
-      .select(["seq", "source_doc_id", "version_id"])
-      .where("project_id", "=", input.projectId)
-      .where("status", "=", status)
-      .where(isNotSwitched)
-      .orderBy("seq", "desc")
+      .leftJoin("document_versions as v", (join) =>
+        join
+          .onRef("v.project_id", "=", "j.project_id")
+          .onRef("v.version_id", "=", "j.version_id")
+          .on(isSwitched),
+      )
+      .select(["j.seq", "j.source_doc_id", "j.version_id"])
+      .where("j.project_id", "=", input.projectId)
+      .where("j.status", "=", status)
+      .where("v.version_id", "is", null)
+      .orderBy("j.seq", "desc")
       .limit(input.limit - jobs.length)
       .execute();
     jobs.push(...rows);
@@ -98,8 +104,7 @@ function findLocked(db: Database, projectId: string, jobId: string) {
 }
 
 /** Queries see the whole version of the others, which only wait until the graph has followed. */
-const isNotSwitched = sql<SqlBool>`not exists (select 1 from document_versions as v
-  where v.project_id = j.project_id and v.version_id = j.version_id and v.state = 'live' and v.complete = 1)`;
+const isSwitched = sql<SqlBool>`v.state = 'live' and v.complete = 1`;
 
 async function findLive(db: Database, projectId: string, jobs: readonly UnfinishedJob[]) {
   const live = await db

@@ -45,7 +45,7 @@ interface Input {
 }
 
 /** Joins the version of a place as `v`. */
-export function joinVersion(place: string, projectId: string | RawBuilder<unknown>): RawBuilder<unknown> {
+export function joinVersion(place: string, projectId: string): RawBuilder<unknown> {
   return sql`join document_versions as v on v.project_id = ${projectId} and v.version_id = ${sql.ref(`${place}.version_id`)}`;
 }
 
@@ -248,7 +248,7 @@ async function readKnown(
 ): Promise<string | null> {
   const { projectId, pairs, before } = input;
   const places = sql`select e.version_id, e.position, e.valid_to, e.known_until from relationship_places as e
-    where e.source_node = k.source_node and e.target_node = k.target_node and e.type = k.type`;
+    where e.project_id = ${projectId} and e.source_node = k.source_node and e.target_node = k.target_node and e.type = k.type`;
   const newest = (limit: number) => sql`order by e.version_id desc, e.position desc limit ${lit(limit)}`;
   // Texts from before, in versions from before and in those of rereads.
   const statements = sql`(
@@ -291,11 +291,11 @@ async function readStatements(
     from (select p.* from (
         select p.source_node, p.target_node, p.type, p.version_id, p.position, ${time} as time
         from relationship_places as p
-        where ${where} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
+        where p.project_id = ${input.projectId} and ${where} and ${time} is not null and ${time} > ${known} and ${time} < ${today}
         order by ${time} desc limit ${lit(maxRead)}) as p ${joinVersion("p", input.projectId)}
       where ${isLater("p", sql`${input.first}`)} order by p.time desc limit ${lit(maxStatements)}) as p
     cross join entities as e
-    where e.node_id = p.target_node and e.entity_id is not null
+    where e.project_id = ${input.projectId} and e.node_id = p.target_node and e.entity_id is not null
     order by p.time desc, p.version_id desc, p.position`.execute(db);
   return rows
     .filter((row) => `${row.time}${END_OF_PERIOD}` < today)

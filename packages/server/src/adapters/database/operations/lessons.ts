@@ -102,7 +102,7 @@ function isSame(before: string | null, learned: Lesson | null): boolean {
 async function readJudged(db: Database, projectId: string, type: string): Promise<readonly JudgedFact[]> {
   const { rows } = await sql<{ kind: string; judged: string | null }>`
     select c.kind, (select max(j.judged) from judged_facts as j
-      where j.project_id = c.project_id and j.type = ${type} and j.seq = c.seq) as judged
+      where j.project_id = ${projectId} and j.type = ${type} and j.seq = c.seq) as judged
     from corrections as c where c.project_id = ${projectId} and c.kind in ('confirm', 'reject')
     order by c.seq`.execute(db);
   return rows.flatMap(({ kind, judged }) => {
@@ -168,9 +168,9 @@ export async function readTaught(db: Database, projectId: string): Promise<reado
   const { rows } = await sql<{ type: string; lesson: string; asserted: number; proposed: number }>`
     select l.type, l.lesson,
       (select coalesce(sum(t.asserted), 0) from taught_chunks as t
-        where t.project_id = l.project_id and t.type = l.type) as asserted,
+        where t.project_id = ${projectId} and t.type = l.type) as asserted,
       (select coalesce(sum(t.proposed), 0) from taught_chunks as t
-        where t.project_id = l.project_id and t.type = l.type) as proposed
+        where t.project_id = ${projectId} and t.type = l.type) as proposed
     from lessons as l where l.project_id = ${projectId} and l.lesson is not null
     order by l.type`.execute(db);
   return rows.map(({ type, lesson, asserted, proposed }) => {

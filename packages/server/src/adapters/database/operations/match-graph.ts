@@ -14,7 +14,7 @@ import { toNumbers } from "./graph-entities.ts";
 import { confidenceUnits } from "./graph-facts.ts";
 import { keyOfEdge } from "./graph-places.ts";
 import { readEntityNodes } from "./graph-relationships.ts";
-import { contains, isOf, type Row, selectFor } from "./graph-sql.ts";
+import { contains, type Row, selectFor } from "./graph-sql.ts";
 
 const maxSelected = 500;
 const maxRead = 500;
@@ -24,17 +24,18 @@ export async function selectEntities(
   db: Database,
   input: { projectId: string; entityIds: readonly string[]; where: NodeConditions },
 ): Promise<readonly string[]> {
+  const { projectId } = input;
   const { types, name, properties } = input.where;
   const conditions = [
     ...(types.length === 0 ? [] : [sql`e.type in (${sql.join(padded(types))})`]),
-    ...(name === null ? [] : [isNamed(name, await namesBefore(db, input.projectId, name))]),
-    ...properties.map(hasProperty),
+    ...(name === null ? [] : [isNamed(projectId, name, await namesBefore(db, projectId, name))]),
+    ...properties.map((property) => hasProperty(projectId, property)),
   ];
   const rows = await selectFor<{ node_id: number }>(db, {
     columns: { node_id: "bigint" },
     rows: toNumbers(input.entityIds, maxSelected).map((id): Row => [id]),
     query: sql`select e.node_id from keys as k cross join entities as e
-      where e.node_id = k.node_id and e.entity_id = e.node_id and ${isOf(input.projectId)}
+      where e.project_id = ${projectId} and e.node_id = k.node_id and e.entity_id = e.node_id
       ${sql.join(
         conditions.map((condition) => sql`and ${condition}`),
         sql` `,
@@ -55,22 +56,26 @@ async function namesBefore(
 }
 
 /** Of any name of the entity `e`. */
-function isNamed({ text, isPart }: Name, corrected: readonly string[]): RawBuilder<unknown> {
+function isNamed(
+  projectId: string,
+  { text, isPart }: Name,
+  corrected: readonly string[],
+): RawBuilder<unknown> {
   const matches = isPart ? contains(sql`n.name_key`, text) : sql`n.name_key = ${text}`;
   const before = corrected.length === 0 ? sql`` : sql`or n.name_key in (${sql.join(padded(corrected))})`;
-  return sql`exists (select 1 from ${ownNodes} cross join entities as n
-    where n.node_id = own.node_id and (${matches} ${before}))`;
+  return sql`exists (select 1 from ${ownNodes(projectId)} cross join entities as n
+    where n.project_id = ${projectId} and n.node_id = own.node_id and (${matches} ${before}))`;
 }
 
-function hasProperty({ property, values }: PropertyCondition): RawBuilder<unknown> {
+function hasProperty(projectId: string, { property, values }: PropertyCondition): RawBuilder<unknown> {
   const isValue = values === null ? sql`` : sql`and p.value in (${sql.join(padded(values))})`;
-  return sql`exists (select 1 from ${ownNodes} cross join entity_properties as p
-    where p.node_id = own.node_id and p.property = ${property} ${isValue})`;
+  return sql`exists (select 1 from ${ownNodes(projectId)} cross join entity_properties as p
+    where p.project_id = ${projectId} and p.node_id = own.node_id and p.property = ${property} ${isValue})`;
 }
 
 /** The names of the entity `e`; the other ones are in a partial index. */
-const ownNodes = sql`(select e.node_id as node_id union all
-  select m.node_id from entities as m where m.entity_id = e.node_id and m.entity_id <> m.node_id) as own`;
+const ownNodes = (projectId: string) => sql`(select e.node_id as node_id union all
+  select m.node_id from entities as m where m.project_id = ${projectId} and m.entity_id = e.node_id and m.entity_id <> m.node_id) as own`;
 
 export async function walkNeighbours(
   db: Database,
@@ -88,7 +93,7 @@ export async function walkNeighbours(
   const walked = [...known.keys()].filter((node) => node >= (after?.node ?? 0)).sort((a, b) => a - b);
   const own = isBackwards ? "target" : "source";
   const condition = sql`${isEdge(where)} and ${conditionOf("relationships", null)}`;
-  const walk = { table, own, condition, asOf, floor: 0 } as const;
+  const walk = { projectId, table, own, condition, asOf, floor: 0 } as const;
   const { edges, next } = await walkPlaces(db, { ...walk, units: await countNodes(db, walk, walked), after });
   const ends = await readNodeEnds(
     db,
@@ -128,15 +133,15 @@ export async function walkBetween(
     projectId,
     wanted.flatMap(({ source, target }) => [source, target]),
   );
-  const { paired, taken } = await pairEdges(db, wanted, ends);
+  const { paired, taken } = await pairEdges(db, projectId, { edges: wanted, ends });
   const isWalked = ({ source, target }: WalkedEdge) =>
     after !== null && (source < after.node || (source === after.node && target < after.other));
   const pairs = paired.flatMap((each) =>
     each.edge === wanted[0] ? each.pairs.filter((pair) => !isWalked(pair)) : each.pairs,
   );
   const condition = conditionOf("relationships", null);
-  const walk = { table, own: "source", condition, asOf, floor: 0, after } as const;
-  const { edges, next } = await walkPlaces(db, { ...walk, units: await countEdgePlaces(db, table, pairs) });
+  const walk = { projectId, table, own: "source", condition, asOf, floor: 0, after } as const;
+  const { edges, next } = await walkPlaces(db, { ...walk, units: await countEdgePlaces(db, walk, pairs) });
   if (next === null) return { edges, taken, next };
   // The first relationship may take several steps; another one that was not finished begins again in the next step.
   const cut = paired.find(({ pairs: own }) => own.some((pair) => isAtPlace(pair, next)))?.edge;

@@ -14,6 +14,8 @@ export interface NewJob {
   readonly rereadsVersion: number | null;
   /** True where its text is still to be made from a file. Default: false. */
   readonly isUnread?: boolean;
+  /** True where its file is a page that is not fetched yet. Default: false. */
+  readonly isPage?: boolean | undefined;
 }
 
 /** A job of a document that has an unfinished job waits for it. The caller holds the locks of project and account. */
@@ -57,6 +59,7 @@ export async function insertJobs(
       rereads_version: job.rereadsVersion,
       convert_at: isUnread ? input.now : null,
       convert_token: null,
+      is_page: job.isPage === true ? 1 : 0,
     };
   });
   await insertRows(db, "jobs", rows);

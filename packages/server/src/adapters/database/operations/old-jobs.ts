@@ -1,6 +1,7 @@
 /** Removes jobs that ended long ago, or before many others of their account. */
 import { type SqlBool, sql } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database, JobRow } from "../schema.ts";
+import { type Row, selectFor, selectIn } from "./graph-sql.ts";
 
 /** Jobs that one step looks at. */
 const maxJobs = 1_000;
@@ -30,10 +31,7 @@ export async function removeOldJobs(db: Database, input: { now: number; until: n
   const isAhead = place.startsAt > input.now && place.startsAt <= input.now + passPauseMs; // Else the clock was set back.
   if (isAhead) return false;
   const jobs = await listEnded(db, { ...place, until: input.until });
-  await removeJobs(
-    db,
-    jobs.filter((job) => job.is_needed === 0),
-  );
+  await removeUnneeded(db, jobs);
   const last = jobs.at(-1);
   const isEnd = last === undefined || jobs.length < maxJobs;
   await writePlace(
@@ -75,7 +73,7 @@ export async function removeCrowdedJobs(db: Database, kept: number): Promise<boo
   const newest = await ended.select("seq").orderBy("seq", "desc").offset(kept).limit(1).executeTakeFirst();
   const until = newest?.seq ?? 0;
   const jobs = await ended
-    .select(["project_id", "seq", isNeeded.as("is_needed")])
+    .select(["project_id", "seq", "source_doc_id", "version_id"])
     .where("seq", ">", account.jobs_checked)
     .where("seq", "<=", until)
     .orderBy("seq")
@@ -83,10 +81,7 @@ export async function removeCrowdedJobs(db: Database, kept: number): Promise<boo
     .forUpdate()
     .skipLocked()
     .execute();
-  await removeJobs(
-    db,
-    jobs.filter((job) => job.is_needed === 0),
-  );
+  await removeUnneeded(db, jobs);
   const place = db.updateTable("account_state").where("account_id", "=", account.account_id);
   const last = jobs.at(-1);
   if (last !== undefined && jobs.length === maxJobs) {
@@ -100,13 +95,6 @@ export async function removeCrowdedJobs(db: Database, kept: number): Promise<boo
   await place.set({ jobs_checked: 0, jobs_check_at: account.next_seq + Math.max(maxJobs, left) }).execute();
   return true;
 }
-
-const isNeeded = sql<number>`case
-  when exists (select 1 from documents as d
-    where d.project_id = jobs.project_id and d.source_doc_id = jobs.source_doc_id and d.job_seq = jobs.seq) then 1
-  when exists (select 1 from document_versions as v
-    where v.project_id = jobs.project_id and v.version_id = jobs.version_id) then 1
-  else 0 end`;
 
 /** null when another process takes the step. */
 async function lockPlace(db: Database): Promise<Place | null> {
@@ -139,7 +127,7 @@ async function listEnded(db: Database, place: Place & { readonly until: number }
   const after = sql<SqlBool>`(completed_at, project_id, seq) > (cast(${place.completedAt} as bigint), ${place.projectId}, cast(${place.seq} as bigint))`;
   const rows = await db
     .selectFrom("jobs")
-    .select(["completed_at", "project_id", "seq", isNeeded.as("is_needed")])
+    .select(["completed_at", "project_id", "seq", "source_doc_id", "version_id"])
     .where(sql<SqlBool>`queue_state = 'done'`)
     .where("completed_at", "<=", place.until)
     .where(after)
@@ -153,11 +141,25 @@ async function listEnded(db: Database, place: Place & { readonly until: number }
   return rows.map((row) => ({ ...row, completed_at: row.completed_at ?? 0 }));
 }
 
-async function removeJobs(
+/** Those that are neither the last of their document nor of a version that is stored, project by project. */
+async function removeUnneeded(
   db: Database,
-  jobs: readonly { readonly project_id: string; readonly seq: number }[],
+  jobs: readonly Pick<JobRow, "project_id" | "seq" | "source_doc_id" | "version_id">[],
 ): Promise<void> {
-  if (jobs.length === 0) return;
-  const keys = jobs.map((job) => sql`(${job.project_id}, cast(${job.seq} as bigint))`);
-  await sql`delete from jobs where (project_id, seq) in (values ${sql.join(keys)})`.execute(db);
+  for (const [projectId, ended] of Map.groupBy(jobs, (job) => job.project_id)) {
+    const unneeded = await selectFor<{ seq: number }>(db, {
+      columns: { seq: "bigint", source_doc_id: "text", version_id: "bigint" },
+      rows: ended.map((job): Row => [job.seq, job.source_doc_id, job.version_id]),
+      query: sql`select k.seq from keys as k where k.seq is not null
+        and not exists (select 1 from documents as d where d.project_id = ${projectId}
+          and d.source_doc_id = k.source_doc_id and d.job_seq = k.seq)
+        and not exists (select 1 from document_versions as v
+          where v.project_id = ${projectId} and v.version_id = k.version_id)`,
+    });
+    await selectIn(
+      db,
+      unneeded.map(({ seq }) => seq),
+      (list) => sql`delete from jobs where project_id = ${projectId} and seq in (${list})`,
+    );
+  }
 }

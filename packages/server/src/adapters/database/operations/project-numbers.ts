@@ -23,19 +23,19 @@ export async function readProjectNumbers(
 ): Promise<ProjectNumbers | null> {
   const { rows } = await sql<NumbersRow>`
     select p.segment_count as segments, p.index_version,
-      (select count(*) from documents as d where d.project_id = p.project_id) as documents,
+      (select count(*) from documents as d where d.project_id = ${projectId}) as documents,
       (select cast(coalesce(sum(v.chunk_count), 0) as bigint) from document_versions as v
-        where v.project_id = p.project_id and v.state = 'live') as chunks,
+        where v.project_id = ${projectId} and v.state = 'live') as chunks,
       (select cast(coalesce(sum(v.byte_length), 0) as bigint) from document_versions as v
-        where v.project_id = p.project_id and v.state = 'live') as bytes,
-      (select count(*) from jobs as j where j.project_id = p.project_id) as jobs,
-      (select count(*) from jobs as j where j.project_id = p.project_id and j.queue_state <> 'done') as unfinished,
-      (select count(*) from jobs as j where j.project_id = p.project_id and j.status = 'running') as running,
-      (select count(*) from jobs as j where j.project_id = p.project_id and j.status = 'failed') as failed,
+        where v.project_id = ${projectId} and v.state = 'live') as bytes,
+      (select count(*) from jobs as j where j.project_id = ${projectId}) as jobs,
+      (select count(*) from jobs as j where j.project_id = ${projectId} and j.queue_state <> 'done') as unfinished,
+      (select count(*) from jobs as j where j.project_id = ${projectId} and j.status = 'running') as running,
+      (select count(*) from jobs as j where j.project_id = ${projectId} and j.status = 'failed') as failed,
       (select cast(coalesce(sum(u.tokens), 0) as bigint) from usage_days as u
         where u.account_id = p.account_id and u.project_id = p.project_id) as tokens,
       (select d.updated_at from documents as d
-        where d.project_id = p.project_id and exists (
+        where d.project_id = ${projectId} and exists (
           select 1 from document_versions as v where v.project_id = d.project_id
             and v.source_doc_id = d.source_doc_id and v.state = 'live' and v.complete = 1)
         order by d.updated_at desc limit 1) as last_ingested_at

@@ -39,6 +39,7 @@ export async function createProject(
       config: JSON.stringify(project.config),
       next_version_id: 1,
       next_segment_id: 1,
+      next_node_id: 1,
       index_version: 0,
       segment_count: 0,
       merge_checked_version: -1,

@@ -128,7 +128,7 @@ async function listVersions(
           join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
         )
         .select("j.seq")
-        .where("d.project_id", "=", ref("v.project_id"))
+        .where("d.project_id", "=", row.project_id)
         .where("d.source_doc_id", "=", ref("v.source_doc_id"))
         .where("j.version_id", "=", ref("v.version_id"))
         .where((eb) =>

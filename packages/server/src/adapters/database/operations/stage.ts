@@ -61,8 +61,8 @@ function unfinishedVersions(
     select version_id, chunk_count, staged from (
       select v.version_id, v.chunk_count, coalesce((
         select sum(d.chunk_count) from segment_documents as d
-        inner join segments as s on s.project_id = d.project_id and s.segment_id = d.segment_id
-        where d.project_id = v.project_id and d.version_id = v.version_id and d.state <> 'dead'
+        inner join segments as s on s.project_id = ${projectId} and s.segment_id = d.segment_id
+        where d.project_id = ${projectId} and d.version_id = v.version_id and d.state <> 'dead'
           and s.vector_set = ${vectorSet}), 0) as staged
       from document_versions as v
       where v.project_id = ${projectId} and v.version_id >= ${from} and v.chunk_count > 0) as counted

@@ -51,7 +51,7 @@ export async function readTimedStatements(
   const timed = able
     .map((each) => ({ ...toTimed(each, numbers, asOf), each }))
     .toSorted((a, b) => a.source - b.source || a.target - b.target || (a.type < b.type ? -1 : 1));
-  const { held, taken } = await findHeld(db, timed, asOf, maxLookups);
+  const { held, taken } = await findHeld(db, timed, { projectId, moment: asOf, limit: maxLookups });
   // Of what was not looked up nothing is known to have ended.
   const holding = new Set([...held, ...timed.slice(taken)].map(({ each }) => each));
   return stated.map((each) => ({ ...each.statement, holds: holding.has(each) }));
