@@ -288,11 +288,16 @@ test("what is refused again and again does not make the file of what was sent gr
     await journal.write(ids.map((id) => [id, { hash: "", job: "", state: "sent" }]));
     await journal.forget(ids);
   }
-  await journal.write([["kept.md", { hash: "h", job: "j", state: "completed" }]]);
+  const several = Array.from({ length: 40 }, (_, at) => ({
+    hash: "h",
+    job: `j${at}`,
+    state: "completed" as const,
+  }));
+  await Promise.all(several.map((entry) => journal.write(Array(200).fill(["kept.md", entry]))));
   const lines = (await readFile(path, "utf8")).trim().split("\n");
   assert.ok(lines.length < 6_200, String(lines.length));
   const again = await openJournal(path, "prj_x");
-  assert.deepEqual([...again.ids()], ["kept.md"]);
+  assert.deepEqual([[...again.ids()], again.find("kept.md")?.job], [["kept.md"], "j39"]);
 });
 
 test("watch counts what an earlier run had sent", async (context) => {

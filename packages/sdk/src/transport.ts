@@ -108,7 +108,7 @@ export function createTransport(deps: TransportDeps): Transport {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
         // An earlier attempt deleted it and only its response was lost.
         if (mayBeDone && request.method === "DELETE" && isOwnNotFound(error)) return undefined as T; // The response of a deletion has no body.
-        mayBeDone ||= error.mayBeDone || isResponseLost(error);
+        mayBeDone ||= request.method !== "GET" && (error.mayBeDone || isResponseLost(error));
         error.mayBeDone = mayBeDone;
         if (mayBeDone && request.tellsChange === true) throw error;
         const delayMs = retryDelayMs(error, { attempt, policy, random: Math.random() });

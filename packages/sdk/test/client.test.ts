@@ -143,6 +143,7 @@ test("a call that tells what it changed is not repeated after its answer was los
     await assert.rejects(call(client), (error) => error instanceof ConnectionError && error.mayBeDone);
     assert.equal(sent.length, 2);
   }
+  await assert.rejects(clientOf([lost]).client.projects.list(), (error) => !(error as KcsError).mayBeDone);
   const { client } = clientOf([lost, fault(401, "No.")]);
   await assert.rejects(
     client.projects.create({ name: "x" }),

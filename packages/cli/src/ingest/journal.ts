@@ -63,10 +63,17 @@ export async function openJournal(path: string, projectId: string): Promise<Jour
     await rename(draft, path);
     lines = entries.size;
   };
-  const append = async (added: readonly string[]) => {
-    lines += added.length;
-    if (lines > MAX_LINES_OF_EACH * (entries.size + MANY)) await rewrite();
-    else if (added.length > 0) await appendFile(path, added.join(""));
+  let last: Promise<void> = Promise.resolve();
+  /** One after the other: a line that is added to the file while it is replaced would be lost. */
+  const append = (added: readonly string[]) => {
+    last = last
+      .catch(() => undefined)
+      .then(async () => {
+        lines += added.length;
+        if (lines > MAX_LINES_OF_EACH * (entries.size + MANY)) await rewrite();
+        else if (added.length > 0) await appendFile(path, added.join(""));
+      });
+    return last;
   };
   await rewrite();
   return {

@@ -4,7 +4,7 @@ import { createAccountLanes } from "./account-lanes.ts";
 
 export interface ConvertingLanes {
   readonly count: number;
-  /** Claims for a free lane; null where none is free or there is nothing to claim. `claim` is told which accounts it must leave out. */
+  /** Claims for a free lane; null where there is nothing to claim. `claim` is told which accounts it must leave out. */
   take(
     claim: (exceptAccounts: readonly string[]) => Promise<ClaimedConversion | null>,
   ): Promise<ConvertingLane | null>;
@@ -32,7 +32,6 @@ export function createConvertingLanes(
     reserved: LANES - 1,
     accountOf: (job) => job?.accountId ?? null,
   });
-  let inUse = 0;
   /** Lanes in use but the short one. */
   let longLanes = 0;
   /** Whose file took too long in the short lane, until they have had another one. */
@@ -48,10 +47,8 @@ export function createConvertingLanes(
     async take(claim) {
       let isShort = false;
       const taken = await lanes.take(async (others) => {
-        if (inUse === LANES) return null;
         isShort = longLanes === LANES - 1;
         const job = await claim(isShort ? [...others, ...slow] : others);
-        if (job !== null) inUse++;
         if (job !== null && !isShort) {
           longLanes++;
           slow.delete(job.accountId);
@@ -65,7 +62,6 @@ export function createConvertingLanes(
         job,
         limit,
         leave() {
-          inUse--;
           if (!isShort) longLanes--;
           if (limit.aborted) noteSlow(job.accountId);
           taken.leave();

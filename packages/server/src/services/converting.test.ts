@@ -324,7 +324,7 @@ test("Pages that do not come take no lane of files, and leave places to an accou
   await Promise.all(fetching);
 });
 
-test("A page is read when it has come, before the others of its sitemap have.", async () => {
+test("A page is read when it has come, before the others of its sitemap have and before later files.", async () => {
   const { projectId } = project;
   const ending = new AbortController();
   const { asked, pages } = slowPages();
@@ -334,6 +334,8 @@ test("A page is read when it has come, before the others of its sitemap have.", 
   await settle(() => asked.size === 3);
   asked.get("http://a.test/1")?.("The page.");
   await Promise.race(fetching);
+  await sendFiles(scenario, project, [["file", ["one"]]]);
+  assert.equal(await service.convertNext(running), true);
   const text = async (sourceDocId: string) =>
     (await store.readDocument({ projectId, sourceDocId }))?.text ?? null;
   assert.deepEqual([await text("a0"), await text("a1")], [null, "x"]);

@@ -1,5 +1,4 @@
 /** Turns the files of jobs into text, a few at a time; the jobs are then ingested like any other. */
-import { setTimeout } from "node:timers/promises";
 import { jobErrorMessages } from "../domain/errors.ts";
 import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { LeaseLostError } from "../engine/ingest/lease-lost.ts";
@@ -24,7 +23,7 @@ export interface ConvertingService {
   convertNext(stopping: () => boolean): Promise<boolean>;
   /** The same of `fetchNext`. */
   readonly pageLanes: number;
-  /** Claims a job whose page is not there yet, fetches the page and turns it into text as soon as a lane of files is free. */
+  /** Claims a job whose page is not there yet, and fetches the page, which is a file then. */
   fetchNext(stopping: () => boolean): Promise<boolean>;
   /** To be called after jobs may have been cancelled or deleted: aborts the work on those that were. */
   checkLeases(): Promise<void>;
@@ -66,10 +65,6 @@ const PAGE_LANES = 9;
 const RESERVED_PAGE_LANES = 3;
 /** While there is no page, all lanes together look so often. */
 const NO_PAGE_MS = 1_000;
-const LANE_POLL_MS = 100;
-
-/** The lane of a page that was fetched is needed for others. */
-class LaneLimit extends Error {}
 
 export function createConvertingService(deps: ConvertingDeps): ConvertingService {
   const { store, log, now } = deps;
@@ -85,40 +80,24 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
 
   async function convertOrFail(held: Held): Promise<void> {
     try {
-      const outcome = held.job.isAddress ? await fetchAndConvert(held) : await convert(held, deps);
+      if (held.job.isAddress) return await fetchForLater(held);
+      const outcome = await convert(held, deps);
       if (outcome === "stored") deps.onStored();
       if (outcome === "too_many_bytes") await fail(held, jobErrorMessages.storageFull);
       if (outcome === "too_many_pending") await fail(held, jobErrorMessages.tooManyMembers);
     } catch (error) {
       if (held.signal.reason instanceof LeaseLostError) return;
       // The file makes way, or the service stops and reads it after the next start.
-      if (held.signal.aborted || error instanceof LaneLimit) {
-        await fail(held, "", { retryAt: now(), countAttempt: false });
-      } else await postponeOrFail(held, error);
+      if (held.signal.aborted) await fail(held, "", { retryAt: now(), countAttempt: false });
+      else await postponeOrFail(held, error);
     }
   }
 
-  /** Without a lane until the page is there. */
-  async function fetchAndConvert(held: Held): Promise<ConversionOutcome> {
-    const job = await fetchAddress(held, deps);
-    if (job === null) return "lease_lost";
-    const lane = await laneFor(job, held.signal);
-    try {
-      const signal = AbortSignal.any([held.signal, lane.limit]);
-      return await convert({ ...held, job, signal }, deps);
-    } catch (error) {
-      throw lane.limit.aborted ? new LaneLimit() : error;
-    } finally {
-      lane.leave();
-    }
-  }
-
-  async function laneFor(job: ClaimedConversion, signal: AbortSignal): Promise<ConvertingLane> {
-    for (;;) {
-      const lane = await lanes.take(async (except) => (except.includes(job.accountId) ? null : job));
-      if (lane !== null) return lane;
-      await setTimeout(LANE_POLL_MS, undefined, { signal });
-    }
+  /** The job is a file then, the first of its account, and has its turn among those of other accounts. */
+  async function fetchForLater(held: Held): Promise<void> {
+    if ((await fetchAddress(held, deps)) === null) return;
+    await fail(held, "", { retryAt: 0, countAttempt: false });
+    deps.onStored();
   }
 
   async function work({ job, limit }: Omit<ConvertingLane, "leave">, leaseToken: string): Promise<void> {

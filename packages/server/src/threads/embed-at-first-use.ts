@@ -1,14 +1,22 @@
 /** Opens the bundled model at its first use. */
+import { ModelUnavailableError } from "@kcs/minilm";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
+import { errors } from "../domain/errors.ts";
 import type { Embedder, QuestionEmbedder } from "../ports/embedder.ts";
 
-/** A thread that has answered no question is smaller by 40 MB. `embed` throws what `open` throws, and opens it again the next time. */
+const RETRY_SECONDS = 5;
+
+/** A thread that has answered no question is smaller by 40 MB. Where the model cannot be opened, `embed` throws ServiceError `unavailable`, and opens it again the next time. */
 export function embedAtFirstUse(open: () => Promise<Pick<Embedder, "embed">>): QuestionEmbedder {
   let opening: Promise<Pick<Embedder, "embed">> | null = null;
   const opened = () => {
     opening ??= open().catch((error: unknown) => {
       opening = null;
-      throw error;
+      const reason = error instanceof ModelUnavailableError ? error.message : "It cannot be read.";
+      throw errors.unavailable(`The embedding model cannot be opened: ${reason}`, {
+        retryAfterSeconds: RETRY_SECONDS,
+        cause: error,
+      });
     });
     return opening;
   };

@@ -365,6 +365,8 @@ export async function failConversion(db: Database, input: Input<"failConversion"
     .set((eb) => ({
       convert_at: input.retryAt,
       convert_token: null,
+      // What is given back without a fault waits again.
+      ...(input.countAttempt ? {} : { status: "pending" }),
       attempts: eb("attempts", "+", input.countAttempt ? 1 : 0),
     }))
     .where("project_id", "=", project.projectId)
