@@ -1,3 +1,4 @@
+import type { Proposal } from "@kcs/sdk";
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { entityCalled, type NamedEntity } from "./renamed-entity.ts";
 import { survivors } from "./retained-key.ts";
@@ -165,4 +166,13 @@ export function proposalCountQuery(projectId: string) {
     queryKey: ["projects", projectId, "proposals", "count"],
     queryFn: async ({ signal }) => (await service.graph.proposals(projectId, { limit: 1 }, { signal })).total,
   });
+}
+
+/** The most confident proposals of a type: a verdict on one can move others into the graph and out of it. */
+export async function proposalsOfType(
+  projectId: string,
+  type: string,
+  limit: number,
+): Promise<readonly Proposal[]> {
+  return (await service.graph.proposals(projectId, { type, limit })).proposals;
 }

@@ -1,4 +1,4 @@
-import type { ListedCorrection } from "@kcs/sdk";
+import type { CorrectionList, ListedCorrection } from "@kcs/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
@@ -23,6 +23,7 @@ import { LaterDialog } from "./corrections/later-dialog.tsx";
 import { type FitOf, fitTo } from "./corrections/ontology-fit.ts";
 import { TeachDialog } from "./corrections/teach-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
+import { wordsOf } from "./graph/link-text.ts";
 
 const route = "/signed-in/projects/$projectId/corrections";
 
@@ -64,6 +65,7 @@ export function CorrectionsPage() {
         rows={data.corrections}
         keyOf={({ correction_id: id }) => id}
       />
+      <Taught types={data.taught} />
       <Pager
         from={from}
         shown={data.corrections.length}
@@ -90,6 +92,24 @@ export function CorrectionsPage() {
         </ConfirmDialog>
       )}
     </Section>
+  );
+}
+
+/** What verdicts have changed beside what they are on. */
+function Taught({ types }: { readonly types: CorrectionList["taught"] }) {
+  const moved = (key: "asserted" | "proposed") =>
+    types
+      .filter((each) => each[key] > 0)
+      .map((each) => `${each[key].toLocaleString("en")} “${wordsOf(each.type)}”`)
+      .join(", ");
+  const [asserted, proposed] = [moved("asserted"), moved("proposed")];
+  if (asserted + proposed === "") return null;
+  return (
+    <p>
+      The verdicts also count for what other sentences state with the same types.
+      {asserted !== "" && ` In the graph because of them: ${asserted}.`}
+      {proposed !== "" && ` Only proposed because of them: ${proposed}.`}
+    </p>
   );
 }
 
