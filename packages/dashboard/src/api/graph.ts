@@ -1,4 +1,4 @@
-import type { Proposal } from "@kcs/sdk";
+import type { Entity, Proposal } from "@kcs/sdk";
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { entityCalled, type NamedEntity } from "./renamed-entity.ts";
 import { survivors } from "./retained-key.ts";
@@ -175,4 +175,10 @@ export async function proposalsOfType(
   limit: number,
 ): Promise<readonly Proposal[]> {
   return (await service.graph.proposals(projectId, { type, limit })).proposals;
+}
+
+/** Those that have exactly this name, of whatever type. */
+export async function entitiesCalled(projectId: string, name: string): Promise<readonly Entity[]> {
+  const { entities } = await service.graph.entities(projectId, { search: name });
+  return entities.filter((each) => each.name === name);
 }
