@@ -38,9 +38,17 @@ export function QueueHead({ projectId, queue }: { readonly projectId: string; re
           onConfirm={async () => change({ action: "cancelAll", jobs: unfinished })}
           onClose={() => setAsking(false)}
         >
-          {unfinished === 1 ? "The job that has" : `The ${unfinished.toLocaleString("en")} jobs that have`}{" "}
-          not ended will be cancelled. Their texts are not kept: send them again if you still want to add
-          them.
+          {unfinished === 0 ? (
+            "Nothing waits any more: all jobs have ended meanwhile."
+          ) : (
+            <>
+              {unfinished === 1
+                ? "The job that has"
+                : `The ${unfinished.toLocaleString("en")} jobs that have`}{" "}
+              not ended will be cancelled. Their texts are not kept: send them again if you still want to add
+              them.
+            </>
+          )}
         </ConfirmDialog>
       )}
     </section>
