@@ -70,10 +70,11 @@ test("a refused sign-in has the words of its form", async () => {
 test("when all has ended while somebody is asked whether to cancel all, the question says so", async () => {
   const page = await scene().open();
   let pending = 3;
-  await page.route(/\/queue(?:\?|$)/, async (route) => {
-    const reply = await route.fetch();
-    await route.fulfill({ json: { ...(await reply.json()), pending } });
-  });
+  const queue = {
+    ...{ running: 0, completed: 1, failed: 0, others_unfinished: 0, failures: [], reread: null },
+    ...{ jobs_per_minute: null, seconds_left: null },
+  };
+  await page.route(/\/queue$/, (route) => route.fulfill({ json: { ...queue, pending } }));
   await openProject(page, scene(), { email: "all-ended@mail.example", documents, tab: "jobs" });
   await page.getByRole("button", { name: "Cancel all" }).click();
   const dialog = page.getByRole("dialog");
