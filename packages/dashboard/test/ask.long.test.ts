@@ -138,7 +138,7 @@ test("both modes answer side by side, and an answer is copied with its sources a
   const markdown = await copied("Answer as Markdown, with sources");
   assert.match(markdown, /^\*\*Where was the founder/);
   assert.match(markdown, /Whitby.* \[1\]/s);
-  assert.match(markdown, /1\. \[The Brindlemoor Observatory\]\(http.*document\?id=/);
+  assert.match(markdown, /- \[1\] \[The Brindlemoor Observatory\]\(http.*document\?id=.*&mark=\d+-\d+\)/);
   assert.match(await copied("Question as curl"), /"include":\["provenance"\]/);
   assert.match(await copied("Question as TypeScript"), /createClient\(\{/);
 });

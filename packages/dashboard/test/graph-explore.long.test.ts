@@ -228,7 +228,7 @@ test("entities are listed by name and type, those without relationships apart", 
   const table = page.getByRole("table", { name: "Entities" });
   await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor();
   await page.getByRole("radio", { name: "Map" }).click();
-  await page.getByRole("link", { name: "2 without" }).click();
+  await page.getByRole("link", { name: "2 without relationships" }).click();
   await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor({ state: "detached" });
   await table.getByRole("link", { name: "Jon Feld" }).waitFor();
   assert.deepEqual(await table.getByRole("link").allTextContents(), ["Ilse Brandt", "Jon Feld"]);

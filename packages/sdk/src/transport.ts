@@ -1,5 +1,5 @@
 /** Sends requests with credentials, timeouts and retries, and turns error responses into errors. */
-import { apiError, ConnectionError, KcsError, NotFoundError, TimeoutError } from "./errors.ts";
+import { apiError, ConnectionError, KcsError, NotFoundError, ServerError, TimeoutError } from "./errors.ts";
 import type { MultipartForm } from "./multipart-form.ts";
 import { randomHex } from "./random-hex.ts";
 import { type RetryPolicy, readRetryAfter, retryDelayMs } from "./retry.ts";
@@ -36,7 +36,7 @@ export interface ApiRequest {
   readonly form?: MultipartForm;
   /** Whether the request creates something. It then gets an idempotency key, so that a retry does not create it twice. */
   readonly creates?: boolean;
-  /** The answer tells what was changed, which a second attempt does not change again: one whose answer was lost is not repeated. */
+  /** The answer tells what was changed, which a second attempt does not change again: after a lost answer or a 5xx there is none. */
   readonly tellsChange?: boolean;
   readonly accept?: string;
   readonly options?: CallOptions | undefined;
@@ -110,7 +110,8 @@ export function createTransport(deps: TransportDeps): Transport {
         if (mayBeDone && request.method === "DELETE" && isOwnNotFound(error)) return undefined as T; // The response of a deletion has no body.
         mayBeDone ||= request.method !== "GET" && (error.mayBeDone || isResponseLost(error));
         error.mayBeDone = mayBeDone;
-        if (mayBeDone && request.tellsChange === true) throw error;
+        // The service's own 503 can say what is done already.
+        if (request.tellsChange === true && (mayBeDone || error instanceof ServerError)) throw error;
         const delayMs = retryDelayMs(error, { attempt, policy, random: Math.random() });
         if (delayMs === null) throw error;
         deps.onRetry({ error, attempt, delayMs });

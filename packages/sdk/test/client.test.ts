@@ -142,6 +142,12 @@ test("a call that tells what it changed is not repeated after its answer was los
     const { client, sent } = clientOf([refused, lost, () => json({})]);
     await assert.rejects(call(client), (error) => error instanceof ConnectionError && error.mayBeDone);
     assert.equal(sent.length, 2);
+    const partly = clientOf([
+      fault(503, "Cancelled so far: 3 jobs.", { "retry-after": "0" }),
+      () => json({}),
+    ]);
+    await assert.rejects(call(partly.client), /Cancelled so far: 3 jobs/);
+    assert.equal(partly.sent.length, 1);
   }
   await assert.rejects(clientOf([lost]).client.projects.list(), (error) => !(error as KcsError).mayBeDone);
   const { client } = clientOf([lost, fault(401, "No.")]);

@@ -57,7 +57,10 @@ export function reasonOf(written: string): { readonly reason?: string } {
 /** Makes a correction and offers its undo, after which `onUndone` is called. */
 export function useCorrect(projectId: string) {
   const client = useQueryClient();
-  return async (correction: NewCorrection, { text, undone, onUndone }: Correcting): Promise<void> => {
+  return async (
+    correction: NewCorrection,
+    { text, undone, onUndone, readEffect }: Correcting,
+  ): Promise<void> => {
     const { corrections } = await service.corrections.create(projectId, [correction]);
     const [about = ""] = corrections.map(({ correction_id: id }) => id);
     const undo = async () => {
@@ -70,7 +73,12 @@ export function useCorrect(projectId: string) {
         toasts.show({ kind: "bad", text: messageOf(error) });
       }
     };
-    toasts.show({ text, about, action: { label: "Undo", onPress: () => void undo() }, forMs: undoMs });
+    // It is made, whether the rest can be read or not.
+    const { also, list } = (await readEffect?.().catch(() => null)) ?? { also: "", list: [] };
+    toasts.show({
+      ...{ text: `${text}${also}`, list, about, forMs: undoMs },
+      action: { label: "Undo", onPress: () => void undo() },
+    });
   };
 }
 
@@ -86,6 +94,8 @@ interface Correcting {
   /** How it is once that is undone. */
   readonly undone: string;
   readonly onUndone?: () => Promise<unknown>;
+  /** What else it has changed, read once it is made: as the end of the text, and each of it. */
+  readonly readEffect?: () => Promise<{ readonly also: string; readonly list: readonly string[] }>;
 }
 
 /** All that is shown of a project may have changed. */

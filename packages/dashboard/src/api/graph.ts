@@ -1,3 +1,4 @@
+import type { Entity, Proposal } from "@kcs/sdk";
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { entityCalled, type NamedEntity } from "./renamed-entity.ts";
 import { survivors } from "./retained-key.ts";
@@ -171,4 +172,19 @@ export function proposalCountQuery(projectId: string) {
       return total === 0 ? "" : `${total.toLocaleString("en")}${total < maxProposals ? "" : "+"}`;
     },
   });
+}
+
+/** The most confident proposals of a type: a verdict on one can move others into the graph and out of it. */
+export async function proposalsOfType(
+  projectId: string,
+  type: string,
+  limit: number,
+): Promise<readonly Proposal[]> {
+  return (await service.graph.proposals(projectId, { type, limit })).proposals;
+}
+
+/** Those that have exactly this name, of whatever type. */
+export async function entitiesCalled(projectId: string, name: string): Promise<readonly Entity[]> {
+  const { entities } = await service.graph.entities(projectId, { search: name });
+  return entities.filter((each) => each.name === name);
 }

@@ -4,7 +4,7 @@ import { toasts } from "../app/toasts/toast-store.ts";
 import { forgetAsked } from "./asked-questions.ts";
 import { connection } from "./connection.ts";
 import { deletions } from "./deletions.ts";
-import { isUnreachable } from "./fault.ts";
+import { isUnreachable, statusOf } from "./fault.ts";
 import { request } from "./request.ts";
 import { retainedKey } from "./retained-key.ts";
 
@@ -51,8 +51,14 @@ export function isSignUpOpen(): boolean {
   return document.querySelector<HTMLMetaElement>('meta[name="kcs-sign-up"]')?.content === "open";
 }
 
-export function signIn(input: { readonly email: string; readonly password: string }): Promise<unknown> {
-  return request("api/auth/sign-in/email", { method: "POST", body: input });
+export async function signIn(input: { readonly email: string; readonly password: string }): Promise<unknown> {
+  try {
+    return await request("api/auth/sign-in/email", { method: "POST", body: input });
+  } catch (error) {
+    // In the words of the form, whatever the service calls them.
+    if (statusOf(error) === 401) throw new Error("Invalid e-mail address or password", { cause: error });
+    throw error;
+  }
 }
 
 export function signUp(input: { readonly email: string; readonly password: string }): Promise<unknown> {

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Only screen readers get the title. */
   readonly isAction?: boolean;
+  /** Of actions: on a card they have a line of their own at its end. */
+  readonly isWide?: boolean;
   /** The name of what the row is about: it has its room before longer texts, which wrap. */
   readonly isName?: boolean;
   /** Before the title. */
@@ -74,11 +76,11 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber, isAction, isName }) => (
+              {columns.map(({ title, cell, isNumber, isAction, isWide, isName }) => (
                 <td
                   key={title}
                   data-title={isAction === true ? undefined : title}
-                  className={classOf({ isNumber, isAction })}
+                  className={classOf({ isNumber, isAction, isWide })}
                 >
                   <div className={isName === true ? styles.name : undefined}>{cell(row)}</div>
                 </td>
@@ -94,11 +96,14 @@ export function Table<Row>({
 function classOf({
   isNumber = false,
   isAction = false,
+  isWide = false,
 }: {
   readonly isNumber: boolean | undefined;
   readonly isAction: boolean | undefined;
+  readonly isWide?: boolean | undefined;
 }): string | undefined {
-  return isNumber ? styles.number : isAction ? styles.action : undefined;
+  if (isAction) return `${styles.action} ${isWide ? styles.wide : ""}`;
+  return isNumber ? styles.number : undefined;
 }
 
 function SortButton({

@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { serviceUrl } from "../api/address.ts";
-import { projectsQuery } from "../api/projects.ts";
+import { projectStatsQuery, projectsQuery } from "../api/projects.ts";
 import { Button } from "../components/button.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
 import { PageHeader } from "../components/page-header.tsx";
@@ -13,6 +13,9 @@ import { TextField } from "../components/text-field.tsx";
 import { snippetsFor } from "./agents/snippets.ts";
 import styles from "./agents.module.css";
 import { CreateKeyDialog } from "./api-keys/create-key-dialog.tsx";
+
+/** Newest projects, each with a request. */
+const maxLookedAt = 10;
 
 /** How an assistant is connected by the Model Context Protocol. */
 export function AgentsPage() {
@@ -63,7 +66,12 @@ function FirstQuestion() {
   const { data } = useQuery(projectsQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const projects = data?.projects ?? [];
-  const project = projects.find(({ project_id: id }) => id === chosen) ?? projects[0];
+  // An empty project has nothing to quote.
+  const stats = useQueries({
+    queries: projects.slice(0, maxLookedAt).map(({ project_id: id }) => projectStatsQuery(id)),
+  });
+  const filled = projects.find((_, at) => (stats[at]?.data?.chunks ?? 0) > 0);
+  const project = projects.find(({ project_id: id }) => id === chosen) ?? filled ?? projects[0];
   if (project === undefined) return null;
   const { name, project_id: id } = project;
   return (

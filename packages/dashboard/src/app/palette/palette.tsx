@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useParams, useRouter } from "@tanstack/react-router";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { Autocomplete, Input, Menu, MenuItem, SearchField } from "react-aria-components";
 import { projectsQuery } from "../../api/projects.ts";
 import { service } from "../../api/service.ts";
@@ -12,15 +12,21 @@ import { type Command, maxFound, placesFor } from "./places.ts";
 
 /** Goes to any page, project, document or entity, asks, and does what the buttons of every page do. Opened by Ctrl+K. */
 export function Palette({
+  takeEarly,
   onClose,
   onCommand,
 }: {
+  /** What was typed before its field was there. */
+  readonly takeEarly: () => string;
   readonly onClose: () => void;
   readonly onCommand: (command: Command) => void;
 }) {
   const { projectId = null } = useParams({ strict: false });
   const router = useRouter();
   const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the field has the focus.
+  useEffect(() => typeInto(field.current, takeEarly()), []);
   const find = useDeferredValue(text.trim());
   const { data: listed } = useQuery(projectsQuery);
   const hasGraph = listed?.projects.some(
@@ -55,6 +61,7 @@ export function Palette({
         <Autocomplete inputValue={text} onInputChange={setText}>
           <SearchField aria-label="Page, project, document, entity or command" autoFocus onSubmit={goToFirst}>
             <Input
+              ref={field}
               className={`${fieldStyles.input} ${styles.field}`}
               dir="auto"
               placeholder="A page, document, entity or command; or a question"
@@ -85,6 +92,14 @@ export function Palette({
       </div>
     </Dialog>
   );
+}
+
+/** As if somebody typed it there, so that the first place is chosen as then. */
+function typeInto(field: HTMLInputElement | null, text: string): void {
+  if (field === null || text === "") return;
+  const end = field.value.length;
+  field.setRangeText(text, end, end, "end");
+  field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText", data: text }));
 }
 
 /** Both at once, so that what is chosen first does not change while somebody looks. */

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Button } from "../../components/button.tsx";
+import { Folded } from "../../components/folded.tsx";
 import styles from "./toast-region.module.css";
 import { toasts } from "./toast-store.ts";
 
@@ -9,7 +10,7 @@ export function ToastRegion() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.list);
   return (
     <section aria-label="Notifications" aria-live="polite" className={styles.region}>
-      {shown.map(({ id, text, kind, action }) => (
+      {shown.map(({ id, text, list, kind, action }) => (
         <div key={id} className={`${styles.toast} ${kind === "bad" ? styles.bad : ""}`}>
           <p className={styles.text} dir="auto">
             {text}
@@ -17,6 +18,19 @@ export function ToastRegion() {
           <Button variant="quiet" size="icon" aria-label="Close the message" onPress={() => toasts.close(id)}>
             <X aria-hidden size={16} />
           </Button>
+          {list.length > 0 && (
+            <div className={styles.details}>
+              <Folded title="Show which">
+                <ul className={styles.list}>
+                  {list.map((each) => (
+                    <li key={each} dir="auto">
+                      {each}
+                    </li>
+                  ))}
+                </ul>
+              </Folded>
+            </div>
+          )}
           {action !== null && (
             <div className={styles.action}>
               <Button

@@ -3,6 +3,8 @@
 export interface Toast {
   readonly id: number;
   readonly text: string;
+  /** Shown when somebody opens it. */
+  readonly list: readonly string[];
   readonly kind: "plain" | "bad";
   readonly action: { readonly label: string; readonly onPress: () => void } | null;
   /** The id of what it tells of; "" for none. */
@@ -11,6 +13,7 @@ export interface Toast {
 
 export interface ToastInput {
   readonly text: string;
+  readonly list?: readonly string[];
   readonly kind?: Toast["kind"];
   readonly action?: Toast["action"];
   readonly about?: string;
@@ -35,10 +38,10 @@ export function createToasts() {
   return {
     close,
 
-    show({ text, kind = "plain", action = null, about = "", forMs = usualMs }: ToastInput): void {
+    show({ text, list = [], kind = "plain", action = null, about = "", forMs = usualMs }: ToastInput): void {
       last++;
       const id = last;
-      set([...shown, { id, text, kind, action, about }].slice(-maxShown));
+      set([...shown, { id, text, list, kind, action, about }].slice(-maxShown));
       setTimeout(() => close(id), forMs);
     },
 

@@ -1,4 +1,4 @@
-import type { ListedCorrection } from "@kcs/sdk";
+import type { CorrectionList, ListedCorrection, OntologySchema } from "@kcs/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
@@ -18,11 +18,13 @@ import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { AddAgain } from "./corrections/add-again.tsx";
 import styles from "./corrections/later-dialog.module.css";
 import { LaterDialog } from "./corrections/later-dialog.tsx";
-import { type FitOf, fitTo } from "./corrections/ontology-fit.ts";
+import { allowedEnds, type FitOf, fitTo } from "./corrections/ontology-fit.ts";
 import { TeachDialog } from "./corrections/teach-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
+import { wordsOf } from "./graph/link-text.ts";
 
 const route = "/signed-in/projects/$projectId/corrections";
 
@@ -36,7 +38,7 @@ export function CorrectionsPage() {
   const [isTeaching, setTeaching] = useState(false);
   const [shown, setShown] = useState<ListedCorrection | null>(null);
   const client = useQueryClient();
-  const fits = useFit(projectId);
+  const ontology = useOntology(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
   if (data.total === 0)
@@ -60,10 +62,11 @@ export function CorrectionsPage() {
     >
       <Table
         label="Corrections"
-        columns={columnsOf({ fits, onUndo: setUndone, onShow: setShown })}
+        columns={columnsOf({ projectId, ontology, onUndo: setUndone, onShow: setShown })}
         rows={data.corrections}
         keyOf={({ correction_id: id }) => id}
       />
+      <Taught types={data.taught} />
       <Pager
         from={from}
         shown={data.corrections.length}
@@ -93,28 +96,54 @@ export function CorrectionsPage() {
   );
 }
 
+/** What verdicts have changed beside what they are on. */
+function Taught({ types }: { readonly types: CorrectionList["taught"] }) {
+  const moved = (key: "asserted" | "proposed") =>
+    types
+      .filter((each) => each[key] > 0)
+      .map((each) => `${each[key].toLocaleString("en")} “${wordsOf(each.type)}”`)
+      .join(", ");
+  const [asserted, proposed] = [moved("asserted"), moved("proposed")];
+  if (asserted + proposed === "") return null;
+  return (
+    <p>
+      The verdicts also count for what other sentences state with the same types.
+      {asserted !== "" && ` In the graph because of them: ${asserted}.`}
+      {proposed !== "" && ` Only proposed because of them: ${proposed}.`}
+    </p>
+  );
+}
+
 type Act = (correction: ListedCorrection) => void;
 
-/** By the ontology to which the project is bound; null: it has none, or it is not read yet. */
-function useFit(projectId: string): FitOf | null {
+interface Bound {
+  readonly fits: FitOf;
+  readonly schema: OntologySchema;
+}
+
+/** The ontology to which the project is bound; null: it has none, or it is not read yet. */
+function useOntology(projectId: string): Bound | null {
   const { data: config } = useQuery(projectConfigQuery(projectId));
   const { id = "", version = 0 } = config?.ontology ?? {};
   const { data } = useQuery({ ...ontologyVersionQuery(id, version), enabled: id !== "" });
-  return useMemo(() => (data === undefined || id === "" ? null : fitTo(data.schema)), [data, id]);
+  return useMemo(
+    () => (data === undefined || id === "" ? null : { fits: fitTo(data.schema), schema: data.schema }),
+    [data, id],
+  );
 }
 
 function columnsOf({
-  fits,
   onUndo,
-  onShow,
+  ...shown
 }: {
-  readonly fits: FitOf | null;
+  readonly projectId: string;
+  readonly ontology: Bound | null;
   readonly onUndo: Act;
   readonly onShow: Act;
 }): readonly Column<ListedCorrection>[] {
   return [
     { title: "Correction", cell: (each) => <bdi>{correctionWords(each)}</bdi> },
-    { title: "Effect", cell: (each) => <Effect correction={each} fits={fits} onShow={onShow} /> },
+    { title: "Effect", cell: (each) => <Effect correction={each} {...shown} /> },
     { title: "Reason", cell: ({ reason }) => <bdi>{reason ?? "–"}</bdi> },
     { title: "Made", cell: ({ created_at: at }) => <Time at={at} /> },
     {
@@ -135,20 +164,22 @@ function columnsOf({
 }
 
 function Effect({
+  projectId,
   correction,
-  fits,
+  ontology,
   onShow,
 }: {
+  readonly projectId: string;
   readonly correction: ListedCorrection;
-  readonly fits: FitOf | null;
+  readonly ontology: Bound | null;
   readonly onShow: Act;
 }) {
   const { chunks, later_chunks: later, conflicts } = correction;
   return (
     <div className={styles.effect}>
-      {fits?.(correction) === false ? (
+      {ontology?.fits(correction) === false ? (
         // Chunks that state it remain, but the ontology lets nothing of it into the graph.
-        <Badge kind="warn">Not in the ontology</Badge>
+        <Unfit projectId={projectId} correction={correction} schema={ontology.schema} />
       ) : chunks === 0 ? (
         <Badge kind="warn">Without evidence</Badge>
       ) : (
@@ -169,5 +200,28 @@ function Effect({
         </Button>
       )}
     </div>
+  );
+}
+
+/** The ontology lacks a type, or has that of the relationship, but between others. */
+function Unfit({
+  projectId,
+  correction,
+  schema,
+}: {
+  readonly projectId: string;
+  readonly correction: ListedCorrection;
+  readonly schema: OntologySchema;
+}) {
+  const allowed = "target" in correction ? allowedEnds(schema, correction.type) : null;
+  if (allowed === null) return <Badge kind="warn">Not in the ontology</Badge>;
+  return (
+    <>
+      <Badge kind="warn">Other types</Badge>
+      <span>The ontology does not allow it between these types.</span>
+      {correction.kind === "add_relationship" && (
+        <AddAgain projectId={projectId} addition={correction} allowed={allowed} />
+      )}
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { entitiesQuery, entityQuery } from "../../api/graph.ts";
 import { nameForAddress } from "../../api/renamed-entity.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
 import type { Drawing } from "./graph/drawing.ts";
@@ -32,14 +33,25 @@ export function GraphPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
   const steps = useGraphSteps();
   const isNarrow = useNarrow();
-  useNamedEntity(projectId, steps);
+  const missing = useNamedEntity(projectId, steps);
   useNameInAddress(projectId, steps);
   const { address } = steps;
   const view = isNarrow && address.view !== "proposed" ? "list" : (address.view ?? "map");
-  return view === "map" ? (
-    <GraphMap projectId={projectId} steps={steps} />
-  ) : (
-    <GraphLists projectId={projectId} steps={steps} view={view} isNarrow={isNarrow} />
+  return (
+    <>
+      {missing !== null && (
+        <div className={styles.missing}>
+          <Notice>
+            <bdi>“{missing}”</bdi> is no longer in the graph.
+          </Notice>
+        </div>
+      )}
+      {view === "map" ? (
+        <GraphMap projectId={projectId} steps={steps} />
+      ) : (
+        <GraphLists projectId={projectId} steps={steps} view={view} isNarrow={isNarrow} />
+      )}
+    </>
   );
 }
 
@@ -290,9 +302,9 @@ function useNameInAddress(projectId: string, { address, adjust }: GraphSteps): v
   }, [data?.entity_id, named?.name, named?.type, called, calledType]);
 }
 
-/** Other pages know the name of an entity, but not its id. */
-function useNamedEntity(projectId: string, { address: { find }, adjust }: GraphSteps): void {
-  const { data } = useQuery({
+/** Other pages know the name of an entity, but not its id. The name, where the graph has no such entity any more. */
+function useNamedEntity(projectId: string, { address: { find }, adjust }: GraphSteps): string | null {
+  const { data, isPlaceholderData } = useQuery({
     ...entitiesQuery(projectId, { find: find ?? "", type: null, from: 0 }),
     enabled: find !== undefined,
   });
@@ -301,4 +313,5 @@ function useNamedEntity(projectId: string, { address: { find }, adjust }: GraphS
   useEffect(() => {
     if (find !== undefined && found !== undefined) adjust({ entity: found.entity_id });
   }, [find, found?.entity_id]);
+  return find !== undefined && data !== undefined && !isPlaceholderData && found === undefined ? find : null;
 }

@@ -136,7 +136,7 @@ function Rest({ types }: { readonly types: readonly TypeCount[] }) {
   const count = sum(rest).toLocaleString("en");
   return (
     <p className={styles.rest}>
-      And {count} of {rest.length === 1 ? "another type" : `${rest.length} other types`}
+      And {count} more, of {rest.length === 1 ? "one other type" : `${rest.length} other types`}
     </p>
   );
 }

@@ -15,5 +15,11 @@ export function ProjectCount({
 }) {
   const { ref, isSeen } = useSeen<HTMLSpanElement>();
   const { data } = useQuery({ ...projectStatsQuery(projectId), enabled: isSeen, staleTime: staleMs });
-  return <span ref={ref}>{data === undefined ? "–" : data[of].toLocaleString("en")}</span>;
+  const isUnread = of === "documents" && data?.chunks === 0 && data.documents > 0;
+  return (
+    <span ref={ref}>
+      {data === undefined ? "–" : data[of].toLocaleString("en")}
+      {isUnread && ", none searchable"}
+    </span>
+  );
 }

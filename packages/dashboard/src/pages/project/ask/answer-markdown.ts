@@ -1,6 +1,6 @@
 /** An answer as Markdown, with its sources. */
 import type { QueryChunk } from "@kcs/sdk";
-import type { CitedPart } from "./citations.ts";
+import type { CitedPart, CitedPlace } from "./citations.ts";
 
 /** Characters that would begin something in Markdown. */
 const special = /[\\`*_[\]<>#|]/g;
@@ -17,24 +17,26 @@ export function markdownOf({
   readonly statement: string;
   readonly parts: readonly CitedPart[];
   readonly chunks: readonly QueryChunk[];
-  /** The page of a document. */
-  readonly addressOf: (chunk: QueryChunk) => string;
+  /** The page of a document, at the place. */
+  readonly addressOf: (chunk: QueryChunk, place: CitedPlace) => string;
 }): string {
   const numbers = [...new Set(parts.flatMap(({ places }) => places.map(({ chunk }) => chunk)))];
   const answer = parts
     .map(({ text, places }) => {
-      const cited = places.map(({ chunk }) => ` [${numbers.indexOf(chunk) + 1}]`).join("");
+      const cited = places.map(({ chunk }) => ` [${chunk + 1}]`).join("");
       const said = text.trimEnd();
       return escaped(said) + cited + (text.includes("\n", said.length) ? "\n" : " ");
     })
     .join("")
     .trim();
-  const sources = numbers.flatMap((chunk, at) => {
+  const sources = numbers.flatMap((chunk) => {
     const source = chunks[chunk];
     const [place] = parts.flatMap(({ places }) => places.filter((one) => one.chunk === chunk));
     if (source?.source_doc_id === undefined || place === undefined) return [];
     const quote = source.text.slice(place.start, place.end).replace(/\s+/g, " ");
-    return [`${at + 1}. [${escaped(source.source_doc_id)}](${addressOf(source)}): “${escaped(quote)}”`];
+    // The number that the page gives the passage: a numbered list would count by itself.
+    const link = `[${escaped(source.source_doc_id)}](${addressOf(source, place)})`;
+    return [`- [${chunk + 1}] ${link}: “${escaped(quote)}”`];
   });
   return [
     `**${escaped(query)}**`,

@@ -1,3 +1,4 @@
+import type { QueryChunk } from "@kcs/sdk";
 import { Columns2, RotateCw } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { serviceUrl } from "../../../api/address.ts";
@@ -11,10 +12,12 @@ import viewStyles from "./answer-view.module.css";
 import { AnswerView } from "./answer-view.tsx";
 import { bodyOf, type Question } from "./ask-address.ts";
 import styles from "./asked-answer.module.css";
+import type { CitedPlace } from "./citations.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
 import { type AnswerRead, readAnswer, unsaidIn } from "./read-answer.ts";
 import { curlOf, sdkOf } from "./request-code.ts";
+import { sourceOf } from "./source-of.ts";
 import { type Answer, useAnswer } from "./use-answer.ts";
 
 type Asking = ReturnType<typeof useAnswer>;
@@ -186,8 +189,8 @@ function formsOf(
   const answer = {
     ...{ query: question.query, statement, chunks },
     parts: kind === "found" || kind === "perhaps" || kind === "unsure" ? parts : [],
-    addressOf: ({ source_doc_id: id = "", chunk_id: chunk = "" }) =>
-      serviceUrl(`projects/${projectId}/document?${new URLSearchParams({ id, chunk })}`),
+    addressOf: (chunk: QueryChunk, place: CitedPlace) =>
+      serviceUrl(`projects/${projectId}/document?${new URLSearchParams(sourceOf(chunk, place))}`),
   };
   return [
     { id: "markdown", label: "Answer as Markdown, with sources", text: () => markdownOf(answer) },

@@ -5,6 +5,7 @@ import { relevanceOf, relevanceWords } from "./answer-words.ts";
 import { fromAnswer } from "./chunk-link.tsx";
 import styles from "./passage-card.module.css";
 import { excerptOf, type PassagePart, passageParts, type Range } from "./passage-text.ts";
+import { sourceOf } from "./source-of.ts";
 
 export interface PassageMarks {
   /** Sentences that the answer quotes. */
@@ -72,27 +73,21 @@ function Part({ part: { text, kind, isWord } }: { readonly part: PassagePart }) 
 /** The document, opened at the passage with the quoted sentence marked. */
 function Source({
   projectId,
-  chunk: { source_doc_id: id, chunk_id: chunkId, start },
+  chunk,
   marked,
 }: {
   readonly projectId: string;
   readonly chunk: QueryChunk;
   readonly marked: Range | null;
 }) {
+  const { source_doc_id: id } = chunk;
   if (id === undefined) return null;
-  const search = {
-    id,
-    ...(chunkId === undefined ? {} : { chunk: chunkId }),
-    ...(marked === null || start === undefined
-      ? {}
-      : { mark: `${start + marked.start}-${start + marked.end}` }),
-  };
   return (
     <Link
       to="/projects/$projectId/document"
       state={fromAnswer}
       params={{ projectId }}
-      search={search}
+      search={sourceOf(chunk, marked)}
       className={styles.source ?? ""}
       dir="auto"
     >

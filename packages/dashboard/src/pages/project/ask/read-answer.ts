@@ -32,7 +32,7 @@ const verdict = /^Going by these sentences, /;
 /** A model for answers has read the passages and found one (docs/local-models.md). */
 const foundByModel = /_answer(?:_|$)/;
 /** Sentences of the documents are quoted. What a language model writes may be one word. */
-const quoting = /^(?:hybrid_graph|dynamic_builtin)/;
+const quoting = /^(?:hybrid|dynamic_builtin)/;
 
 /**
  * What the service states counts first: that nothing answers, a verdict, the answer that a configured model found. Then a path of asked

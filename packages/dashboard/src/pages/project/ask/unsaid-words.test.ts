@@ -15,6 +15,7 @@ test("a second thing that the sentences do not speak of is named", () => {
     ["Who directed The Lantern, and who was her husband?", "husband"],
     ["Where was the director's wife born?", "wife born"],
     ["Who directed the film The Lantern and where was that person born?", "born"],
+    ["Who directed The Lantern and where was she born?", "born"],
     ["What is the capital of the country where The Lantern was made?", "capital"],
   ] as const)
     assert.deepEqual(unsaidWords(question, sentence), thing.split(" "), question);
@@ -60,6 +61,7 @@ test("an answer in either mode that quotes half of what is asked is a part, one 
     return unsaidIn({ result, isComplete }, readAnswer(result, question), question);
   };
   assert.deepEqual(unsaid("hybrid_graph"), ["born"]);
+  assert.deepEqual(unsaid("hybrid"), ["born"], "a question without a name that a document is about");
   assert.deepEqual(unsaid("dynamic_builtin_multi_hop"), ["born"]);
   assert.deepEqual(unsaid("dynamic_builtin_multi_hop", false), []);
   assert.deepEqual(unsaid("dynamic_multi_hop"), []);

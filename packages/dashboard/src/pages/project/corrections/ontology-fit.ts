@@ -44,3 +44,14 @@ export function fitTo({ ontology: { hierarchy, edge_types: edgeTypes } }: Ontolo
     }
   };
 }
+
+export interface AllowedEnds {
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+}
+
+/** Between which types the ontology allows a relationship of this type; null where it does not have it. */
+export function allowedEnds({ ontology }: OntologySchema, type: string): AllowedEnds | null {
+  const edge = ontology.edge_types?.find(({ name, aliases }) => name === type || aliases?.includes(type));
+  return edge === undefined ? null : { source: edge.source_types ?? [], target: edge.target_types ?? [] };
+}

@@ -52,7 +52,7 @@ export function DocumentEntities({
       {data === undefined && error === null && <Skeleton lines={2} />}
       {data !== undefined && entities.length === 0 && (
         <p className={styles.none}>
-          {isBeingRead ? "The document is being read." : <NoNames projectId={projectId} text={text} />}
+          {isBeingRead ? "None so far." : <NoNames projectId={projectId} text={text} />}
         </p>
       )}
       <ul className={styles.list}>

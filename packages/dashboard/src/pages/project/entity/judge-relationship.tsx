@@ -3,6 +3,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/r
 import { Check, MessageSquare, X } from "lucide-react";
 import { useState } from "react";
 import { type NewCorrection, reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
+import { proposalsOfType } from "../../../api/graph.ts";
 import { Badge } from "../../../components/badge.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
@@ -12,6 +13,7 @@ import { TextField } from "../../../components/text-field.tsx";
 import { wordsOf } from "../graph/link-text.ts";
 import { undoneWords } from "./correction-words.ts";
 import styles from "./judge-relationship.module.css";
+import { maxCompared, movedWords } from "./moved-words.ts";
 
 type Verdict = "confirm" | "reject";
 
@@ -37,7 +39,12 @@ export function JudgeRelationship({
       };
       const text = `${kind === "confirm" ? "Confirmed" : "Rejected"}: ${what}`;
       const verdict: NewCorrection = { kind, type, ...ends, ...reasonOf(reason) };
-      await correct(verdict, { text, undone: undoneWords(verdict) });
+      const read = () => proposalsOfType(projectId, type, maxCompared);
+      const before = await read();
+      await correct(verdict, {
+        ...{ text, undone: undoneWords(verdict) },
+        readEffect: async () => movedWords(relationship, before, await read()),
+      });
       await refreshProject(client, projectId);
     },
     onSuccess: () => setExplained(false),

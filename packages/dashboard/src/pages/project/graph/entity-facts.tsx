@@ -82,7 +82,8 @@ export function MentionedTogether({
         items={associations.map(({ entity: other, evidence }) => {
           // One passage often names them all.
           const passages = evidence.map(({ chunk_id: id, start, end }) => `${id} ${start} ${end}`);
-          const isSame = passages.length > 0 && passages.every((passage) => quoted.has(passage));
+          const isNamed = evidence.some(({ text }) => text.includes(other.name));
+          const isSame = isNamed && passages.every((passage) => quoted.has(passage));
           for (const passage of passages) quoted.add(passage);
           return (
             <li key={other.entity_id} className={groupStyles.item}>

@@ -39,7 +39,7 @@ export function GraphCount({
       </p>
       {read.alone > 0 && (
         <Link from="/projects/$projectId/graph" to="." search={{ view: "list", alone: true }}>
-          {counted(read.alone)} without
+          {counted(read.alone)} without relationships
         </Link>
       )}
       <Link to="/projects/$projectId/corrections" from="/projects/$projectId/graph">

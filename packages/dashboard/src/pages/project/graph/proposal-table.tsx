@@ -8,6 +8,7 @@ import { Pager } from "../../../components/pager.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { JudgeRelationship } from "../entity/judge-relationship.tsx";
+import { EntityLink } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import { wordsOf } from "./link-text.ts";
 
@@ -29,9 +30,10 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
     {
       title: "Proposed relationship",
       cell: ({ source, type, target }) => (
-        <>
-          {source.name} <strong>{wordsOf(type)}</strong> {target.name}
-        </>
+        <span>
+          <End projectId={projectId} end={source} /> <strong>{wordsOf(type)}</strong>{" "}
+          <End projectId={projectId} end={target} />
+        </span>
       ),
     },
     {
@@ -46,6 +48,7 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
     {
       title: "Actions",
       isAction: true,
+      isWide: true,
       cell: (proposal) => <JudgeRelationship projectId={projectId} relationship={proposal} />,
     },
   ];
@@ -60,6 +63,16 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
         onChange={setFrom}
       />
     </>
+  );
+}
+
+/** The graph need not have it yet. */
+function End({ projectId, end }: { readonly projectId: string; readonly end: Proposal["source"] }) {
+  const { entity_id: id, name } = end;
+  return id === null ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <EntityLink projectId={projectId} entityId={id} called={end} place="page" />
   );
 }
 

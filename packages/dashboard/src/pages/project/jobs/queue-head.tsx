@@ -41,6 +41,7 @@ export function QueueHead({ projectId, queue }: { readonly projectId: string; re
           {queue.reread !== null && "Documents that were not read again yet stay as they are. "}
           {others > 0 &&
             `${others === 1 ? "The job that has" : `The ${others.toLocaleString("en")} jobs that have`} not ended will be cancelled. Their texts are not kept: send them again if you still want to add them.`}
+          {queue.reread === null && others === 0 && "Nothing waits any more: all jobs have ended meanwhile."}
         </ConfirmDialog>
       )}
     </section>

@@ -1,6 +1,6 @@
 import type { GraphFit } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { graphFitQuery, projectStatsQuery } from "../../../api/projects.ts";
+import { graphFitQuery, projectStatsQuery, rereadQuery } from "../../../api/projects.ts";
 import { Notice } from "../../../components/notice.tsx";
 import { PageFault } from "../../../components/page-fault.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -12,6 +12,8 @@ import { wordsOf } from "../graph/link-text.ts";
 export function FitReport({ projectId }: { readonly projectId: string }) {
   const { data, error } = useQuery(graphFitQuery(projectId));
   const { data: stats } = useQuery(projectStatsQuery(projectId));
+  const { data: reread } = useQuery(rereadQuery(projectId));
+  const isUnread = stats?.chunks === 0 || (reread?.status === "running" && reread.documents_processed === 0);
   return (
     <Section
       title="Fit of the ontology"
@@ -23,9 +25,7 @@ export function FitReport({ projectId }: { readonly projectId: string }) {
         <Skeleton />
       ) : data.entities.length + data.relationships.length + data.dropped.length === 0 ? (
         <Notice>
-          {stats.chunks === 0
-            ? "No document was read yet."
-            : "The ontology has a type for everything found so far."}
+          {isUnread ? "No document was read yet." : "The ontology has a type for everything found so far."}
         </Notice>
       ) : (
         <>

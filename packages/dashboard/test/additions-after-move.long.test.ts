@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { waitFor } from "../../server/test/support/ingestion.ts";
+import { look } from "./support/look.ts";
+import { openProject, post, setScene } from "./support/scene.ts";
+
+const scene = setScene();
+const documents = [
+  {
+    source_doc_id: "one",
+    text: "Maria Gonzalez founded Nordvik Robotics. Nordvik Robotics is headquartered in Hamburg.",
+  },
+];
+
+test("a relationship that was added between types of another ontology is added again between the present ones", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "added-again@mail.example", documents, tab: "corrections" });
+  const { url } = scene();
+  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
+  const nordvik = { type: "Organization", name: "Nordvik Robotics" };
+  const maria = { type: "Person", name: "Maria Gonzalez" };
+  const added = (type: string) => ({ kind: "add_relationship", source: maria, type, target: nordvik });
+  await post(page, url, `${path}/corrections`, {
+    corrections: [{ ...added("ADVISES"), valid_from: "2031", valid_to: "2032" }, added("OWNS")],
+  });
+  const types = { Person: { properties: [] }, Firm: { properties: [], description: "A company or firm" } };
+  const edges = [
+    { name: "ADVISES", source_types: ["Person"], target_types: ["Firm"] },
+    { name: "OWNS", source_types: ["Firm"], target_types: ["Firm"] },
+  ];
+  const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: edges } };
+  const { id } = await post(page, url, "/api/v1/ontologies", { name: "Firms", schema });
+  const headers = { origin: url, "sec-fetch-site": "same-origin" };
+  const requests = page.context().request;
+  const bound = await requests.patch(`${url}${path}`, { data: { ontology_id: id }, headers });
+  assert.ok(bound.ok(), await bound.text());
+  await waitFor("the end of the reading", async () => {
+    const { status } = await (await requests.get(`${url}${path}/reread`, { headers })).json();
+    return status === "completed" ? true : null;
+  });
+  await page.reload();
+  const words = "The ontology does not allow it between these types.";
+  await page.getByText(words).nth(1).waitFor();
+  await look(page, "corrections-other-types");
+  const again = (what: string) =>
+    page.getByRole("button", { name: `Add between the present types: Added: Maria Gonzalez ${what}` });
+  await again("owns Nordvik Robotics").click();
+  await page
+    .getByRole("alert")
+    .getByText("The graph has no “Maria Gonzalez” of a type that the ontology allows here (Firm).")
+    .waitFor();
+  await again("advises Nordvik Robotics from 2031 until 2032").click();
+  const row = page.getByRole("row").filter({ hasText: "Added: Maria Gonzalez advises Nordvik Robotics" });
+  await row.getByText(words).waitFor({ state: "detached" });
+  assert.equal(await row.count(), 1, "it is there once, with its times");
+  assert.match((await row.textContent()) ?? "", /from 2031 until 2032/);
+});

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { waitFor } from "../../server/test/support/ingestion.ts";
+import { look } from "./support/look.ts";
+import { openProject, post, setScene } from "./support/scene.ts";
+
+const scene = setScene();
+const PEOPLE = [
+  ...["Ada Larsen", "Tomas Vell", "Odile Brandt", "Maria Gonzalez", "Jon Feld"],
+  ...["Ilse Hart", "Peter Novak", "Anna Keller", "Hugo Marsh", "Clara Wood"],
+];
+const MILLS = ["Larkspur", "Tarnholm", "Orrin", "Vell", "Kestrel", "Harl", "Clay", "Dorn", "Elm", "Fern"];
+const TEXTS = PEOPLE.map((person, at) => ({
+  source_doc_id: `mill ${at}`,
+  text: `${person} maintains ${MILLS[at]} Mill.`,
+}));
+
+/** A project that proposes of each person that they tend a mill. */
+async function openMills(page: Page, email: string): Promise<void> {
+  await openProject(page, scene(), { email, tab: "graph" });
+  const { url } = scene();
+  const headers = { origin: url, "sec-fetch-site": "same-origin" };
+  const types = { Person: { properties: [] }, Mill: { properties: [], description: "A mill" } };
+  const tends = { name: "TENDS", source_types: ["Person"], target_types: ["Mill"] };
+  const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: [tends] } };
+  const { id } = await post(page, url, "/api/v1/ontologies", { name: "Mills", schema });
+  const { project_id } = await post(page, url, "/api/v1/projects", { name: "Mills", ontology_id: id });
+  const path = `/api/v1/projects/${project_id}`;
+  await post(page, url, `${path}/ingest/batch`, { documents: TEXTS });
+  await waitFor("the end of all jobs", async () => {
+    const listed = await page.context().request.get(`${url}${path}/jobs`, { headers });
+    const { jobs } = await listed.json();
+    return jobs.every(({ status }: { status: string }) => status === "completed") ? true : null;
+  });
+  await page.goto(`${url}/projects/${project_id}/graph?view=proposed`);
+  await page.getByRole("radio", { name: "10 Proposed" }).waitFor();
+}
+
+test("a verdict says which others have come into the graph with it, and the list of corrections how many", async () => {
+  const page = await scene().open();
+  await openMills(page, "verdict-effect@mail.example");
+  await page.getByRole("button", { name: "Confirm: Anna Keller tends Dorn Mill" }).click();
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await notices
+    .getByText("Confirmed: Anna Keller tends Dorn Mill. With it, 5 more came into the graph.")
+    .waitFor();
+  await page.getByRole("radio", { name: "4 Proposed" }).waitFor();
+  await notices.getByText("Show which").click();
+  await notices
+    .getByRole("listitem")
+    .filter({ hasText: /^\+ .+ tends .+ Mill$/ })
+    .nth(4)
+    .waitFor();
+  await look(page, "verdict-effect");
+  await page.getByRole("link", { name: "Corrections", exact: true }).click();
+  await page.getByText("In the graph because of them: 5 “tends”.").waitFor();
+  await look(page, "corrections-moved");
+});
+
+test("on a phone the buttons of a proposal are below it, on a wide screen in one line, and its entities are links", async () => {
+  const page = await scene().open();
+  await openMills(page, "proposal-buttons@mail.example");
+  const row = page.getByRole("row").filter({ hasText: "Ada Larsen" });
+  const buttons = row.getByRole("button");
+  const tops = async () => {
+    const boxes = await Promise.all((await buttons.all()).map((each) => each.boundingBox()));
+    return new Set(boxes.map((box) => Math.round(box?.y ?? 0)));
+  };
+  await buttons.nth(2).waitFor();
+  assert.equal((await tops()).size, 1);
+  await look(page, "proposals");
+  await page.setViewportSize({ width: 390, height: 800 });
+  const quote = await row.getByRole("blockquote").boundingBox();
+  const lowest = (quote?.y ?? 0) + (quote?.height ?? 0);
+  for (const top of await tops()) assert.ok(top >= lowest, `${top} is above ${lowest}`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await row.getByRole("link", { name: "Ada Larsen" }).click();
+  await page.getByRole("heading", { name: "Ada Larsen", level: 2 }).waitFor();
+});
