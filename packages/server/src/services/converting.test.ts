@@ -7,6 +7,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { claimFile, sendFiles, storedBytes } from "../../test/store/behaviours/file-scene.ts";
 import { createScenario, type Scenario } from "../../test/store/scenario.ts";
+import { pagesOf, settle, slowPages } from "../../test/support/slow-pages.ts";
 import { openStore } from "../adapters/database/open-store.ts";
 import { openFileWorkspace } from "../adapters/files/file-workspace.ts";
 import type { Project } from "../domain/project.ts";
@@ -275,30 +276,6 @@ test("A job that is cancelled stops its conversion, and one that the end of the 
   await stopped;
   assert.equal((await claimFile(scenario, NOW)).job.attempts, 0);
 });
-
-/** Pages that come when `answer` is called with the end of their address; the others hang until the signal aborts. */
-function slowPages() {
-  const asked = new Map<string, (text: string) => void>();
-  const pages: ConvertingDeps["pages"] = {
-    addressFault: () => null,
-    fetch: (url, signal) =>
-      new Promise((resolve, reject) => {
-        signal?.addEventListener("abort", () => reject(signal.reason));
-        const body = async function* (text: string) {
-          yield Buffer.from(text);
-        };
-        asked.set(url, (text) => resolve({ body: body(text), mediaType: null } as never)); // The service reads its body.
-      }),
-  };
-  return { asked, pages };
-}
-
-const pagesOf = (name: string, count: number) =>
-  Array.from({ length: count }, (_, at) => [`${name}${at}`, [`http://${name}.test/${at}`]] as const);
-
-async function settle(isSettled: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 200 && !isSettled(); turn++) await setTimeout(10);
-}
 
 test("Pages that do not come take no lane of files, and leave places to an account that has none.", async () => {
   const ending = new AbortController();

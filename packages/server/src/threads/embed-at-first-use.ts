@@ -1,5 +1,4 @@
 /** Opens the bundled model at its first use. */
-import { ModelUnavailableError } from "@kcs/minilm";
 import { MINILM_DIMENSIONS, MINILM_MODEL } from "../adapters/models/minilm-embedder.ts";
 import { errors } from "../domain/errors.ts";
 import type { Embedder, QuestionEmbedder } from "../ports/embedder.ts";
@@ -12,7 +11,8 @@ export function embedAtFirstUse(open: () => Promise<Pick<Embedder, "embed">>): Q
   const opened = () => {
     opening ??= open().catch((error: unknown) => {
       opening = null;
-      const reason = error instanceof ModelUnavailableError ? error.message : "It cannot be read.";
+      const isTold = error instanceof Error && error.name === "ModelUnavailableError";
+      const reason = isTold ? error.message : "It cannot be read.";
       throw errors.unavailable(`The embedding model cannot be opened: ${reason}`, {
         retryAfterSeconds: RETRY_SECONDS,
         cause: error,

@@ -5,6 +5,7 @@ import type { ClaimedConversion, ConversionOutcome, FileStore, NewFile } from ".
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
 import { padded, partsOf } from "./bulk.ts";
+import { isDue, isOnly, isUnread, listCandidates } from "./conversion-candidates.ts";
 import { clearDeletedProject } from "./deleted-projects.ts";
 import { addedBytes, removeDocument } from "./document-rows.ts";
 import { decodeMetadata, encodeMetadata, encodeText } from "./encoding.ts";
@@ -14,60 +15,16 @@ import { insertFiles } from "./insert-documents.ts";
 import { afterPause, pauseAfter } from "./interruptions.ts";
 import { isUnfinished } from "./job-rows.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
-import { strayAfter } from "./stray-times.ts";
 import { addUsage } from "./usage.ts";
 import { applyChanges } from "./version-changes.ts";
 import { encodePages } from "./version-files.ts";
 import { removeDocumentVersions, removeVersions } from "./version-rows.ts";
 
-/** Accounts whose project is tried without waiting for its lock; then the claim waits for the first. */
-const maxCandidates = 5;
 /** Versions that one failure removes: more than one were left only before failures removed any. */
 const maxRemoved = 64;
 /** Members in one `in (…)` list. */
 const maxListed = 500;
-/** A literal, as in the partial index. */
-const isUnread = sql<SqlBool>`queue_state = 'unread'`;
-
 type Input<Name extends keyof FileStore> = Parameters<FileStore[Name]>[0];
-
-function isDue(now: number) {
-  return sql<SqlBool>`(convert_at <= ${now} or convert_at > ${strayAfter(now)})`;
-}
-
-/** Of an account, when only one kind of them is wanted. */
-const maxLookedAt = 50;
-
-function isOnly(only: "pages" | "files") {
-  return sql<SqlBool>`is_page = ${sql.lit(only === "pages" ? 1 : 0)}`;
-}
-
-/** The project of the account's first job. */
-function firstProject(now: number, only: "pages" | "files" | undefined) {
-  const due = sql`j.account_id = s.account_id and ${isUnread} and ${isDue(now)} order by j.convert_at`;
-  if (only === undefined) return sql`select j.project_id from jobs j where ${due} limit 1`;
-  return sql`select project_id from (
-    select j.project_id, j.is_page from jobs j where ${due} limit ${sql.lit(maxLookedAt)}) as first
-    where ${isOnly(only)} limit 1`;
-}
-
-/** One project for each of the accounts with such a job, those served longest ago first. */
-async function listCandidates(
-  db: Database,
-  { now, exceptAccounts = [], only }: Pick<Input<"claimConversion">, "now" | "exceptAccounts" | "only">,
-): Promise<readonly string[]> {
-  const isLeftOut =
-    exceptAccounts.length === 0 ? sql`` : sql`and s.account_id not in (${sql.join(exceptAccounts)})`;
-  const { rows } = await sql<{ project_id: string }>`
-    select project_id from (
-      select s.account_id, s.converted_at, (${firstProject(now, only)}) as project_id
-      from account_state s where s.pending_jobs > 0 ${isLeftOut}
-    ) candidates
-    where project_id is not null
-    order by converted_at, account_id
-    limit ${sql.lit(maxCandidates)}`.execute(db);
-  return rows.map((row) => row.project_id);
-}
 
 export async function nextConversion(db: Database, input: Input<"nextConversion">) {
   return { readyNow: (await listCandidates(db, input)).length > 0 };
