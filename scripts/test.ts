@@ -66,9 +66,13 @@ async function main(options: Options): Promise<boolean> {
 async function chooseFiles({ paths, changedSince, isLong }: Options): Promise<readonly TestFile[]> {
   const found = await findTestFiles(root, paths);
   const isNamed = (file: TestFile) => paths.some((path) => resolve(root, path) === file.path);
-  const chosen = found.filter((file) =>
+  const wanted = found.filter((file) =>
     isLong ? file.isLong || isOnPostgres(file) : !file.isLong || isNamed(file),
   );
+  const hasCluster = process.env["CITUS_URL"] !== undefined;
+  const chosen = wanted.filter((file) => !file.needsCitus || hasCluster || isNamed(file));
+  for (const { path } of wanted.filter((file) => !chosen.includes(file)))
+    process.stdout.write(`${relative(root, path)} is not run: CITUS_URL names no cluster.\n`);
   if (changedSince === null) return chosen;
   const affected = affectedTests(
     root,

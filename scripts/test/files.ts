@@ -21,6 +21,8 @@ export interface TestFile {
   readonly isLong: boolean;
   /** Needs the PostgreSQL server of the run. */
   readonly usesPostgres: boolean;
+  /** Runs on a Citus cluster alone, which `CITUS_URL` names. */
+  readonly needsCitus: boolean;
   /** Length of the source, in characters. */
   readonly length: number;
 }
@@ -52,6 +54,7 @@ function describeFile(root: string, path: string): TestFile {
     part: partOf(name, text),
     isLong: /\.long\.test\.ts$/.test(name),
     usesPostgres: /\b(usePostgres|describeOnBoth|bothDatabases)\b/.test(text),
+    needsCitus: /\bcreateCitus\b/.test(text),
     length: text.length,
   };
 }

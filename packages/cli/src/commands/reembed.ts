@@ -40,7 +40,7 @@ export async function reembed(context: Context): Promise<ExitCode> {
     })
     .finally(() => progress.end());
   const code = await show(context, moved);
-  // By somebody else.
+  // Somebody else has cancelled it while this command waited.
   return moved.status === "cancelled" ? EXIT.someFailed : code;
 }
 

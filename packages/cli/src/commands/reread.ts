@@ -44,7 +44,7 @@ async function wait(context: Context, id: string): Promise<ExitCode> {
     })
     .finally(() => progress.end());
   const code = await show(context, ended);
-  // By somebody else.
+  // Somebody else has cancelled it while this command waited.
   return ended.status === "cancelled" ? EXIT.someFailed : code;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Records what was sent, so that an interrupted run can be resumed and an unchanged document is not sent again. The file
- * holds lines of JSON, and others are appended: if the process is killed, only the last line can be incomplete.
+ * holds lines of JSON, and new ones are appended: if the process is killed, only the last line can be incomplete.
  */
 import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";

@@ -17,7 +17,7 @@ import { type ReadDocument, withBatch } from "./read-batch.ts";
 /** The service takes no request that arrives for longer than two minutes. */
 const UPLOAD_TIMEOUT_MS = 150_000;
 
-/** Sent again wherever it is found: it has the hash of no document. */
+/** Of a document that was sent and not answered. No document has this hash, so that it is sent again. */
 const UNANSWERED: Entry = { hash: "", job: "", state: "sent" };
 
 /** Whether the service has nothing of what was sent. */
@@ -25,7 +25,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof KcsError && !error.mayBeDone && !(error instanceof ServerError);
 }
 
-/** As the documents stood before they were sent. */
+/** Records again what was recorded before the documents were sent. */
 async function restore(
   journal: Journal,
   earlier: readonly (readonly [id: string, entry: Entry | undefined])[],

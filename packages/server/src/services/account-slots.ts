@@ -79,7 +79,7 @@ export function createAccountSlots(options: {
     return oldest !== null;
   }
 
-  /** The oldest of all that had its time. */
+  /** The oldest of those that have run for `graceMs`. */
   function oldestAfterGrace(among: Iterable<Taken>): Taken | null {
     const { graceMs = Number.POSITIVE_INFINITY } = options;
     const since = performance.now() - graceMs;
@@ -99,7 +99,7 @@ export function createAccountSlots(options: {
       const own = ownOf(accountId);
       if (isBeyond(own, size, perAccount)) throw errors.busy(accountIsFull, retryAfterSeconds);
       const limit = total === null || own === 0 ? total : total - kept;
-      // The places of what is revoked are free for this account, also where others have taken those that are kept.
+      // What is revoked makes room for this account, even while others fill the places that are kept.
       const rest = new Set(taken);
       let freed = 0;
       while (freed < size && isBeyond(sum - freed, size, limit)) {

@@ -21,7 +21,7 @@ export interface ConvertingService {
   readonly lanes: number;
   /** Claims a job and turns its file into text. False when there was no job to claim. */
   convertNext(stopping: () => boolean): Promise<boolean>;
-  /** The same of `fetchNext`. */
+  /** So many calls of `fetchNext` may run at once. */
   readonly pageLanes: number;
   /** Claims a job whose page is not there yet, and fetches the page, which is a file then. */
   fetchNext(stopping: () => boolean): Promise<boolean>;
@@ -122,11 +122,15 @@ export function createConvertingService(deps: ConvertingDeps): ConvertingService
 
   async function fetchPage(): Promise<boolean> {
     if (now() < noPageUntil) return false;
+    // A claim is a transaction that writes, and most services have no page to fetch.
+    const { readyNow } = await store.nextConversion({ now: now(), only: "pages" });
+    if (!readyNow) {
+      noPageUntil = now() + NO_PAGE_MS;
+      return false;
+    }
     const leaseToken = deps.newLeaseToken();
     const { claim: job, leave } = await pageLanes.take((except) => claim(leaseToken, "pages", except));
-    // There may be many lanes to look from.
-    if (job === null) noPageUntil = now() + NO_PAGE_MS;
-    else await work({ job, limit: new AbortController().signal }, leaseToken).finally(leave);
+    if (job !== null) await work({ job, limit: new AbortController().signal }, leaseToken).finally(leave);
     return job !== null;
   }
 

@@ -48,7 +48,7 @@ export interface WebhookService {
 }
 
 const MAX_TESTS_AT_ONCE = 16;
-/** Accounts beyond that number wait: a test takes ten seconds at most, so that this many accounts can make another one wait for as long. */
+/** Tests of further accounts wait for so long. A test takes ten seconds at most. */
 const WAIT_MS = 30_000;
 const RETRY_SECONDS = 5;
 
@@ -141,7 +141,7 @@ export function createWebhookService(deps: WebhookDeps): WebhookService {
   };
 }
 
-/** An account has one test at a time, and waits for those of others. */
+/** Runs one test of an account at a time. Where too many of others run, it waits. */
 function createTestTurns() {
   const turns = createTurns({ atOnce: MAX_TESTS_AT_ONCE });
   /** Ids of accounts with a test that runs or waits. */

@@ -18,7 +18,9 @@ export function isDue(now: number) {
 /** Of an account, when only one kind of them is wanted. */
 const maxLookedAt = 50;
 
-export function isOnly(only: "pages" | "files") {
+/** Whether a job is of the kind; undefined: either. */
+export function isOnly(only: "pages" | "files" | undefined) {
+  if (only === undefined) return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`is_page = ${sql.lit(only === "pages" ? 1 : 0)}`;
 }
 

@@ -69,7 +69,7 @@ async function takeJob(
     .where("j.project_id", "=", projectId)
     .where(isUnread)
     .where(isDue(now))
-    .$if(only !== undefined, (query) => query.where(isOnly(only ?? "files")))
+    .where(isOnly(only))
     .orderBy("j.convert_at")
     .orderBy("j.seq")
     .limit(1)
