@@ -1,6 +1,13 @@
 /** Dynamic answers without a language model: splits the question and follows names in the passages. */
 import type { ChunkKey } from "../../../domain/document.ts";
-import type { Answer, AnswerReading, PassageRead, Question, RankedChunk } from "../../../domain/query.ts";
+import type {
+  Answer,
+  AnswerReading,
+  ComposedSummary,
+  PassageRead,
+  Question,
+  RankedChunk,
+} from "../../../domain/query.ts";
 import { judge, withProbability } from "../judge-answer.ts";
 import { withPlaces } from "../quoted-places.ts";
 import { compareTimes } from "./compare-times.ts";
@@ -59,13 +66,14 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       chunks: (judgement === null ? chunks : withProbability(chunks, judgement)).slice(0, question.topK),
     };
   }
-  const { route, read, found, verdict } = await takeSteps(question, runner, known);
+  const { route, read, found, verdict, probability } = await takeSteps(question, runner, known);
   const { topK, maxPerDocument = null } = question;
   const limit = Math.max(topK, SUMMARY_CHUNKS);
   const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
   const quotable = merged.slice(0, summarized);
-  const judgement = judge(await readChunks(runner, quotable, [...read, ...known]), merged) ?? byScores;
+  const judged = judge(await readChunks(runner, quotable, [...read, ...known]), merged) ?? byScores;
+  const judgement = judged && { ...judged, probability: Math.max(judged.probability, probability) };
   const reading = found ?? judgement?.reading ?? readingOfStep(first);
   const summary =
     verdict === null
@@ -75,7 +83,7 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
           otherTimes: mergeOtherTimes(runner.taken),
           names: traceNames(question.query, runner.taken),
         })
-      : { text: verdict, isDenied: false, places: [] };
+      : verdict;
   return {
     strategyUsed: first?.answer.strategyUsed ?? "",
     route,
@@ -97,7 +105,9 @@ interface StepsTaken {
   /** The answer to the question about what it describes; null = none. */
   readonly found: AnswerReading | null;
   /** A summary that the steps give; null = none. */
-  readonly verdict: string | null;
+  readonly verdict: ComposedSummary | null;
+  /** That the steps by the question's form have found the answer, 0…1. */
+  readonly probability: number;
 }
 
 /** By the form of the question, else by the names in the passages. `known`: what the reader made of the first passages. */
@@ -107,12 +117,13 @@ async function takeSteps(
   known: readonly PassageRead[],
 ): Promise<StepsTaken> {
   const { chunks = [], strategyUsed = "" } = runner.taken[0]?.answer ?? {};
-  const nothing: StepsTaken = { route: "fact", read: [], found: null, verdict: null };
+  const nothing: StepsTaken = { route: "fact", read: [], found: null, verdict: null, probability: 0 };
   if (chunks.length === 0) return nothing;
   const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
   const comparison = readComparison(query);
   const verdict = comparison === null ? null : await compareTimes(comparison, runner, weights);
-  if (verdict !== null) return { ...nothing, route: "comparison", verdict };
+  if (verdict !== null)
+    return { ...nothing, route: "comparison", verdict: { text: verdict, isDenied: false } };
   const parts = splitQuestion(query);
   const nested = parts.length === 0 ? splitNested(query) : null;
   const isPlain = parts.length === 0 && comparison === null && nested === null;
@@ -126,12 +137,14 @@ async function takeSteps(
   );
   const described = nested === null ? null : await followNested(nested, runner, weights);
   // The names in the passages of the whole question are about something else where the steps by its form found both answers.
-  const hops = described?.answer ? 0 : await followNames(query, runner);
+  const isAnswered = described !== null && (described.answer !== null || described.summary !== null);
+  const hops = isAnswered ? 0 : await followNames(query, runner);
   const route = parts.length > 0 ? "comparison" : hops > 0 || described !== null ? "multi_hop" : "fact";
   const from = described?.answer?.from ?? null;
   const isOfOthers = described?.isOfOthers === true;
   const found = from === null && !isOfOthers ? null : { answer: from, isComplete: isOfOthers };
-  return { route, read: described?.read ?? [], found, verdict: null };
+  const { read = [], summary = null, probability = 0 } = described ?? {};
+  return { route, read, found, verdict: summary, probability: isAnswered ? probability : 0 };
 }
 
 /** Has the first chunks read, but for those that are `known`, unless a configured model has read those of the question itself. */

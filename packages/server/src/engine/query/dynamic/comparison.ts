@@ -169,7 +169,7 @@ function namesOf(query: string): (Names & { readonly rest: string }) | null {
 }
 
 /** What stands in brackets tells things of one name apart, which sentences about them seldom do. */
-function withoutAside(name: string): string {
+export function withoutAside(name: string): string {
   const trimmed = name.trim().replace(/,$/u, "");
   return trimmed.endsWith(")") ? trimmed.slice(0, Math.max(0, trimmed.lastIndexOf("("))).trim() : trimmed;
 }

@@ -1,24 +1,78 @@
 /** Answers a question about something that it only describes: first what is described, then the question about that. */
+import type { ComposedSummary, FollowedName, PassageRead } from "../../../domain/query.ts";
+import { judge } from "../judge-answer.ts";
+import { withoutAside } from "./comparison.ts";
 import type { NestedQuestion } from "./nested-question.ts";
-import { keyOf, nameOf, readStep, type StepRead } from "./read-step.ts";
-import type { StepRunner } from "./steps.ts";
+import { keyOf, nameOf, readStep, type StepAnswer } from "./read-step.ts";
+import { findOwner } from "./stated-owner.ts";
+import { relevantChunks, type Step, type StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
+const SUMMARY_CHUNKS = 3;
 
-/**
- * What the reader made of the passages of the second step; null where it found no answer to the first. `weights` of the chunks that the two steps
- * find.
- */
+export interface NestedAnswer {
+  /** What the reader made of the passages of the second step. */
+  readonly read: readonly PassageRead[];
+  /** null where the reader is not sure of one. */
+  readonly answer: StepAnswer | null;
+  /** What passages say is said of others alone. */
+  readonly isOfOthers: boolean;
+  /** Of the passages about what is described, where the reader is not sure; null where they do not answer. */
+  readonly summary: ComposedSummary | null;
+  /** That both steps are right, 0…1. */
+  readonly probability: number;
+}
+
+/** null where nothing was found for the description. `weights` of the chunks that the two steps find. */
 export async function followNested(
-  { inner, name, role, outer }: NestedQuestion,
+  nested: NestedQuestion,
   runner: StepRunner,
   weights: { readonly inner: number; readonly outer: number },
-): Promise<StepRead | null> {
-  const [first] = await runner.run([{ query: inner, weight: weights.inner, about: null }], STEP_CHUNKS);
-  const described =
-    first === undefined ? null : nameOf(await readStep(first, runner, { name: keyOf(name), role }));
+): Promise<NestedAnswer | null> {
+  const [first] = await runner.run([{ query: nested.inner, weight: weights.inner, about: null }], STEP_CHUNKS);
+  const described = first === undefined ? null : await describe(first, nested, runner);
   if (described === null) return null;
-  const query = outer(described.name);
-  const [second] = await runner.run([{ query, weight: weights.outer, about: described }], STEP_CHUNKS);
-  return second === undefined ? null : readStep(second, runner, { name: described.key });
+  const { name, isStated } = described;
+  const query = nested.outer(name.name);
+  const [second] = await runner.run([{ query, weight: weights.outer, about: name }], STEP_CHUNKS);
+  if (second === undefined) return null;
+  const { read, answer, isOfOthers } = await readStep(second, runner, { name: name.key });
+  const chunks = relevantChunks(second).slice(0, SUMMARY_CHUNKS);
+  const judgement = judge(read, chunks);
+  const reading = answer === null ? (judgement?.reading ?? null) : { answer: answer.from, isComplete: false };
+  const composed =
+    isOfOthers || chunks.length === 0 ? null : await runner.passages.compose({ chunks, reading }, query);
+  const summary = composed === null || composed.isDenied || composed.text === "" ? null : composed;
+  return {
+    read,
+    answer,
+    isOfOthers,
+    summary: summary && withSentence(summary, name.from.sentence),
+    probability: (judgement?.probability ?? 0) * isStated,
+  };
+}
+
+interface Described {
+  readonly name: FollowedName;
+  /** How likely it is what the question describes, 0…1. */
+  readonly isStated: number;
+}
+
+/** By a sentence that says it in a plain form, else by what the reader takes for it. */
+async function describe(
+  step: Step,
+  { name, role }: NestedQuestion,
+  runner: StepRunner,
+): Promise<Described | null> {
+  const { chunks } = step.answer;
+  const owner = await findOwner(chunks, { name: withoutAside(name), title: name, role });
+  if (owner !== null) return { name: owner, isStated: 1 };
+  const read = await readStep(step, runner, { name: keyOf(name), role });
+  const found = nameOf(read);
+  return found === null ? null : { name: found, isStated: judge(read.read, chunks)?.probability ?? 0 };
+}
+
+/** What led to the passages is quoted last. */
+function withSentence(summary: ComposedSummary, sentence: string): ComposedSummary {
+  return summary.text.includes(sentence) ? summary : { ...summary, text: `${summary.text} ${sentence}` };
 }

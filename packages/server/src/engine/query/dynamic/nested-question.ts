@@ -8,7 +8,7 @@ export interface NestedQuestion {
   readonly inner: string;
   /** That the description has: "Kestrel Mill". */
   readonly name: string;
-  /** The description without the name: "the founder of". */
+  /** What is described is of it: "founder". */
   readonly role: string;
   /** The question with the answer to `inner` in place of the description. */
   outer(answer: string): string;
@@ -22,6 +22,14 @@ const LOWER = /^\p{Ll}[\p{Ll}-]*$/u;
 /** Of a name that several things have: "Kestrel Bay (film)", also where its last words are taken for the name's. */
 const SPECIFIER = /^(?: \([^()]{1,60})?\)/u;
 const POSSESSIVE = /^(?:['’]s|s['’]) /u;
+/** "X's husband's birthday" */
+const OWNER = /^\p{Ll}[\p{Ll}-]*(?=['’]s$)/u;
+/** A name that is a list: "Up, Down, ". */
+const LISTED = /(?<=[a-z] )(?:\p{Lu}[\p{L}\p{N}'’-]{0,30}, ){1,4}$/u;
+/** What follows it is no verb, or a participle: "the place of birth of X's father", "Where was X's father born?". */
+const OF = /(?:^| )of $/u;
+const IS = /(?:^| )(?:is|was|are|were) $/u;
+const PARTICIPLE = /(?:ed|[^m]en|[oaw]wn|rn)$/u;
 const MAX_ASKED_UNITS = 600;
 
 /** English only. null where nothing is described, and where the question asks for nothing but what is described. */
@@ -30,24 +38,27 @@ export function splitNested(query: string): NestedQuestion | null {
   for (const { start, end: last } of wholeNames(query)) {
     const end = last + (SPECIFIER.exec(query.slice(last))?.[0].length ?? 0);
     const described = beforeName(query, { start, end }) ?? afterName(query, { start, end });
-    const name = query.slice(start, end);
     if (described === null || !asksForMore(query, described)) continue;
-    const role = query.slice(described.start, described.end).replace(name, " ");
-    return { name, role, ...nested(query, described) };
+    return { name: query.slice(start, end), role: described.role, ...nested(query, described) };
   }
   return null;
 }
 
-/** "Odile Brandt, Duchess of Velden" is one name. */
+/** "Odile Brandt, Duchess of Velden" is one name, and so is "Up, Down, Away". */
 function wholeNames(query: string): readonly Span[] {
   const whole: Span[] = [];
-  for (const name of namesInQuestion(query)) {
+  for (const { start: first, end: last } of namesInQuestion(query)) {
     const before = whole.at(-1);
-    if (before !== undefined && query.slice(before.end, name.start) === ", ")
-      whole[whole.length - 1] = { start: before.start, end: name.end };
-    else whole.push(name);
+    const end = last - (/['’]s$/u.exec(query.slice(first, last))?.[0].length ?? 0);
+    if (before !== undefined && query.slice(before.end, first) === ", ")
+      whole[whole.length - 1] = { start: before.start, end };
+    else whole.push({ start: first - (LISTED.exec(query.slice(0, first))?.[0].length ?? 0), end });
   }
   return whole;
+}
+
+interface Description extends Span {
+  readonly role: string;
 }
 
 function nested(query: string, { start, end }: Span): Pick<NestedQuestion, "inner" | "outer"> {
@@ -58,31 +69,46 @@ function nested(query: string, { start, end }: Span): Pick<NestedQuestion, "inne
 }
 
 /** "the maternal grandfather of the film X" */
-function beforeName(query: string, { start, end }: Span): Span | null {
+function beforeName(query: string, { start, end }: Span): Description | null {
   const words = wordsOf(query.slice(0, start));
   let at = words.length - 1;
   for (let kinds = 0; kinds < MAX_KIND_WORDS && isRole(words[at]) && words[at]?.text !== "of"; kinds++) at--;
   if (words[at]?.text !== "of") return null;
-  const least = at - 1 - MAX_ROLE_WORDS;
-  for (at--; at >= Math.max(0, least); at--) {
+  const of = at;
+  for (at--; at >= Math.max(0, of - 1 - MAX_ROLE_WORDS); at--) {
     const { text, start: from } = words[at] ?? { text: "", start: 0 };
-    if (text === "the") return words[at + 1]?.text === "of" ? null : { start: from, end };
+    if (text === "the") {
+      const role = words.slice(at + 1, of).map((word) => word.text);
+      return role.length === 0 ? null : { start: from, end, role: role.join(" ") };
+    }
     if (!LOWER.test(text) || text === "of") return null;
   }
   return null;
 }
 
-/** "X's maternal grandfather": what follows ends before the question's last word, which is its verb. */
-function afterName(query: string, { start, end }: Span): Span | null {
+/** "X's maternal grandfather": it ends before the question's last word where that is its verb. */
+function afterName(query: string, { start, end }: Span): Description | null {
   const possessive = POSSESSIVE.exec(query.slice(end))?.[0];
   if (possessive === undefined) return null;
   const from = end + possessive.length;
   const words = wordsOf(query.slice(from));
-  let role = 0;
-  while (role < Math.min(words.length, MAX_ROLE_WORDS) && isRole(words[role])) role++;
-  if (role === words.length) role--;
-  const last = words[role - 1];
-  return last === undefined ? null : { start, end: from + last.end };
+  let count = 0;
+  while (count < Math.min(words.length, MAX_ROLE_WORDS) && isRole(words[count])) count++;
+  const owner = OWNER.exec(words[count]?.text ?? "")?.[0];
+  const said = words.slice(0, count).map(({ text }) => text);
+  const [last, next] = [words[count - 1], words[count]];
+  if (owner !== undefined && next !== undefined) {
+    const role = [...said, owner].join(" ");
+    return { start, end: from + next.start + owner.length, role };
+  }
+  if (last === undefined) return null;
+  const asked = query.slice(0, start);
+  const endsWithVerb = count === words.length && !OF.test(asked) && (!IS.test(asked) || PARTICIPLE.test(last.text));
+  if (!endsWithVerb) return { start, end: from + last.end, role: said.join(" ") };
+  const before = words[count - 2];
+  return before === undefined
+    ? null
+    : { start, end: from + before.end, role: said.slice(0, -1).join(" ") };
 }
 
 /** Whether the question has content beside the description and the words that ask. */

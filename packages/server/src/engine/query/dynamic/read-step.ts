@@ -1,7 +1,7 @@
 /** Reads the passages of one step for the step's own question. */
 import type { ChunkKey } from "../../../domain/document.ts";
 import type { FollowedName, PassageRead, RankedChunk } from "../../../domain/query.ts";
-import { nameFinder, normalizeName } from "../../text/names/normal-form.ts";
+import { fullNameFinder, normalizeName } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { createTermFinder } from "../../text/term-finder.ts";
 import { queryTerms } from "../../text/terms.ts";
@@ -44,7 +44,7 @@ export async function readStep(
   { passages }: StepRunner,
   { name, role = "" }: Sought,
 ): Promise<StepRead> {
-  const chunks = answer.chunks.filter(({ header = "", text }) => nameFinder(`${header}\n${text}`)(name));
+  const chunks = answer.chunks.filter(({ header = "", text }) => fullNameFinder(`${header}\n${text}`)(name));
   const first = chunks.slice(0, READ_CHUNKS);
   const read = (await passages.read(first, query)) ?? [];
   const found = answersIn(first, read, { name, role });
@@ -82,7 +82,7 @@ function answersIn(
       const isTold = saysRole(chunk.text.slice(Math.max(0, start - MAX_NAME_UNITS), start));
       if (logit < (isTold ? LEAST_WITH_ROLE : LEAST_LOGIT)) return [];
       const from = sentenceAt(chunk, start);
-      const isOfName = nameFinder(`${chunk.header ?? ""}\n${chunk.text.slice(0, from.end - chunk.start)}`)(
+      const isOfName = fullNameFinder(`${chunk.header ?? ""}\n${chunk.text.slice(0, from.end - chunk.start)}`)(
         name,
       );
       const before = from.sentence.slice(0, Math.max(0, place.start - from.start));

@@ -2,7 +2,7 @@
 import { ServiceError } from "../../../domain/errors.ts";
 import type { Answer, AnswerReading, FollowedName, Question, RankedChunk } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
-import { nameFinder } from "../../text/names/normal-form.ts";
+import { fullNameFinder } from "../../text/names/normal-form.ts";
 import type { TolerantReader } from "./tolerant-reader.ts";
 
 export interface StepQuestion {
@@ -105,7 +105,7 @@ export function createStepRunner(
 /** Without this check, a passage that only resembles the rest of the question would count in every step. */
 export function relevantChunks({ about, answer }: Step): readonly RankedChunk[] {
   if (about === null) return answer.chunks;
-  return answer.chunks.filter(({ text }) => nameFinder(text)(about.key));
+  return answer.chunks.filter(({ header = "", text }) => fullNameFinder(`${header}\n${text}`)(about.key));
 }
 
 /** What a model found in the passages of the step. It did not read those of further steps, so it cannot deny an answer. */

@@ -15,12 +15,16 @@ import type { PassageReader } from "../../../ports/answerer.ts";
 export interface TolerantReader {
   /** `query`: what the chunks are read for. Default: the question itself */
   read(chunks: readonly RankedChunk[], query?: string): Promise<readonly PassageRead[] | null>;
-  compose(passages: {
-    readonly chunks: readonly RankedChunk[];
-    readonly reading: AnswerReading | null;
-    readonly otherTimes?: OtherTimes | null;
-    readonly names?: readonly string[];
-  }): Promise<ComposedSummary | null>;
+  /** `query`: as above */
+  compose(
+    passages: {
+      readonly chunks: readonly RankedChunk[];
+      readonly reading: AnswerReading | null;
+      readonly otherTimes?: OtherTimes | null;
+      readonly names?: readonly string[];
+    },
+    query?: string,
+  ): Promise<ComposedSummary | null>;
   findNames(passages: {
     readonly query: string;
     readonly chunks: readonly RankedChunk[];
@@ -48,7 +52,7 @@ export function createTolerantReader(question: Question, reader: PassageReader):
       isIncomplete ||= read === null;
       return read;
     },
-    compose: (passages) => tolerate(reader.compose(question, passages)),
+    compose: (passages, query = question.query) => tolerate(reader.compose({ ...question, query }, passages)),
     findNames: (passages) => tolerate(reader.findNames(question, passages)),
     isIncomplete: () => isIncomplete,
   };

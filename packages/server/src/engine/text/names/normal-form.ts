@@ -34,6 +34,24 @@ export function nameFinder(text: string): (name: string) => boolean {
   return (name) => words.includes(` ${name} `);
 }
 
+/** Words between the first and the last one of a fuller form: "Maud Pell" is "Maud (Marguerite) van der Pell". */
+const MAX_FURTHER_WORDS = 3;
+
+/** Like {@link nameFinder}, also for fuller forms of a name of two words or more. */
+export function fullNameFinder(text: string): (name: string) => boolean {
+  const words = wordsOf(text).split(" ");
+  const hasName = nameFinder(text);
+  return (name) => {
+    if (hasName(name)) return true;
+    const [first = "", ...rest] = name.split(" ");
+    const last = rest.at(-1);
+    if (last === undefined) return false;
+    return words.some(
+      (word, at) => word === first && words.slice(at + 1, at + 2 + MAX_FURTHER_WORDS).includes(last),
+    );
+  };
+}
+
 /** The normal form with a leading article. */
 function toWords(text: string): string {
   if (text.length <= nameUnits && PLAIN.test(text)) return joinLetters(text.toLowerCase());
