@@ -135,7 +135,7 @@ async function takeSteps(
     parts.map((part) => ({ query: part, weight: PART_WEIGHT, about: null })),
     STEP_CHUNKS,
   );
-  const described = nested === null ? null : await followNested(nested, runner, weights);
+  const described = nested === null ? null : await followNested(nested, runner, { weights });
   // The names in the passages of the whole question are about something else where the steps by its form found both answers.
   const isAnswered = described !== null && (described.answer !== null || described.summary !== null);
   const hops = isAnswered ? 0 : await followNames(query, runner);

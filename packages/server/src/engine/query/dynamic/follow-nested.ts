@@ -1,14 +1,24 @@
 /** Answers a question about something that it only describes: first what is described, then the question about that. */
 import type { ComposedSummary, FollowedName, PassageRead } from "../../../domain/query.ts";
+import { fullNameFinder } from "../../text/names/normal-form.ts";
 import { judge } from "../judge-answer.ts";
 import { withoutAside } from "./comparison.ts";
-import type { NestedQuestion } from "./nested-question.ts";
+import { type NestedQuestion, splitNested } from "./nested-question.ts";
 import { keyOf, nameOf, readStep, type StepAnswer } from "./read-step.ts";
 import { findOwner } from "./stated-owner.ts";
 import { relevantChunks, type Step, type StepRunner } from "./steps.ts";
 
 const STEP_CHUNKS = 5;
 const SUMMARY_CHUNKS = 3;
+
+/** "the birthplace of the author of the book that …" */
+const MAX_DEPTH = 3;
+
+/** Of the chunks that the steps for a description, and for the question about it, find. */
+interface StepWeights {
+  readonly inner: number;
+  readonly outer: number;
+}
 
 export interface NestedAnswer {
   /** What the reader made of the passages of the second step. */
@@ -23,17 +33,20 @@ export interface NestedAnswer {
   readonly probability: number;
 }
 
-/** null where nothing was found for the description. `weights` of the chunks that the two steps find. */
+/** null where nothing was found for the description. */
 export async function followNested(
   nested: NestedQuestion,
   runner: StepRunner,
-  weights: { readonly inner: number; readonly outer: number },
+  { weights, depth = 1 }: { readonly weights: StepWeights; readonly depth?: number },
 ): Promise<NestedAnswer | null> {
   const [first] = await runner.run([{ query: nested.inner, weight: weights.inner, about: null }], STEP_CHUNKS);
   const described = first === undefined ? null : await describe(first, nested, runner);
   if (described === null) return null;
   const { name, isStated } = described;
   const query = nested.outer(name.name);
+  const further = depth < MAX_DEPTH ? splitNested(query) : null;
+  const deeper = further === null ? null : await followNested(further, runner, { weights, depth: depth + 1 });
+  if (deeper !== null) return { ...deeper, probability: deeper.probability * isStated };
   const [second] = await runner.run([{ query, weight: weights.outer, about: name }], STEP_CHUNKS);
   if (second === undefined) return null;
   const { read, answer, isOfOthers } = await readStep(second, runner, { name: name.key });
@@ -61,10 +74,13 @@ interface Described {
 /** By a sentence that says it in a plain form, else by what the reader takes for it. */
 async function describe(
   step: Step,
-  { name, role }: NestedQuestion,
+  { names, role }: NestedQuestion,
   runner: StepRunner,
 ): Promise<Described | null> {
   const { chunks } = step.answer;
+  const hasName = fullNameFinder(chunks.map(({ header = "", text }) => `${header}\n${text}`).join("\n"));
+  const name = names.find((each) => hasName(keyOf(each)));
+  if (name === undefined) return null;
   const owner = await findOwner(chunks, { name: withoutAside(name), title: name, role });
   if (owner !== null) return { name: owner, isStated: 1 };
   const read = await readStep(step, runner, { name: keyOf(name), role });

@@ -1,13 +1,14 @@
 /** Splits a question about something that it only describes: "Where was the founder of Kestrel Mill born?". */
 import type { Span } from "../../../domain/graph.ts";
 import { ENGLISH_STOP_WORDS } from "../../text/stop-words.ts";
+import { describedByClause } from "./described-by-clause.ts";
 import { namesInQuestion } from "./question-names.ts";
 
 export interface NestedQuestion {
   /** Asks for what is described: "Who or what is the founder of Kestrel Mill?". */
   readonly inner: string;
-  /** That the description has: "Kestrel Mill". */
-  readonly name: string;
+  /** Those that the description has, of which a passage has one: "Kestrel Mill". */
+  readonly names: readonly string[];
   /** What is described is of it: "founder". */
   readonly role: string;
   /** The question with the answer to `inner` in place of the description. */
@@ -30,6 +31,7 @@ const LISTED = /(?<=[a-z] )(?:\p{Lu}[\p{L}\p{N}'’-]{0,30}, ){1,4}$/u;
 const OF = /(?:^| )of $/u;
 const IS = /(?:^| )(?:is|was|are|were) $/u;
 const PARTICIPLE = /(?:ed|[^m]en|[oaw]wn|rn)$/u;
+const PART = / (?:in|on|at|for|from) /u;
 const MAX_ASKED_UNITS = 600;
 
 /** English only. null where nothing is described, and where the question asks for nothing but what is described. */
@@ -39,9 +41,24 @@ export function splitNested(query: string): NestedQuestion | null {
     const end = last + (SPECIFIER.exec(query.slice(last))?.[0].length ?? 0);
     const described = beforeName(query, { start, end }) ?? afterName(query, { start, end });
     if (described === null || !asksForMore(query, described)) continue;
-    return { name: query.slice(start, end), role: described.role, ...nested(query, described) };
+    return { names: [query.slice(start, end)], role: described.role, ...nested(query, described) };
   }
-  return null;
+  return splitByClause(query);
+}
+
+function splitByClause(query: string): NestedQuestion | null {
+  const described = describedByClause(query);
+  if (described === null || !asksForMore(query, described)) return null;
+  const names = wholeNames(query)
+    .filter(({ start, end }) => start >= described.start && end <= described.end)
+    .flatMap(({ start, end }) => partsOf(query.slice(start, end)));
+  return names.length === 0 ? null : { names, role: described.role, ...nested(query, described) };
+}
+
+/** "Maud in Grey Sheds" may be one name, or two. */
+function partsOf(name: string): readonly string[] {
+  const parts = name.split(PART);
+  return parts.length > 1 ? [name, ...parts] : parts;
 }
 
 /** "Odile Brandt, Duchess of Velden" is one name, and so is "Up, Down, Away". */
