@@ -8,12 +8,13 @@ export interface ClauseDescription extends Span {
 
 /** "the chief engineer who", "the county in which", "the firm Ida Vell works for" is none. */
 const DESCRIBED =
-  /(?<![\p{L}\p{N}])the ((?:\p{Ll}[\p{Ll}-]{0,30} ){0,3}\p{Ll}[\p{Ll}-]{1,30}),? (?:(?:in|on|at|for|from|by|to|of|with) )?(?:who|whom|whose|that|which|where) /gu;
+  /(?<![\p{L}\p{N}])the ((?:(?!(?:and|for|in|of|the|to) )\p{Ll}[\p{Ll}-]{0,30} ){0,3}\p{Ll}[\p{Ll}-]{1,30}),? (?:(?:in|on|at|for|from|by|to|of|with) )?(?:who|whom|whose|that|which|where) /gu;
 /** The verb of the question stands at its end: "When did the engineer who built it die?", "Where was … born?", "Which club does … play for?". */
 const ASKS_DEED = /(?:^| )(?:did|does|do) $/u;
-const ASKS_STATE = /(?:^| )(?:was|were|is|are) $/u;
+const ASKS_STATE = /(?:^| )(?:was|were|is|are) /u;
 const DEED = / \p{Ll}{2,30}(?: (?:in|on|at|for|from|by|to|of|with|as))?$/u;
-const STATE = / \p{Ll}{1,30}(?:ed|[^m]en|[oaw]wn|rn)(?: (?:in|on|at|for|from|by|to|as))?$/u;
+const STATE =
+  /(?<! (?:is|was|were|are|be|been)) \p{Ll}{1,30}(?:ed|[^m]en|[oaw]wn|rn)(?: (?:in|on|at|for|from|by|to|as))?$/u;
 const MARKS = /[\s?.!]{1,20}$/u;
 
 /** The last one, which no other contains; null where there is none. */

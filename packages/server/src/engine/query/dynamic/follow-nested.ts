@@ -39,7 +39,10 @@ export async function followNested(
   runner: StepRunner,
   { weights, depth = 1 }: { readonly weights: StepWeights; readonly depth?: number },
 ): Promise<NestedAnswer | null> {
-  const [first] = await runner.run([{ query: nested.inner, weight: weights.inner, about: null }], STEP_CHUNKS);
+  const [first] = await runner.run(
+    [{ query: nested.inner, weight: weights.inner, about: null }],
+    STEP_CHUNKS,
+  );
   const described = first === undefined ? null : await describe(first, nested, runner);
   if (described === null) return null;
   const { name, isStated } = described;

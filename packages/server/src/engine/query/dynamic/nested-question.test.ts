@@ -29,6 +29,51 @@ describe("what a question describes is asked for first", () => {
       "Who or what is the author of Grey Sheds?",
       "Which prize did Odile Brandt win in 1990?",
     ],
+    [
+      "What is the place of birth of Maud Pell's husband?",
+      "Who or what is Maud Pell's husband?",
+      "What is the place of birth of Odile Brandt?",
+    ],
+    [
+      "When is Maud Pell (painter)'s husband's birthday?",
+      "Who or what is Maud Pell (painter)'s husband?",
+      "When is Odile Brandt's birthday?",
+    ],
+    [
+      "Where was Maud Pell's husband educated?",
+      "Who or what is Maud Pell's husband?",
+      "Where was Odile Brandt educated?",
+    ],
+    [
+      "Who is married to the director of the film Down, Up, Away?",
+      "Who or what is the director of the film Down, Up, Away?",
+      "Who is married to Odile Brandt?",
+    ],
+    [
+      "Who married the engineer who built Larkspur Mill in Velden?",
+      "Who or what is the engineer who built Larkspur Mill in Velden?",
+      "Who married Odile Brandt?",
+    ],
+    [
+      "When did the engineer who built Larkspur Mill die?",
+      "Who or what is the engineer who built Larkspur Mill?",
+      "When did Odile Brandt die?",
+    ],
+    [
+      "Which club does the player that Maud Pell trained play for?",
+      "Who or what is the player that Maud Pell trained?",
+      "Which club does Odile Brandt play for?",
+    ],
+    [
+      "Where was the owner of the ferry that Maud Pell steered born?",
+      "Who or what is the ferry that Maud Pell steered?",
+      "Where was the owner of Odile Brandt born?",
+    ],
+    [
+      "What is the seat of the county where Larkspur Mill is located?",
+      "Who or what is the county where Larkspur Mill is located?",
+      "What is the seat of Odile Brandt?",
+    ],
   ];
   for (const [query, inner, outer] of cases)
     test(query, () => assert.deepEqual(split(query), [inner, outer]));
@@ -38,6 +83,8 @@ test("a question for nothing else, for something that no name describes, and a l
   for (const query of [
     "Who is the founder of Larkspur Mill?",
     "Who is Maud Pell's father?",
+    "Who is the engineer who built Larkspur Mill?",
+    "Who married the engineer who built the mill?",
     "Where was Odile Brandt born?",
     "What is the colour of the old tower near the harbour?",
     "Wie heißt der Gründer der Mühle Larkspur?",

@@ -24,7 +24,7 @@ const LOWER = /^\p{Ll}[\p{Ll}-]*$/u;
 const SPECIFIER = /^(?: \([^()]{1,60})?\)/u;
 const POSSESSIVE = /^(?:['’]s|s['’]) /u;
 /** "X's husband's birthday" */
-const OWNER = /^\p{Ll}[\p{Ll}-]*(?=['’]s$)/u;
+const OWNER = /^(\p{Ll}[\p{Ll}-]*)['’]s$/u;
 /** A name that is a list: "Up, Down, ". */
 const LISTED = /(?<=[a-z] )(?:\p{Lu}[\p{L}\p{N}'’-]{0,30}, ){1,4}$/u;
 /** What follows it is no verb, or a participle: "the place of birth of X's father", "Where was X's father born?". */
@@ -111,7 +111,7 @@ function afterName(query: string, { start, end }: Span): Description | null {
   const words = wordsOf(query.slice(from));
   let count = 0;
   while (count < Math.min(words.length, MAX_ROLE_WORDS) && isRole(words[count])) count++;
-  const owner = OWNER.exec(words[count]?.text ?? "")?.[0];
+  const owner = OWNER.exec(words[count]?.text ?? "")?.[1];
   const said = words.slice(0, count).map(({ text }) => text);
   const [last, next] = [words[count - 1], words[count]];
   if (owner !== undefined && next !== undefined) {
@@ -120,12 +120,11 @@ function afterName(query: string, { start, end }: Span): Description | null {
   }
   if (last === undefined) return null;
   const asked = query.slice(0, start);
-  const endsWithVerb = count === words.length && !OF.test(asked) && (!IS.test(asked) || PARTICIPLE.test(last.text));
+  const endsWithVerb =
+    count === words.length && !OF.test(asked) && (!IS.test(asked) || PARTICIPLE.test(last.text));
   if (!endsWithVerb) return { start, end: from + last.end, role: said.join(" ") };
   const before = words[count - 2];
-  return before === undefined
-    ? null
-    : { start, end: from + before.end, role: said.slice(0, -1).join(" ") };
+  return before === undefined ? null : { start, end: from + before.end, role: said.slice(0, -1).join(" ") };
 }
 
 /** Whether the question has content beside the description and the words that ask. */

@@ -82,9 +82,9 @@ function answersIn(
       const isTold = saysRole(chunk.text.slice(Math.max(0, start - MAX_NAME_UNITS), start));
       if (logit < (isTold ? LEAST_WITH_ROLE : LEAST_LOGIT)) return [];
       const from = sentenceAt(chunk, start);
-      const isOfName = fullNameFinder(`${chunk.header ?? ""}\n${chunk.text.slice(0, from.end - chunk.start)}`)(
-        name,
-      );
+      const isOfName = fullNameFinder(
+        `${chunk.header ?? ""}\n${chunk.text.slice(0, from.end - chunk.start)}`,
+      )(name);
       const before = from.sentence.slice(0, Math.max(0, place.start - from.start));
       const isOther = !isOfName || isSaidOfOther(before, { name, opens: from.start === chunk.start });
       return [{ text: chunk.text.slice(start, end).trim(), from, isOther, logit, isTitled: isTitled(chunk) }];

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { endsOf, nameAliases, nameFinder, normalizeName, normalizePart } from "./normal-form.ts";
+import {
+  endsOf,
+  fullNameFinder,
+  nameAliases,
+  nameFinder,
+  normalizeName,
+  normalizePart,
+} from "./normal-form.ts";
 
 test("spellings of one name have one normal form", () => {
   const same = [
@@ -61,4 +68,14 @@ test("a name is found anywhere in a text of any length, as whole words", () => {
     false,
     false,
   ]);
+});
+
+test("a fuller form of a name has its first and last word with at most three words between them, in one place", () => {
+  const has = fullNameFinder(
+    "So says Ida (Marguerite) van der Vell. Tove likes ropes, sheds, boats and Lank.",
+  );
+  assert.ok(has("ida vell"));
+  assert.ok(has("marguerite"));
+  assert.ok(!has("tove lank"));
+  assert.ok(!has("vell ida"));
 });
