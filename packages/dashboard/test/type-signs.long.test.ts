@@ -43,7 +43,9 @@ async function inventGraph(page: Page): Promise<void> {
   };
   await page.route(/\/graph\/overview\?/, (route) => route.fulfill({ json: overview }));
   await page.route(/\/stats$/, async (route) => {
-    const stats = await (await route.fetch()).json();
+    // The service takes a cookie from its own pages only.
+    const headers = { ...route.request().headers(), origin: scene().url, "sec-fetch-site": "same-origin" };
+    const stats = await (await route.fetch({ headers })).json();
     return route.fulfill({ json: { ...stats, entities_by_type: TYPES.map((type) => ({ type, count: 1 })) } });
   });
 }
