@@ -82,8 +82,13 @@ test("a renaming that a move left without effect is told and made again for the 
       { kind: "rename", entity: { type: "Person", name: "Maria Gonzalez" }, name: "Maria Vell" },
     ],
   });
+  const settings = page.url();
+  await page.goto(settings.replace("settings", "corrections"));
+  const ofNobody = page.getByRole("row", { name: /Hamburg/ });
+  await ofNobody.getByText("“Hamburg” is of the type Location now.").waitFor();
+  await ofNobody.getByText("Without evidence").waitFor();
   await moveToFirms(page, []);
-  await page.reload();
+  await page.goto(settings);
   await page.getByText("2 corrections have no effect on the documents as they are read now.").waitFor();
   await look(page, "settings-without-effect");
   await page.getByRole("link", { name: "Show them" }).click();
