@@ -1,7 +1,7 @@
 /** Small things that were wrong on a page while all of its parts worked. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
 
@@ -73,18 +73,21 @@ test("on a phone a message covers no button of the page", async () => {
   await page.getByRole("button", { name: "Rename", exact: true }).click();
   const message = page.getByRole("region", { name: "Notifications" }).getByText(/^The project is called/);
   await message.waitFor();
-  const box = await message.locator("..").boundingBox();
-  assert.ok(box !== null);
-  const buttons = page.locator("main button, main form a, header button").filter({ visible: true });
-  for (const button of await buttons.all()) {
-    const other = await button.boundingBox();
-    if (other === null) continue;
-    const [isBeside, isBelow] = [
-      other.x >= box.x + box.width || other.x + other.width <= box.x,
-      other.y >= box.y + box.height || other.y + other.height <= box.y,
-    ];
-    assert.ok(isBeside || isBelow, `It covers ${await button.textContent()}.`);
-  }
+  const uncovered = async (buttons: Locator) => {
+    const box = await message.locator("..").boundingBox();
+    assert.ok(box !== null);
+    for (const button of await buttons.filter({ visible: true }).all()) {
+      const other = await button.boundingBox();
+      if (other === null) continue;
+      const isBeside = other.x >= box.x + box.width || other.x + other.width <= box.x;
+      const isAside = other.y >= box.y + box.height || other.y + other.height <= box.y;
+      assert.ok(isBeside || isAside, `It covers ${await button.textContent()}.`);
+    }
+  };
+  await uncovered(page.locator("main button, main form a, header button"));
+  const last = page.getByRole("button", { name: "Read again" });
+  await last.evaluate((button) => button.scrollIntoView({ block: "end" }));
+  await uncovered(last);
   await look(page, "message", "phone");
 });
 
