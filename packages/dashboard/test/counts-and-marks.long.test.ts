@@ -79,8 +79,8 @@ test("on a phone a message covers no button of the page", async () => {
     for (const button of await buttons.filter({ visible: true }).all()) {
       const other = await button.boundingBox();
       if (other === null) continue;
-      const isBeside = other.x >= box.x + box.width || other.x + other.width <= box.x;
-      const isAside = other.y >= box.y + box.height || other.y + other.height <= box.y;
+      const isBeside: boolean = other.x >= box.x + box.width || other.x + other.width <= box.x;
+      const isAside: boolean = other.y >= box.y + box.height || other.y + other.height <= box.y;
       assert.ok(isBeside || isAside, `It covers ${await button.textContent()}.`);
     }
   };
