@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import {
+  type CorrectionState,
   correctionCountsQuery,
   correctionsPage,
   correctionsQuery,
@@ -43,7 +44,6 @@ export function CorrectionsPage() {
   const { from = 0, state = null } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/corrections" });
   const { data, error } = useQuery(correctionsQuery(projectId, { from, state }));
-  const { data: counts } = useQuery(correctionCountsQuery(projectId));
   const [undone, setUndone] = useState<ListedCorrection | null>(null);
   const [isTeaching, setTeaching] = useState(false);
   const [shown, setShown] = useState<ListedCorrection | null>(null);
@@ -51,40 +51,18 @@ export function CorrectionsPage() {
   const ontology = useOntology(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
-  if (data.total === 0 && state === null)
-    return (
-      <EmptyState
-        title="No correction yet"
-        action={
-          <ButtonLink to="/projects/$projectId/graph" params={{ projectId }}>
-            Open the graph
-          </ButtonLink>
-        }
-      >
-        What you rename, merge, confirm or reject on the page of an entity is listed here, and can be undone.
-      </EmptyState>
-    );
+  if (data.total === 0 && state === null) return <NoCorrections projectId={projectId} />;
   return (
     <Section
       title="Corrections"
       description="They change no document, and hold for documents that are ingested later. What you confirmed can become examples of the ontology."
       action={<Button onPress={() => setTeaching(true)}>Teach from verdicts</Button>}
     >
-      {((counts?.without ?? 0) > 0 || state !== null) && (
-        <ChoiceChips
-          label="Effect"
-          choices={[
-            { id: "all", label: "All", ...(counts !== undefined && { count: counts.all }) },
-            {
-              id: "without",
-              label: "Without effect",
-              ...(counts !== undefined && { count: counts.without }),
-            },
-          ]}
-          chosen={state === null ? "all" : "without"}
-          onChange={(next) => void navigate({ search: next === "all" ? {} : { state: "without_evidence" } })}
-        />
-      )}
+      <EffectFilter
+        projectId={projectId}
+        state={state}
+        onChange={(next) => void navigate({ search: next === null ? {} : { state: next } })}
+      />
       {data.total === 0 && <p>Every correction has an effect.</p>}
       <Table
         label="Corrections"
@@ -119,6 +97,46 @@ export function CorrectionsPage() {
         </ConfirmDialog>
       )}
     </Section>
+  );
+}
+
+function NoCorrections({ projectId }: { readonly projectId: string }) {
+  return (
+    <EmptyState
+      title="No correction yet"
+      action={
+        <ButtonLink to="/projects/$projectId/graph" params={{ projectId }}>
+          Open the graph
+        </ButtonLink>
+      }
+    >
+      What you rename, merge, confirm or reject on the page of an entity is listed here, and can be undone.
+    </EmptyState>
+  );
+}
+
+/** Those without effect apart, where there are any. */
+function EffectFilter({
+  projectId,
+  state,
+  onChange,
+}: {
+  readonly projectId: string;
+  readonly state: CorrectionState | null;
+  readonly onChange: (state: CorrectionState | null) => void;
+}) {
+  const { data: counts } = useQuery(correctionCountsQuery(projectId));
+  if (state === null && (counts === undefined || counts.without === 0)) return null;
+  return (
+    <ChoiceChips
+      label="Effect"
+      choices={[
+        { id: "all", label: "All", ...(counts !== undefined && { count: counts.all }) },
+        { id: "without", label: "Without effect", ...(counts !== undefined && { count: counts.without }) },
+      ]}
+      chosen={state === null ? "all" : "without"}
+      onChange={(next) => onChange(next === "all" ? null : "without_evidence")}
+    />
   );
 }
 
