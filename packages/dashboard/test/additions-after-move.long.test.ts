@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { waitFor } from "../../server/test/support/ingestion.ts";
 import { look } from "./support/look.ts";
 import { openProject, post, setScene } from "./support/scene.ts";
@@ -12,22 +13,11 @@ const documents = [
   },
 ];
 
-test("a relationship that was added between types of another ontology is added again between the present ones", async () => {
-  const page = await scene().open();
-  await openProject(page, scene(), { email: "added-again@mail.example", documents, tab: "corrections" });
+/** Its documents are read under an ontology that has firms and no organizations. */
+async function moveToFirms(page: Page, edges: readonly object[]): Promise<void> {
   const { url } = scene();
-  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
-  const nordvik = { type: "Organization", name: "Nordvik Robotics" };
-  const maria = { type: "Person", name: "Maria Gonzalez" };
-  const added = (type: string) => ({ kind: "add_relationship", source: maria, type, target: nordvik });
-  await post(page, url, `${path}/corrections`, {
-    corrections: [{ ...added("ADVISES"), valid_from: "2031", valid_to: "2032" }, added("OWNS")],
-  });
+  const path = pathOf(page);
   const types = { Person: { properties: [] }, Firm: { properties: [], description: "A company or firm" } };
-  const edges = [
-    { name: "ADVISES", source_types: ["Person"], target_types: ["Firm"] },
-    { name: "OWNS", source_types: ["Firm"], target_types: ["Firm"] },
-  ];
   const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: edges } };
   const { id } = await post(page, url, "/api/v1/ontologies", { name: "Firms", schema });
   const headers = { origin: url, "sec-fetch-site": "same-origin" };
@@ -38,6 +28,28 @@ test("a relationship that was added between types of another ontology is added a
     const { status } = await (await requests.get(`${url}${path}/reread`, { headers })).json();
     return status === "completed" ? true : null;
   });
+}
+
+function pathOf(page: Page): string {
+  return `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
+}
+
+test("a relationship that was added between types of another ontology is added again between the present ones", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "added-again@mail.example", documents, tab: "corrections" });
+  const { url } = scene();
+  const path = pathOf(page);
+  const nordvik = { type: "Organization", name: "Nordvik Robotics" };
+  const maria = { type: "Person", name: "Maria Gonzalez" };
+  const added = (type: string) => ({ kind: "add_relationship", source: maria, type, target: nordvik });
+  await post(page, url, `${path}/corrections`, {
+    corrections: [{ ...added("ADVISES"), valid_from: "2031", valid_to: "2032" }, added("OWNS")],
+  });
+  const edges = [
+    { name: "ADVISES", source_types: ["Person"], target_types: ["Firm"] },
+    { name: "OWNS", source_types: ["Firm"], target_types: ["Firm"] },
+  ];
+  await moveToFirms(page, edges);
   await page.reload();
   const words = "The ontology does not allow it between these types.";
   await page.getByText(words).nth(1).waitFor();
@@ -54,4 +66,44 @@ test("a relationship that was added between types of another ontology is added a
   await row.getByText(words).waitFor({ state: "detached" });
   assert.equal(await row.count(), 1, "it is there once, with its times");
   assert.match((await row.textContent()) ?? "", /from 2031 until 2032/);
+});
+
+test("a renaming that a move left without effect is told and made again for the type that the reading gives", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "renamed-again@mail.example", documents, tab: "settings" });
+  const { url } = scene();
+  const nordvik = { type: "Organization", name: "Nordvik Robotics" };
+  const nobody = { type: "Person", name: "Hamburg" };
+  const named = (entity: object, name: string) => ({ kind: "rename", entity: { ...entity, also: [] }, name });
+  await post(page, url, `${pathOf(page)}/corrections`, {
+    corrections: [
+      named(nordvik, "Nordvik"),
+      named(nobody, "Harry"),
+      { kind: "rename", entity: { type: "Person", name: "Maria Gonzalez" }, name: "Maria Vell" },
+    ],
+  });
+  const settings = page.url();
+  await page.goto(settings.replace("settings", "corrections"));
+  const ofNobody = page.getByRole("row", { name: /Hamburg/ });
+  await ofNobody.getByText("“Hamburg” is of the type Location now.").waitFor();
+  await ofNobody.getByText("Without evidence").waitFor();
+  await moveToFirms(page, []);
+  await page.goto(settings);
+  await page.getByText("2 corrections have no effect on the documents as they are read now.").waitFor();
+  await look(page, "settings-without-effect");
+  await page.getByRole("link", { name: "Show them" }).click();
+  const rows = page.getByRole("table", { name: "Corrections" }).getByRole("row");
+  await page.getByText("“Nordvik Robotics” is of the type Firm now.").waitFor();
+  assert.equal(await rows.count(), 3, "those without effect");
+  assert.equal(
+    await page.getByRole("button", { name: /^Make it again/ }).count(),
+    1,
+    "nobody is called Hamburg",
+  );
+  await look(page, "corrections-without-effect");
+  await page.getByRole("button", { name: /^Make it again for the present type/ }).click();
+  await rows.nth(2).waitFor({ state: "detached" });
+  await page.getByRole("radio", { name: /^All/ }).click();
+  await page.getByText("“Nordvik Robotics” (Firm) is called “Nordvik”").waitFor();
+  assert.equal(await rows.count(), 4, "the one before is undone");
 });

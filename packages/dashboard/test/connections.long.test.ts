@@ -27,8 +27,8 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
   await page.getByRole("button", { name: "I have copied it" }).click();
   const added = page.getByRole("row", { name: /Importer.*Enabled/ });
   assert.deepEqual(await added.getByRole("listitem").allTextContents(), [
-    "A document was ingested",
-    "A document could not be ingested",
+    "A document was indexed",
+    "A document could not be indexed",
     "A project was deleted",
   ]);
   await added.getByRole("link").click();

@@ -32,6 +32,7 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   await dialog.getByRole("textbox", { name: "Reason" }).fill("She married.");
   await dialog.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("heading", { name: "Maria Vell", level: 2 }).waitFor();
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByText("Maria Vell").waitFor();
 
   const reject = page.getByRole("button", { name: /^Reject: Maria Vell .* Porto$/ });
   await page.getByRole("button", { name: /^Confirm: Nordvik Robotics .* Maria Vell$/ }).click();

@@ -10,12 +10,36 @@ export const correctionsPage = 50;
 
 export type NewCorrection = CreateCorrections["corrections"][number];
 
-export function correctionsQuery(projectId: string, offset: number) {
+/** Those that change nothing at present, or all. */
+export type CorrectionState = "without_evidence";
+
+export function correctionsQuery(
+  projectId: string,
+  { from: offset, state }: { readonly from: number; readonly state: CorrectionState | null },
+) {
   return queryOptions({
-    queryKey: ["projects", projectId, "corrections", offset],
+    queryKey: ["projects", projectId, "corrections", { offset, state }],
     queryFn: ({ signal }) =>
-      service.corrections.list(projectId, { limit: correctionsPage, offset }, { signal }),
+      service.corrections.list(
+        projectId,
+        { limit: correctionsPage, offset, ...(state !== null && { state }) },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** How many there are, and how many of them change nothing at present. */
+export function correctionCountsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "corrections", "counts"],
+    async queryFn({ signal }) {
+      const [all, without] = await Promise.all([
+        service.corrections.list(projectId, { limit: 1 }, { signal }),
+        service.corrections.list(projectId, { limit: 1, state: "without_evidence" }, { signal }),
+      ]);
+      return { all: all.total, without: without.total };
+    },
   });
 }
 

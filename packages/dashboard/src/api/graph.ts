@@ -183,6 +183,14 @@ export async function proposalsOfType(
   return (await service.graph.proposals(projectId, { type, limit })).proposals;
 }
 
+/** As {@link entitiesCalled}, for what is shown. */
+export function entitiesCalledQuery(projectId: string, name: string) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "entities-called", name],
+    queryFn: () => entitiesCalled(projectId, name),
+  });
+}
+
 /** Those that have exactly this name, of whatever type. */
 export async function entitiesCalled(projectId: string, name: string): Promise<readonly Entity[]> {
   const { entities } = await service.graph.entities(projectId, { search: name });

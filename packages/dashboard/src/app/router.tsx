@@ -8,6 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { basePath } from "../api/address.ts";
+import type { CorrectionState } from "../api/corrections.ts";
 import { type JobStatus, jobStatuses } from "../api/jobs.ts";
 import { projectQuery } from "../api/projects.ts";
 import { readSession } from "../api/session.ts";
@@ -197,8 +198,12 @@ const entityRoute = createRoute({
 const correctionsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: "/corrections",
-  validateSearch: (search: Record<string, unknown>): { readonly from?: number } =>
-    positionIn(search, "from") === 0 ? {} : { from: positionIn(search, "from") },
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { readonly from?: number; readonly state?: CorrectionState } => ({
+    ...(positionIn(search, "from") > 0 && { from: positionIn(search, "from") }),
+    ...(textIn(search, "state") === "without_evidence" && { state: "without_evidence" }),
+  }),
   component: page(() => import("../pages/project/corrections.tsx"), "CorrectionsPage"),
 });
 

@@ -23,7 +23,12 @@ export function ProgressBar({
       {({ percentage }) => (
         <>
           <svg className={styles.track} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
-            <rect width={percentage ?? 15} height="4" className={styles.done} />
+            {/* Of what is not known nothing is drawn as done: the bar would go back once it is known. */}
+            {percentage === undefined ? (
+              <rect width="100" height="4" className={styles.unknown} />
+            ) : (
+              <rect width={percentage} height="4" className={styles.done} />
+            )}
           </svg>
           <span className={styles.note}>
             {progressWords({ value, total, unit })}

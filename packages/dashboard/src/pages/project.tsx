@@ -1,6 +1,7 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useParams } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
+import { entityQuery } from "../api/graph.ts";
 import { projectQuery } from "../api/projects.ts";
 import { ProjectCrumbs } from "../app/project-switcher.tsx";
 import { useMenu } from "../app/use-menu.ts";
@@ -31,7 +32,9 @@ export function ProjectLayout() {
   const menu = useMenu();
   const available = pages.filter(({ label }) => label !== "Graph" || project.mode === "kg_vector");
   const current = available.find(({ to }) => isCurrent(to, { pathname, projectId }));
-  const subject = subjectOf(pathname.split("/").at(-1) ?? "", search);
+  const place = pathname.split("/").at(-1) ?? "";
+  const renamed = useEntityName(projectId, place, search);
+  const subject = renamed ?? subjectOf(place, search);
   const named = subject ?? current?.label;
   return (
     <>
@@ -77,6 +80,20 @@ export function ProjectLayout() {
       <Outlet />
     </>
   );
+}
+
+/** What the entity that a page is about is called now: the address can have a name that texts use. null: it is about none, or it is not read yet. */
+function useEntityName(
+  projectId: string,
+  place: string,
+  { id, entity, asOf }: Readonly<Record<string, unknown>>,
+): string | null {
+  const chosen = place === "entity" ? id : place === "graph" ? entity : undefined;
+  const { data } = useQuery({
+    ...entityQuery(projectId, String(chosen), typeof asOf === "string" ? asOf : undefined),
+    enabled: typeof chosen === "string" && chosen !== "",
+  });
+  return data?.name ?? null;
 }
 
 /** The document, entity or question that a page is about: the address has it; null for none. */

@@ -41,3 +41,30 @@ test("without unfinished jobs, and without ends of late, there is no rate", () =
   const done = { ...state, pending: 0, running: 0, lastEnds: [now, now - 1] };
   assert.deepEqual(queuePace(done, now), none);
 });
+
+test("a pause does not count: the rate is that of the jobs that ended after it", () => {
+  const [after, before] = [
+    Array.from({ length: 7 }, (_, at) => now - at * 1_000),
+    Array.from({ length: 20 }, (_, at) => now - 200_000 - at * 1_000),
+  ];
+  const lastEnds = [...after, ...before];
+  assert.deepEqual(queuePace({ ...state, lastEnds }, now), { jobsPerMinute: 60, secondsLeft: 60 });
+  const first = { ...state, lastEnds: [now, ...before] };
+  assert.deepEqual(
+    queuePace(first, now),
+    { jobsPerMinute: null, secondsLeft: null },
+    "one end tells nothing",
+  );
+  const none = { jobsPerMinute: null, secondsLeft: null };
+  assert.deepEqual(
+    queuePace({ ...state, lastEnds: before }, now),
+    none,
+    "it has begun again, and none ended",
+  );
+  const slow = [now, now - 90_000, now - 180_000, now - 270_000];
+  assert.equal(
+    queuePace({ ...state, lastEnds: slow }, now).jobsPerMinute?.toFixed(2),
+    "0.67",
+    "long jobs are no pause",
+  );
+});

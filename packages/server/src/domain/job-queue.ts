@@ -35,14 +35,20 @@ export interface QueuePace {
 /** Jobs that ended earlier say little of how fast the next ones will. */
 const PACE_MS = 5 * 60_000;
 const MINUTE_MS = 60_000;
+/** Between two ends, so long and so many times the usual time, nothing was worked on: the queue was empty, or the service stood still. */
+const PAUSE_MS = 20_000;
+const PAUSE_TIMES = 10;
 
 /**
- * null where no job is unfinished, or fewer than two ended of late. No time is left to tell where all unfinished jobs
+ * null where no job is unfinished, or fewer than two ended of late and since the last pause. No time is left to tell where all unfinished jobs
  * run already: their lengths are unknown, and one long document takes longer than many short ones that ended.
  */
 export function queuePace({ pending, running, reread, lastEnds }: JobQueueState, now: number): QueuePace {
   // The clock may have been set back since.
-  const recent = lastEnds.filter((at) => at <= now && now - at <= PACE_MS);
+  const recent = sinceLastPause(
+    lastEnds.filter((at) => at <= now && now - at <= PACE_MS),
+    now,
+  );
   const oldest = recent.at(-1);
   // A reread has a job for only some of its documents at a time.
   const unread =
@@ -54,4 +60,12 @@ export function queuePace({ pending, running, reread, lastEnds }: JobQueueState,
   const perMs = (recent.length - 1) / Math.max(1, now - oldest);
   const secondsLeft = unfinished === running ? null : Math.ceil(unfinished / perMs / 1000);
   return { jobsPerMinute: perMs * MINUTE_MS, secondsLeft };
+}
+
+/** The ends after the last pause, none while one lasts; newest first, as they are given. */
+function sinceLastPause(ends: readonly number[], now: number): readonly number[] {
+  const gaps = ends.map((end, at) => (ends[at - 1] ?? now) - end);
+  const usualMs = gaps.slice(1).toSorted((a, b) => a - b)[Math.floor((gaps.length - 2) / 2)] ?? 0;
+  const pause = gaps.findIndex((gap) => gap > Math.max(PAUSE_MS, PAUSE_TIMES * usualMs));
+  return pause < 0 ? ends : ends.slice(0, pause);
 }

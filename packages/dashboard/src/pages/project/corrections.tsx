@@ -3,12 +3,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { correctionsPage, correctionsQuery, refreshProject, undoCorrection } from "../../api/corrections.ts";
+import {
+  type CorrectionState,
+  correctionCountsQuery,
+  correctionsPage,
+  correctionsQuery,
+  refreshProject,
+  undoCorrection,
+} from "../../api/corrections.ts";
 import { ontologyVersionQuery } from "../../api/ontologies.ts";
 import { projectConfigQuery } from "../../api/projects.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
+import { ChoiceChips } from "../../components/choice-chips.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { counted } from "../../components/counted.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -21,7 +29,9 @@ import { Time } from "../../components/time.tsx";
 import { AddAgain } from "./corrections/add-again.tsx";
 import styles from "./corrections/later-dialog.module.css";
 import { LaterDialog } from "./corrections/later-dialog.tsx";
+import { MakeAgain } from "./corrections/make-again.tsx";
 import { allowedEnds, type FitOf, fitTo } from "./corrections/ontology-fit.ts";
+import { isOfEntity } from "./corrections/present-entity.ts";
 import { TeachDialog } from "./corrections/teach-dialog.tsx";
 import { correctionWords } from "./entity/correction-words.ts";
 import { wordsOf } from "./graph/link-text.ts";
@@ -31,9 +41,9 @@ const route = "/signed-in/projects/$projectId/corrections";
 /** What people have corrected in a project's graph, the newest first. */
 export function CorrectionsPage() {
   const { projectId } = useParams({ from: route });
-  const { from = 0 } = useSearch({ from: route });
+  const { from = 0, state = null } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/corrections" });
-  const { data, error } = useQuery(correctionsQuery(projectId, from));
+  const { data, error } = useQuery(correctionsQuery(projectId, { from, state }));
   const [undone, setUndone] = useState<ListedCorrection | null>(null);
   const [isTeaching, setTeaching] = useState(false);
   const [shown, setShown] = useState<ListedCorrection | null>(null);
@@ -41,25 +51,19 @@ export function CorrectionsPage() {
   const ontology = useOntology(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
-  if (data.total === 0)
-    return (
-      <EmptyState
-        title="No correction yet"
-        action={
-          <ButtonLink to="/projects/$projectId/graph" params={{ projectId }}>
-            Open the graph
-          </ButtonLink>
-        }
-      >
-        What you rename, merge, confirm or reject on the page of an entity is listed here, and can be undone.
-      </EmptyState>
-    );
+  if (data.total === 0 && state === null) return <NoCorrections projectId={projectId} />;
   return (
     <Section
       title="Corrections"
       description="They change no document, and hold for documents that are ingested later. What you confirmed can become examples of the ontology."
       action={<Button onPress={() => setTeaching(true)}>Teach from verdicts</Button>}
     >
+      <EffectFilter
+        projectId={projectId}
+        state={state}
+        onChange={(next) => void navigate({ search: next === null ? {} : { state: next } })}
+      />
+      {data.total === 0 && <p>Every correction has an effect.</p>}
       <Table
         label="Corrections"
         columns={columnsOf({ projectId, ontology, onUndo: setUndone, onShow: setShown })}
@@ -72,7 +76,7 @@ export function CorrectionsPage() {
         shown={data.corrections.length}
         pageSize={correctionsPage}
         total={data.total}
-        onChange={(next) => void navigate({ search: { from: next } })}
+        onChange={(next) => void navigate({ search: { from: next, ...(state !== null && { state }) } })}
       />
       {isTeaching && <TeachDialog projectId={projectId} onClose={() => setTeaching(false)} />}
       {shown !== null && (
@@ -93,6 +97,46 @@ export function CorrectionsPage() {
         </ConfirmDialog>
       )}
     </Section>
+  );
+}
+
+function NoCorrections({ projectId }: { readonly projectId: string }) {
+  return (
+    <EmptyState
+      title="No correction yet"
+      action={
+        <ButtonLink to="/projects/$projectId/graph" params={{ projectId }}>
+          Open the graph
+        </ButtonLink>
+      }
+    >
+      What you rename, merge, confirm or reject on the page of an entity is listed here, and can be undone.
+    </EmptyState>
+  );
+}
+
+/** Those without effect apart, where there are any. */
+function EffectFilter({
+  projectId,
+  state,
+  onChange,
+}: {
+  readonly projectId: string;
+  readonly state: CorrectionState | null;
+  readonly onChange: (state: CorrectionState | null) => void;
+}) {
+  const { data: counts } = useQuery(correctionCountsQuery(projectId));
+  if (state === null && (counts === undefined || counts.without === 0)) return null;
+  return (
+    <ChoiceChips
+      label="Effect"
+      choices={[
+        { id: "all", label: "All", ...(counts !== undefined && { count: counts.all }) },
+        { id: "without", label: "Without effect", ...(counts !== undefined && { count: counts.without }) },
+      ]}
+      chosen={state === null ? "all" : "without"}
+      onChange={(next) => onChange(next === "all" ? null : "without_evidence")}
+    />
   );
 }
 
@@ -181,7 +225,10 @@ function Effect({
         // Chunks that state it remain, but the ontology lets nothing of it into the graph.
         <Unfit projectId={projectId} correction={correction} schema={ontology.schema} />
       ) : chunks === 0 ? (
-        <Badge kind="warn">Without evidence</Badge>
+        <>
+          <Badge kind="warn">Without evidence</Badge>
+          {isOfEntity(correction) && <MakeAgain projectId={projectId} correction={correction} />}
+        </>
       ) : (
         <span>
           {counted(chunks, "chunk")}
@@ -214,7 +261,13 @@ function Unfit({
   readonly schema: OntologySchema;
 }) {
   const allowed = "target" in correction ? allowedEnds(schema, correction.type) : null;
-  if (allowed === null) return <Badge kind="warn">Not in the ontology</Badge>;
+  if (allowed === null)
+    return (
+      <>
+        <Badge kind="warn">Not in the ontology</Badge>
+        {isOfEntity(correction) && <MakeAgain projectId={projectId} correction={correction} />}
+      </>
+    );
   return (
     <>
       <Badge kind="warn">Other types</Badge>

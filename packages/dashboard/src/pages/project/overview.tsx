@@ -2,6 +2,7 @@ import type { ProjectStats } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { serviceUrl } from "../../api/address.ts";
+import { type DocumentCounts, useDocumentCounts } from "../../api/document-counts.ts";
 import { documentsQuery } from "../../api/documents.ts";
 import { proposalCountQuery } from "../../api/graph.ts";
 import { projectQuery, projectStatsQuery } from "../../api/projects.ts";
@@ -31,11 +32,7 @@ export function OverviewPage() {
     refetchInterval: ({ state }) => (isBusy(state.data) ? pollMs : false),
   });
   const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
-  const { data: failed } = useQuery({
-    ...documentsQuery(projectId, { find: "", from: 0, state: "failed" }),
-    // Others are not asked for: without a job that failed there is no such document.
-    enabled: (stats?.jobs.failed ?? 0) > 0,
-  });
+  const counts = useDocumentCounts(projectId, stats);
   const hasGraph = project.mode === "kg_vector";
   const { data: proposed = "" } = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
   if (error !== null) return <PageFault error={error} />;
@@ -45,7 +42,7 @@ export function OverviewPage() {
   return (
     <div className={styles.page}>
       {isNew && <FirstSteps projectId={projectId} stats={stats} isSample={isSample} />}
-      <Figures items={figuresOf(stats, { projectId, hasGraph, proposed, failed: failed?.total ?? 0 })} />
+      <Figures items={figuresOf(stats, { projectId, hasGraph, proposed, counts })} />
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
       <Section title="From a program" description="Programs authenticate with an API key.">
         <CodeBlock label="Ask with curl" text={curlOf(projectId)} />
@@ -59,25 +56,36 @@ function isBusy(stats: ProjectStats | undefined): boolean {
   return stats !== undefined && stats.jobs.pending + stats.jobs.running > 0;
 }
 
-/** `failed`: documents that have no text, because their jobs failed or were cancelled. */
+/** `counts`: null while they are read. */
 function figuresOf(
   stats: ProjectStats,
   {
     projectId,
     hasGraph,
     proposed,
-    failed,
+    counts,
   }: {
     readonly projectId: string;
     readonly hasGraph: boolean;
     readonly proposed: string;
-    readonly failed: number;
+    readonly counts: DocumentCounts | null;
   },
 ): readonly Figure[] {
+  const { searchable, waiting, failed } = counts ?? { searchable: stats.documents, waiting: 0, failed: 0 };
   const note = (
-    <Link to="/projects/$projectId/documents" params={{ projectId }} search={{ state: "failed" }}>
-      and {failed.toLocaleString("en")} failed or cancelled
-    </Link>
+    <>
+      {waiting > 0 && (
+        <Link to="/projects/$projectId/jobs" params={{ projectId }}>
+          and {waiting.toLocaleString("en")} to be read
+        </Link>
+      )}
+      {waiting > 0 && failed > 0 && ", "}
+      {failed > 0 && (
+        <Link to="/projects/$projectId/documents" params={{ projectId }} search={{ state: "failed" }}>
+          and {failed.toLocaleString("en")} failed or cancelled
+        </Link>
+      )}
+    </>
   );
   const proposals = (
     <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ view: "proposed" }}>
@@ -87,8 +95,8 @@ function figuresOf(
   return [
     {
       label: "Documents",
-      value: Math.max(0, stats.documents - failed),
-      ...(failed > 0 && { note }),
+      value: searchable,
+      ...(waiting + failed > 0 && { note }),
     },
     { label: "Chunks", value: stats.chunks },
     ...(hasGraph

@@ -1,5 +1,3 @@
-import { readyOntologies } from "@kcs/contract/ready-ontologies";
-import type { OntologySchema } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -12,6 +10,7 @@ import { FaultNotice } from "../../components/fault-notice.tsx";
 import { RadioCards } from "../../components/radio-cards.tsx";
 import { Select } from "../../components/select.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { makeReadyMade } from "../ontologies/make-ready-made.ts";
 import { ontologyChoices, readyMadeOf } from "./ontology-choices.ts";
 
 const modes = [
@@ -41,12 +40,7 @@ export function CreateProjectDialog({
   const requireOntology = async () => {
     const ready = readyMadeOf(ontologyId);
     if (ready === null) return ontologyId;
-    const { default: body } = await readyOntologies[ready]();
-    const { id } = await service.ontologies.create({
-      name: body.name,
-      schema: body.schema as OntologySchema, // A valid body of this request.
-    });
-    await queryClient.invalidateQueries(ontologiesQuery);
+    const id = await makeReadyMade(queryClient, ready);
     setOntologyId(id);
     return id;
   };

@@ -1,4 +1,4 @@
-/** What a new project can be bound to: nothing, an ontology of the account, or a ready-made one. */
+/** What a project can be bound to: an ontology of the account, or a ready-made one; a new one also to none. */
 import type { ReadyOntologyName } from "@kcs/contract/ready-ontologies";
 import type { SelectOption } from "../../components/select.tsx";
 import { readyMade } from "../ontologies/ready-made.ts";
@@ -6,13 +6,18 @@ import { readyMade } from "../ontologies/ready-made.ts";
 /** No id of an ontology begins so. */
 const mark = "ready-made ";
 
-/** Without the ready-made ones whose names the account has already. */
 export function ontologyChoices(
+  own: readonly { readonly id: string; readonly name: string }[],
+): readonly SelectOption[] {
+  return [{ value: "", label: "None: types come from the texts" }, ...boundChoices(own)];
+}
+
+/** Without the ready-made ones whose names the account has already. */
+export function boundChoices(
   own: readonly { readonly id: string; readonly name: string }[],
 ): readonly SelectOption[] {
   const names = new Set(own.map(({ name }) => name));
   return [
-    { value: "", label: "None: types come from the texts" },
     ...own.map(({ id, name }) => ({ value: id, label: name })),
     ...readyMade
       .filter(({ label }) => !names.has(label))

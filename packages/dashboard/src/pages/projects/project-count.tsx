@@ -1,4 +1,6 @@
+import type { ProjectStats } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { useDocumentCounts } from "../../api/document-counts.ts";
 import { projectStatsQuery } from "../../api/projects.ts";
 import { useSeen } from "../../components/use-seen.ts";
 
@@ -15,11 +17,27 @@ export function ProjectCount({
 }) {
   const { ref, isSeen } = useSeen<HTMLSpanElement>();
   const { data } = useQuery({ ...projectStatsQuery(projectId), enabled: isSeen, staleTime: staleMs });
-  const isUnread = of === "documents" && data?.chunks === 0 && data.documents > 0;
   return (
     <span ref={ref}>
-      {data === undefined ? "–" : data[of].toLocaleString("en")}
-      {isUnread && ", none searchable"}
+      {of === "documents" ? (
+        <Documents projectId={projectId} stats={data} />
+      ) : (
+        (data?.chunks.toLocaleString("en") ?? "–")
+      )}
     </span>
   );
+}
+
+/** What failed or was cancelled is no document that the project has. */
+function Documents({
+  projectId,
+  stats,
+}: {
+  readonly projectId: string;
+  readonly stats: ProjectStats | undefined;
+}) {
+  const counts = useDocumentCounts(projectId, stats);
+  if (stats === undefined || counts === null) return "–";
+  const sent = counts.searchable + counts.waiting;
+  return `${sent.toLocaleString("en")}${stats.chunks === 0 && sent > 0 ? ", none searchable" : ""}`;
 }

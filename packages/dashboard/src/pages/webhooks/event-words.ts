@@ -1,9 +1,9 @@
 import type { Webhook, WebhookDelivery } from "@kcs/sdk";
 
-/** What each event is called in the dashboard; programs see its name. */
+/** What each event is called in the dashboard, of documents that were sent and of those that were read again; programs see its name. */
 export const eventWords = {
-  "job.completed": "A document was ingested",
-  "job.failed": "A document could not be ingested",
+  "job.completed": "A document was indexed",
+  "job.failed": "A document could not be indexed",
   "project.deleted": "A project was deleted",
 } as const satisfies Record<Webhook["events"][number], string>;
 

@@ -1,5 +1,6 @@
 /** An answer as Markdown, with its sources. */
 import type { QueryChunk } from "@kcs/sdk";
+import { headingMarks, sliceWithout } from "../../../components/heading-marks.ts";
 import type { CitedPart, CitedPlace } from "./citations.ts";
 
 /** Characters that would begin something in Markdown. */
@@ -33,7 +34,8 @@ export function markdownOf({
     const source = chunks[chunk];
     const [place] = parts.flatMap(({ places }) => places.filter((one) => one.chunk === chunk));
     if (source?.source_doc_id === undefined || place === undefined) return [];
-    const quote = source.text.slice(place.start, place.end).replace(/\s+/g, " ");
+    const cited = sliceWithout(source.text, place, headingMarks(source.text, source.source_doc_id));
+    const quote = cited.replace(/\s+/g, " ");
     // The number that the page gives the passage: a numbered list would count by itself.
     const link = `[${escaped(source.source_doc_id)}](${addressOf(source, place)})`;
     return [`- [${chunk + 1}] ${link}: “${escaped(quote)}”`];

@@ -1,10 +1,11 @@
 import type { QueryChunk } from "@kcs/sdk";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { headingMarks, type Range } from "../../../components/heading-marks.ts";
 import { relevanceOf, relevanceWords } from "./answer-words.ts";
 import { fromAnswer } from "./chunk-link.tsx";
 import styles from "./passage-card.module.css";
-import { excerptOf, type PassagePart, passageParts, type Range } from "./passage-text.ts";
+import { excerptOf, type PassagePart, passageParts } from "./passage-text.ts";
 import { sourceOf } from "./source-of.ts";
 
 export interface PassageMarks {
@@ -49,7 +50,7 @@ export function PassageCard({
       </div>
       <p className={styles.quote} dir="auto">
         {isCut && "… "}
-        {passageParts(text, shown, marks).map((part, at) => (
+        {passageParts(text, shown, { ...marks, left: headingMarks(text, title) }).map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
           <Part key={at} part={part} />
         ))}

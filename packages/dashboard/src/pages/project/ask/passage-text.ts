@@ -1,10 +1,6 @@
 /** Cuts a passage to the sentences that matter, and into parts that are drawn differently. */
+import { type Range, sliceWithout } from "../../../components/heading-marks.ts";
 import { markWords } from "./question-words.ts";
-
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface PassagePart {
   readonly text: string;
@@ -50,6 +46,8 @@ export function passageParts(
     readonly cited: readonly Range[];
     readonly chosen: Range | null;
     readonly words: readonly string[];
+    /** What of the text is not shown. */
+    readonly left: readonly Range[];
   },
 ): readonly PassagePart[] {
   const edges = new Set([shown.start, shown.end]);
@@ -62,10 +60,12 @@ export function passageParts(
     const isIn = (range: Range) => range.start <= start && range.end >= end;
     const kind =
       marks.chosen !== null && isIn(marks.chosen) ? "chosen" : marks.cited.some(isIn) ? "cited" : "plain";
-    return markWords(text.slice(start, end), marks.words).map(({ text: part, isMarked }) => ({
-      text: part,
-      kind,
-      isWord: isMarked,
-    })) satisfies PassagePart[];
+    return markWords(sliceWithout(text, { start, end }, marks.left), marks.words).map(
+      ({ text: part, isMarked }) => ({
+        text: part,
+        kind,
+        isWord: isMarked,
+      }),
+    ) satisfies PassagePart[];
   });
 }

@@ -62,7 +62,7 @@ const moveMs = 350;
 const tip = { lengthToThicknessRatio: 5, widenessToThicknessRatio: 4 } as const;
 
 export function createDrawing(container: HTMLElement, events: DrawingEvents): Drawing {
-  const look: Look = { paint: paintOf(false), isDark: false, shapes: new Map() };
+  const look: Look = { paint: paintOf(false), isDark: false, slots: new Map() };
   const drawn: Drawn = {
     ...{ graph: createDrawnGraph(nothing, new Map(), look), scene: null, look, order: [] },
     ...{ hovered: null, chosenEdge: null, strong: null, isMoving: false },

@@ -3,7 +3,7 @@ import { DirectedGraph } from "graphology";
 import type Sigma from "sigma";
 import type { Position, Positions } from "./radial-layout.ts";
 import type { Scene, SceneEdge, SceneNode } from "./scene.ts";
-import { type Paint, type Shape, signOf, type TypeShapes } from "./type-sign.ts";
+import { type Paint, type Shape, signOf, type TypeSlots } from "./type-sign.ts";
 
 export interface NodeAttributes {
   name: string;
@@ -32,11 +32,11 @@ export type DrawnGraph = DirectedGraph<NodeAttributes, EdgeAttributes>;
 export interface Look {
   readonly paint: Paint;
   readonly isDark: boolean;
-  readonly shapes: TypeShapes;
+  readonly slots: TypeSlots;
 }
 
 export function isSameLook(one: Look, other: Look): boolean {
-  return one.isDark === other.isDark && one.shapes === other.shapes;
+  return one.isDark === other.isDark && one.slots === other.slots;
 }
 
 export type Renderer = Sigma<NodeAttributes, EdgeAttributes>;
@@ -82,7 +82,7 @@ function attributesOf(
   { id, name, type, degree }: SceneNode,
   { scene, look, position = { x: 0, y: 0 } }: { scene: Scene; look: Look; position: Position | undefined },
 ): NodeAttributes {
-  const { colour, shape } = signOf(type, look.isDark, look.shapes);
+  const { colour, shape } = signOf(type, look.isDark, look.slots);
   const isCentre = id === scene.centre;
   return {
     ...{ name, kind: type, type: "shape", shape, color: colour },

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { withoutHeadingMarks } from "../../../components/heading-marks.ts";
 import listStyles from "../../../components/list.module.css";
 import styles from "./evidence-list.module.css";
 
@@ -27,7 +28,7 @@ export function EvidenceList({
       {items.map(({ chunk_id: id, source_doc_id: name, start, end, text }) => (
         <li key={`${id}/${start}`}>
           <blockquote className={`${styles.quote} ${isShort ? styles.short : ""}`} dir="auto">
-            {text}
+            {withoutHeadingMarks(text, name)}
           </blockquote>
           <Link
             to="/projects/$projectId/document"

@@ -7,7 +7,7 @@ import type { Positions } from "./radial-layout.ts";
 import type { Scene } from "./scene.ts";
 import { paintOf } from "./type-sign.ts";
 import { useDark } from "./use-dark.ts";
-import { useTypeShapes } from "./use-type-shapes.ts";
+import { useTypeSlots } from "./use-type-slots.ts";
 
 /** Of the width and height of the picture, for an arrow key. */
 const step = 0.1;
@@ -39,7 +39,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   latest.current = props;
   const shown = useRef<Scene | null>(null);
   const isDark = useDark();
-  const shapes = useTypeShapes();
+  const slots = useTypeSlots();
 
   useEffect(() => {
     if (container.current === null) return;
@@ -59,8 +59,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
   useEffect(() => {
     const isNew = shown.current !== subject;
     shown.current = subject;
-    drawing.current?.show({ scene, positions, look: { paint: paintOf(isDark), isDark, shapes } }, isNew);
-  }, [drawing, scene, subject, positions, isDark, shapes]);
+    drawing.current?.show({ scene, positions, look: { paint: paintOf(isDark), isDark, slots } }, isNew);
+  }, [drawing, scene, subject, positions, isDark, slots]);
 
   useEffect(() => {
     drawing.current?.highlight(chosenEdge);

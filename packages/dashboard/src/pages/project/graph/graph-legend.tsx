@@ -1,20 +1,24 @@
+import { counted } from "../../../components/counted.ts";
 import styles from "./graph-count.module.css";
 import { countTypes, type Scene } from "./scene.ts";
 import { TypeMark } from "./type-mark.tsx";
 
-const maxTypes = 7;
+/** More are in the filter. */
+const maxTypes = 12;
 
 /** The colours and shapes of the most frequent types, and what the pointer does. */
 export function GraphLegend({ scene }: { readonly scene: Scene }) {
-  const types = countTypes(scene.nodes.map(({ type }) => type)).slice(0, maxTypes);
+  const types = countTypes(scene.nodes.map(({ type }) => type));
+  const more = types.length - maxTypes;
   return (
     <div className={styles.legend}>
       <ul className={styles.types}>
-        {types.map(({ type }) => (
+        {types.slice(0, maxTypes).map(({ type }) => (
           <li key={type}>
             <TypeMark type={type} /> {type}
           </li>
         ))}
+        {more > 0 && <li>and {counted(more, "more type")}</li>}
         {scene.edges.some(({ types: links }) => links.length === 0) && (
           <li>
             <svg className={styles.thin} viewBox="0 0 16 2" aria-hidden>

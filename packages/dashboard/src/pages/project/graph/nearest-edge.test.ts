@@ -17,7 +17,7 @@ const positions = new Map([
   ["b", { x: 100, y: 0 }],
   ["c", { x: 100, y: 20 }],
 ]);
-const graph = createDrawnGraph(scene, positions, { paint: paintOf(false), isDark: false, shapes: new Map() });
+const graph = createDrawnGraph(scene, positions, { paint: paintOf(false), isDark: false, slots: new Map() });
 const sigma = {
   getNodeDisplayData: (id: string) => graph.getNodeAttributes(id),
   framedGraphToViewport: (place: { x: number; y: number }) => place,

@@ -45,7 +45,7 @@ export function pictureOf(
   context.fillText(caption, row.padding, middleOf(0));
   for (const { type, x, row: at } of places) {
     const y = middleOf(at + 1);
-    const { colour, shape } = signOf(type, look.isDark, look.shapes);
+    const { colour, shape } = signOf(type, look.isDark, look.slots);
     context.save();
     context.translate(x, y - row.mark / 2);
     context.scale(row.mark / 16, row.mark / 16);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { paintOf, shapes, shapesOf, signOf } from "./type-sign.ts";
+import fc from "fast-check";
+import { paintOf, shapes, signOf, slotsOf } from "./type-sign.ts";
 
 const none = new Map();
 const FOUND = ["Person", "Location", "Organization", "Work", "Event", "Product", "Code", "Thing"];
@@ -16,31 +17,55 @@ test("a type has the same sign everywhere, and most types of one colour differ i
   assert.ok(new Set(signs.map(({ colour, shape }) => colour + shape)).size >= 20);
 });
 
-const MANY = Array.from({ length: 40 }, (_, at) => `Type ${at}`);
-const colourOf = (type: string) => signOf(type, false, none).colour;
+const MANY = Array.from({ length: 60 }, (_, at) => `Type ${at}`);
+const colours = 8;
+const labelIn = (types: readonly string[]) => {
+  const given = slotsOf(types);
+  return (type: string) => Object.values(signOf(type, false, given)).join(" ");
+};
 
-test("types of one colour differ in shape, as many as there are shapes", () => {
-  const given = shapesOf(MANY);
-  for (const colour of new Set(MANY.map(colourOf))) {
-    const group = MANY.filter((type) => colourOf(type) === colour);
-    assert.equal(new Set(group.map((type) => given.get(type))).size, Math.min(group.length, shapes.length));
+test("types shown together differ in colour while there are enough, and always in colour or shape", () => {
+  const given = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: colours * shapes.length });
+  fc.assert(
+    fc.property(given, (all) => {
+      const types = all.filter((type) => type !== "Thing");
+      const signs = types.map((type) => signOf(type, true, slotsOf(types)));
+      assert.equal(new Set(signs.map(({ colour }) => colour)).size, Math.min(types.length, colours));
+      assert.equal(new Set(signs.map(({ colour, shape }) => `${colour} ${shape}`)).size, types.length);
+    }),
+  );
+  for (const types of [
+    ["Film", "Director", "City", "Award", "Studio"],
+    ["Ship", "Port", "Person", "Company", "Voyage"],
+  ])
+    assert.equal(new Set(types.map((type) => signOf(type, false, slotsOf(types)).colour)).size, types.length);
+});
+
+test("more types than signs have their own", () => {
+  assert.equal(new Set(MANY.map(labelIn(MANY))).size, colours * shapes.length);
+});
+
+test("the sign of a type is that of its name, unless one before it by name has the colour", () => {
+  const types = MANY.slice(0, 8);
+  const own = labelIn([]);
+  const colourOf = (type: string) => signOf(type, false, none).colour;
+  const label = labelIn(types);
+  assert.deepEqual(types.toReversed().map(labelIn(types.toReversed())), types.toReversed().map(label));
+  for (const type of types.toSorted()) {
+    const isFirst = !types.some((other) => other < type && colourOf(other) === colourOf(type));
+    if (isFirst) assert.equal(label(type), own(type));
+    else assert.notEqual(signOf(type, false, slotsOf(types)).colour, colourOf(type));
   }
 });
 
-test("the sign of a type does not change when types of other colours or shapes come and go, or become more frequent", () => {
-  const given = shapesOf(MANY);
-  assert.deepEqual(shapesOf([...MANY].reverse()), given);
-  for (const gone of MANY) {
-    const left = shapesOf(MANY.filter((type) => type !== gone));
-    const changed = [...left].filter(([type, shape]) => shape !== given.get(type)).map(([type]) => type);
-    assert.deepEqual(
-      changed.filter((type) => colourOf(type) !== colourOf(gone)),
-      [],
-    );
-  }
-  // Two of one colour keep the shapes of their names unless these are the same.
-  const [one = "", other = ""] = MANY.filter((type) => colourOf(type) === colourOf("Type 0"));
-  assert.equal(shapesOf([one, other]).get(one), signOf(one, false, none).shape);
+test("a type that gives way has the same second colour wherever it is free", () => {
+  const [first = "", second = ""] = MANY.filter(
+    (type) => signOf(type, false, none).colour === signOf("Type 0", false, none).colour,
+  ).toSorted();
+  const pair = labelIn([first, second])(second);
+  const other =
+    MANY.find((type) => !pair.startsWith(signOf(type, false, none).colour) && type > second) ?? "";
+  assert.equal(labelIn([first, second, other])(second), pair);
 });
 
 test("colours stand out from the surface by at least 3 : 1", () => {

@@ -1,4 +1,4 @@
-/** Colour and shape of a type: functions of its name, so that they are the same in every project; but types of one colour differ in shape. */
+/** Colour and shape of a type: functions of its name, so that they are the same in every project, unless two types there share a colour. */
 
 export const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
 export type Shape = (typeof shapes)[number];
@@ -27,62 +27,68 @@ const grey = { light: "#667281", dark: "#98a4b3" } as const;
 /** With it the types that the service finds without an ontology differ in colour. */
 const seed = 1_774_542;
 
-export type TypeShapes = ReadonlyMap<string, Shape>;
+/** Places of a type among the colours and the shapes. */
+interface Slot {
+  readonly colour: number;
+  readonly shape: number;
+}
+
+export type TypeSlots = ReadonlyMap<string, Slot>;
 
 /**
- * Of types of one colour, as many as there are shapes differ. Each has the shape of its name, which another type changes only if colour and
- * shape are its own, too: then the first by name keeps it, and the next ones take the next free one.
+ * The signs of types that are shown together, all different while there are as many pairs of colour and shape. The first by name of each colour
+ * has the sign that it has everywhere. The others take a colour that is left, the same one wherever it is, and when none is left, a shape.
  */
-export function shapesOf(types: readonly string[]): TypeShapes {
-  const given = new Map<string, Shape>();
-  for (const group of groupByColour(types)) {
-    const taken = new Set<Shape>();
-    const others = group.filter((type) => {
-      const shape = ownShape(type);
-      if (taken.has(shape)) return true;
-      taken.add(shape);
-      given.set(type, shape);
-      return false;
-    });
-    for (const type of others) {
-      const first = shapes.indexOf(ownShape(type));
-      const free = shapes.map((_, step) => shapeAt(first + step)).find((shape) => !taken.has(shape));
-      const shape = free ?? shapeAt(first);
-      taken.add(shape);
-      given.set(type, shape);
-    }
+export function slotsOf(types: readonly string[]): TypeSlots {
+  const given = new Map<string, Slot>();
+  const usedColours = new Set<number>();
+  const taken = new Set<string>();
+  const give = (type: string, slot: Slot) => {
+    given.set(type, slot);
+    usedColours.add(slot.colour);
+    taken.add(labelOf(slot));
+  };
+  const others = [...new Set(types)].sort().filter((type) => {
+    if (type === untyped) return false;
+    const own = ownSlot(type);
+    if (usedColours.has(own.colour)) return true;
+    give(type, own);
+    return false;
+  });
+  for (const type of others) {
+    const choices = choicesOf(type);
+    const isLeft = usedColours.size < light.length;
+    const free = choices.find((slot) => (isLeft ? !usedColours.has(slot.colour) : !taken.has(labelOf(slot))));
+    give(type, free ?? ownSlot(type));
   }
   return given;
 }
 
-/** Each group by name. */
-function groupByColour(types: readonly string[]): readonly (readonly string[])[] {
-  const groups = new Map<number, string[]>();
-  for (const type of [...new Set(types)].sort()) {
-    if (type === untyped) continue;
-    const colour = hashOf(type) % light.length;
-    groups.set(colour, [...(groups.get(colour) ?? []), type]);
-  }
-  return [...groups.values()];
+const labelOf = ({ colour, shape }: Slot) => `${colour} ${shape}`;
+
+/** All slots: its own colour in each shape first, then the other colours in an order of its own. */
+function choicesOf(type: string): readonly Slot[] {
+  const own = ownSlot(type);
+  // Odd, so that it comes to each of the eight colours.
+  const stride = 1 + 2 * ((hashOf(type) >>> 16) % (light.length / 2));
+  return light.flatMap((_, step) =>
+    shapes.map((_, turn) => ({
+      colour: (own.colour + step * stride) % light.length,
+      shape: (own.shape + turn) % shapes.length,
+    })),
+  );
 }
 
-/** `given`: the shapes of the project's types. */
-export function signOf(type: string, isDark: boolean, given: TypeShapes): TypeSign {
+/** `given`: those of the project's types. */
+export function signOf(type: string, isDark: boolean, given: TypeSlots): TypeSign {
   if (type === untyped) return { colour: isDark ? grey.dark : grey.light, shape: "circle" };
+  const { colour, shape } = given.get(type) ?? ownSlot(type);
+  return { colour: (isDark ? dark : light)[colour] ?? grey.light, shape: shapes[shape] ?? "circle" };
+}
+
+function ownSlot(type: string): Slot {
   const hash = hashOf(type);
-  const colours = isDark ? dark : light;
-  return {
-    colour: colours[hash % colours.length] ?? grey.light,
-    shape: given.get(type) ?? ownShape(type),
-  };
-}
-
-function ownShape(type: string): Shape {
-  return shapeAt(hashOf(type) >>> 8);
-}
-
-function shapeAt(number: number): Shape {
-  return shapes[number % shapes.length] ?? "circle";
+  return { colour: hash % light.length, shape: (hash >>> 8) % shapes.length };
 }
 
 /** FNV-1a over code units, with the last step of MurmurHash3, which mixes the low bits. */

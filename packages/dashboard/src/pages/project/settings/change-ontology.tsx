@@ -1,7 +1,6 @@
 import type { ChangeProject, OntologyChanges, OntologySchema, ProjectConfiguration } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { allCorrectionsQuery } from "../../../api/corrections.ts";
 import { ontologiesQuery, ontologyVersionQuery, ontologyVersionsQuery } from "../../../api/ontologies.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
@@ -11,13 +10,12 @@ import { counted } from "../../../components/counted.ts";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
-import { Notice } from "../../../components/notice.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Select } from "../../../components/select.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
-import { fitTo } from "../corrections/ontology-fit.ts";
-import { correctionWords } from "../entity/correction-words.ts";
-import styles from "./change-ontology.module.css";
+import { makeReadyMade } from "../../ontologies/make-ready-made.ts";
+import { boundChoices, readyMadeOf } from "../../projects/ontology-choices.ts";
+import { LostCorrections } from "./lost-corrections.tsx";
 
 type Bound = ProjectConfiguration["ontology"];
 
@@ -25,7 +23,7 @@ type Bound = ProjectConfiguration["ontology"];
 export function ChangeOntology({ projectId, bound }: { readonly projectId: string; readonly bound: Bound }) {
   const { data: listed } = useQuery(ontologiesQuery);
   const [isOpen, setOpen] = useState(false);
-  if (listed === undefined || listed.ontologies.length === 0) return null;
+  if (listed === undefined) return null;
   return (
     <Section
       title="Ontology"
@@ -55,9 +53,11 @@ function ChangeDialog({
   readonly ontologies: readonly { readonly id: string; readonly name: string }[];
   readonly onClose: () => void;
 }) {
-  const [id, setId] = useState(bound?.id ?? ontologies[0]?.id ?? "");
+  const options = boundChoices(ontologies);
+  const [id, setId] = useState(bound?.id ?? options[0]?.value ?? "");
   const [version, setVersion] = useState("");
-  const { data: listed } = useQuery(ontologyVersionsQuery(id));
+  const ready = readyMadeOf(id);
+  const { data: listed } = useQuery({ ...ontologyVersionsQuery(id), enabled: ready === null });
   const versions = (listed?.versions ?? []).map(({ version: each }) => String(each));
   const chosen = version === "" ? (versions[0] ?? "") : version;
   const isSame = bound !== null && bound.id === id && String(bound.version) === chosen;
@@ -80,12 +80,16 @@ function ChangeDialog({
       onClose();
     },
   });
+  const making = useMutation({
+    mutationFn: async () => (ready === null ? id : makeReadyMade(queryClient, ready)),
+    onSuccess: setId,
+  });
   return (
     <Dialog title="Change the ontology" isOpen onClose={onClose}>
       <div className={formStyles.form}>
         <Select
           label="Ontology"
-          options={ontologies.map(({ id: value, name }) => ({ value, label: name }))}
+          options={options}
           value={id}
           onChange={(next) => {
             setId(next);
@@ -100,7 +104,12 @@ function ChangeDialog({
             onChange={setVersion}
           />
         )}
-        {isSame ? (
+        {ready !== null ? (
+          <p>
+            A ready-made ontology becomes one of your own first, which you can change. What it would mean for
+            this project is then shown here, before anything is read again.
+          </p>
+        ) : isSame ? (
           <p>The project has this version.</p>
         ) : preview.data === undefined ? (
           preview.error === null && <Skeleton lines={2} />
@@ -111,17 +120,23 @@ function ChangeDialog({
             schema={next?.schema ?? null}
           />
         )}
-        <FaultNotice error={changing.error ?? preview.error} />
+        <FaultNotice error={changing.error ?? preview.error ?? making.error} />
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            isDisabled={isSame || preview.data === undefined}
-            isPending={changing.isPending}
-            onPress={() => changing.mutate()}
-          >
-            Change and read again
-          </Button>
+          {ready === null ? (
+            <Button
+              variant="primary"
+              isDisabled={isSame || preview.data === undefined}
+              isPending={changing.isPending}
+              onPress={() => changing.mutate()}
+            >
+              Change and read again
+            </Button>
+          ) : (
+            <Button variant="primary" isPending={making.isPending} onPress={() => making.mutate()}>
+              Make it an ontology of mine
+            </Button>
+          )}
         </DialogActions>
       </div>
     </Dialog>
@@ -157,68 +172,3 @@ function Outcome({
     </>
   );
 }
-
-/** More are only counted. */
-const maxNamed = 8;
-
-/** What people corrected is kept, but an ontology without the types that it names gives it no effect. */
-function LostCorrections({
-  projectId,
-  corrections,
-  schema,
-}: Pick<OntologyChanges, "corrections"> & Omit<Parameters<typeof Outcome>[0], "changes">) {
-  const lost = corrections.filter(({ without_effect: count }) => count > 0);
-  const named = useLostNamed(projectId, lost, schema);
-  const all = corrections.reduce((sum, each) => sum + each.corrections, 0);
-  if (all === 0) return null;
-  if (lost.length === 0) return <p>All {counted(all, "correction")} keep their effect.</p>;
-  return (
-    <Notice kind="warn">
-      <p>
-        {lost.reduce((sum, each) => sum + each.without_effect, 0).toLocaleString("en")} of{" "}
-        {counted(all, "correction")} will have no effect:{" "}
-        {lost.map(({ kind, without_effect: count }) => counted(count, ...kindWords[kind])).join(", ")}. They
-        are kept, and take effect again under an ontology that has their types.
-      </p>
-      {named.length > 0 && (
-        <ul aria-label="Corrections without effect" className={styles.lost}>
-          {named.map(({ id, words }) => (
-            <li key={id}>
-              <bdi>{words}</bdi>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Notice>
-  );
-}
-
-/** Those that will have no effect, in words; none where they are many, or others than the service counts. */
-function useLostNamed(
-  projectId: string,
-  lost: OntologyChanges["corrections"],
-  schema: OntologySchema | null,
-): readonly { readonly id: string; readonly words: string }[] {
-  const count = lost.reduce((sum, each) => sum + each.without_effect, 0);
-  const isNamed = schema !== null && count <= maxNamed;
-  const { data = [] } = useQuery({ ...allCorrectionsQuery(projectId), enabled: isNamed && count > 0 });
-  if (!isNamed) return [];
-  const fits = fitTo(schema);
-  const kinds = new Set(lost.map(({ kind }) => kind));
-  const named = data.filter((each) => kinds.has(each.kind) && !fits(each));
-  return named.length === count
-    ? named.map((each) => ({ id: each.correction_id, words: correctionWords(each) }))
-    : [];
-}
-
-const kindWords: Record<OntologyChanges["corrections"][number]["kind"], readonly [string, string]> = {
-  rename: ["renaming", "renamings"],
-  retype: ["change of type", "changes of type"],
-  merge: ["merge", "merges"],
-  split: ["split", "splits"],
-  add_property: ["added property", "added properties"],
-  remove_property: ["removed property", "removed properties"],
-  add_relationship: ["added relationship", "added relationships"],
-  reject: ["rejection", "rejections"],
-  confirm: ["confirmation", "confirmations"],
-};

@@ -1,9 +1,12 @@
 import type { Reread } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { correctionCountsQuery } from "../../../api/corrections.ts";
 import { projectQuery, rereadQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
 import { Button } from "../../../components/button.tsx";
+import { counted } from "../../../components/counted.ts";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
@@ -46,6 +49,7 @@ export function ReadAgain({ projectId }: { readonly projectId: string }) {
         />
       )}
       {!isRunning && <Outcome reread={reread} />}
+      {!isRunning && reread.created_at !== null && <WithoutEffect projectId={projectId} />}
       <FaultNotice error={start.error ?? cancel.error} />
     </Section>
   );
@@ -63,6 +67,25 @@ function Outcome({ reread }: { readonly reread: Reread }) {
     );
   if (failed > 0) return <Notice kind="bad">{read} The page of jobs shows why the others were not.</Notice>;
   return <p>{read}</p>;
+}
+
+/** Corrections that the reading has left without effect, as with another ontology. */
+function WithoutEffect({ projectId }: { readonly projectId: string }) {
+  const { data } = useQuery(correctionCountsQuery(projectId));
+  if (data === undefined || data.without === 0) return null;
+  return (
+    <Notice kind="warn">
+      {counted(data.without, "correction has", "corrections have")} no effect on the documents as they are
+      read now.{" "}
+      <Link
+        to="/projects/$projectId/corrections"
+        params={{ projectId }}
+        search={{ state: "without_evidence" }}
+      >
+        Show {data.without === 1 ? "it" : "them"}
+      </Link>
+    </Notice>
+  );
 }
 
 /** Starts and cancels a reread. Refreshes the project's data when one ends. */
