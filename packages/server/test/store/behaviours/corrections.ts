@@ -192,6 +192,26 @@ export const correctionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "the times of an added relationship are of its own project alone",
+    async (scenario) => {
+      const [one, other] = [
+        await projectWith(scenario, [["a", "Ada>knows>Bob"]]),
+        await projectWith(scenario, [["a", "Ada>knows>Bob"]]),
+      ];
+      const ends = { source: person("ada"), type: "knows", target: person("bob") };
+      await apply(scenario, one, { kind: "confirm", ...ends, document: null, sentence: null });
+      const times = { validFrom: "1871", validTo: "1899" };
+      await apply(scenario, other, { kind: "add_relationship", ...ends, ...times });
+      const timesIn = async ({ projectId }: Project) => {
+        const { relationships } = await searchRelationships(scenario.store, {
+          ...{ projectId, type: null, entityId: null, page },
+        });
+        return relationships.map(({ addedTimes }) => addedTimes);
+      };
+      assert.deepEqual([await timesIn(one), await timesIn(other)], [[null], [times]]);
+    },
+  ],
+  [
     "a confirmed relationship comes before better supported ones, and a confirmed proposal is one",
     async (scenario) => {
       const { store } = scenario;

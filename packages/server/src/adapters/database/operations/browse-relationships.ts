@@ -124,8 +124,8 @@ export async function toRelationships(
   const edges = await withEvidence(db, statements, groups);
   const added = await readAddedTimes(
     db,
+    { projectId: statements.projectId, asOf: statements.asOf ?? null },
     groups.map(({ parts, isConfirmed }) => (isConfirmed ? parts : [])),
-    statements.asOf ?? null,
   );
   return edges.map(({ group, evidence }, at) => {
     return {

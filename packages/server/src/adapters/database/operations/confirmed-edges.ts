@@ -41,8 +41,8 @@ export async function findConfirmed(
  */
 export async function readAddedTimes(
   db: Database,
+  { projectId, asOf }: { readonly projectId: string; readonly asOf: Moment | null },
   groups: readonly (readonly NodeEdge[])[],
-  asOf: Moment | null,
 ): Promise<readonly (Validity | null)[]> {
   const edges = groups.flat();
   if (edges.length === 0) return groups.map(() => null);
@@ -53,8 +53,8 @@ export async function readAddedTimes(
     query: sql`select k.source_node as source, k.target_node as target, k.type, (
         select coalesce(r.valid_from, '') || ' ' || coalesce(r.valid_to, '') || ' ' || r.position
         from relationship_places as r
-        where r.source_node = k.source_node and r.target_node = k.target_node and r.type = k.type
-          and r.version_id = ${sql.lit(statedVersion)} and ${mayHold("r", asOf)}
+        where r.project_id = ${projectId} and r.source_node = k.source_node and r.target_node = k.target_node
+          and r.type = k.type and r.version_id = ${sql.lit(statedVersion)} and ${mayHold("r", asOf)}
         order by r.position desc limit 1) as told
       from keys as k where k.source_node is not null`,
   });
