@@ -16,6 +16,8 @@ export type Columns = Readonly<Record<string, ColumnType>>;
 /** Numbers of rows per statement; the largest that fits is used. */
 const insertSizes = [256, 64, 16, 4, 1] as const;
 const maxListed = 512;
+/** Rows of one deletion: what its first column finds is compared with each of them. */
+const maxDeleted = 64;
 
 /** `(1, 'a'), (2, 'b')` */
 export function valuesOf(columns: Columns, rows: readonly Row[]): RawBuilder<unknown> {
@@ -59,18 +61,22 @@ export function insertInto<Returned>(
   return insertAll(db, { ...input, columns: { project_id: "text", ...columns }, rows: owned });
 }
 
-/** Deletes the rows of the project that match these keys in all the given columns. */
+/**
+ * Deletes the rows of the project that match these keys in all the given columns. PostgreSQL takes a project that it has no statistics of for one
+ * row and compares each row of it with each key: the condition on the first column, a node, leaves few.
+ */
 export async function deleteFrom(
   db: Database,
   projectId: string,
   input: { table: string; columns: Columns; rows: readonly Row[] },
 ): Promise<void> {
-  const names = sql.raw(Object.keys(input.columns).join(", "));
-  for (const part of partsOf(input.rows, maxListed)) {
+  const columns = Object.keys(input.columns);
+  const names = sql.raw(columns.join(", "));
+  for (const part of partsOf(input.rows, maxDeleted)) {
+    const rows = padded(part);
     await sql`delete from ${sql.raw(input.table)}
-      where project_id = ${projectId} and (${names}) in (values ${valuesOf(input.columns, padded(part))})`.execute(
-      db,
-    );
+      where project_id = ${projectId} and ${sql.ref(columns[0] ?? "")} in (${sql.join(rows.map(([node]) => node))})
+        and (${names}) in (values ${valuesOf(input.columns, rows)})`.execute(db);
   }
 }
 
