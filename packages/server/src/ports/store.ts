@@ -271,5 +271,10 @@ export interface MaintenanceStore {
     endedJobs?: number;
     /** So many of the projects that have changes left are passed over: a step of one of them has failed. Default: none. */
     passedOver?: number;
+    /** What is done in this transaction. Default: everything. */
+    part?: (typeof RECLAIM_PARTS)[number];
   }): Promise<boolean>;
 }
+
+/** Each of the first three locks a project for its step. */
+export const RECLAIM_PARTS = ["changes", "moves", "entities", "rows"] as const;

@@ -83,21 +83,29 @@ test("a project whose merge fails three times is left alone until it changes", a
   assert.deepEqual(logged, ["merge_failed", "merge_failed", "merge_failed"]);
 });
 
-test("each round tells the store how long jobs are kept, and how many", async () => {
+test("each round tells the store how long jobs are kept, and how many, in each of its transactions", async () => {
   const given: unknown[] = [];
-  const { mergeNext } = sceneOf({ reclaim: async (input) => given.push(input) > 1 });
+  const { mergeNext } = sceneOf({ reclaim: async (input) => given.push(input) > 4 });
   assert.equal(await mergeNext(), false);
   const [jobLifeMs, endedJobs] = [9 * HOUR_MS, 7];
-  assert.deepEqual(given, [{ now: NOW, maxPages: 256, jobLifeMs, endedJobs, passedOver: 0 }]);
+  const same = { now: NOW, jobLifeMs, endedJobs, passedOver: 0 };
+  const parts = ["changes", "moves", "entities", "rows"].map((part) => ({
+    part,
+    maxPages: part === "rows" ? 256 : 0,
+  }));
+  assert.deepEqual(
+    given,
+    parts.map((part) => ({ ...same, ...part })),
+  );
 });
 
 test("a project whose step fails is passed over for a minute; the rest of the upkeep and other projects go on", async () => {
   let now = NOW;
-  const given: (number | undefined)[] = [];
+  const given: unknown[] = [];
   const { mergeNext, logged } = sceneOf(
     {
-      async reclaim({ passedOver }) {
-        given.push(passedOver);
+      async reclaim({ part, passedOver }) {
+        if (part === "changes") given.push(passedOver);
         if (passedOver === 0) throw new Error("the first project's step fails");
         return false;
       },

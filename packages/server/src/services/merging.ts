@@ -9,6 +9,7 @@ import type { Log } from "../ports/log.ts";
 import {
   type DamagedSegment,
   type OutdatedSegment,
+  RECLAIM_PARTS,
   type Store,
   StoreUnavailableError,
 } from "../ports/store.ts";
@@ -137,11 +138,16 @@ function createReclaim({
     });
     if (!isPassing) passedOver = 0;
     const input = {
-      ...{ now: now(), maxPages: PAGES_PER_ROUND, jobLifeMs },
+      ...{ now: now(), jobLifeMs },
       ...(endedJobs === null ? {} : { endedJobs }),
     };
+    let more = false;
     try {
-      return await store.reclaim({ ...input, passedOver });
+      for (const part of RECLAIM_PARTS) {
+        const maxPages = part === "rows" ? PAGES_PER_ROUND : 0;
+        if (await store.reclaim({ ...input, passedOver, part, maxPages })) more = true;
+      }
+      return more;
     } catch (error) {
       if (error instanceof StoreUnavailableError || passedOver >= MAX_PASSED_OVER) throw error;
       log.error("upkeep_step_failed", { passedOver, error });

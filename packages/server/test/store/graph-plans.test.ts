@@ -10,6 +10,7 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 import { toStored } from "../../src/adapters/database/operations/graph-facts.ts";
 import { changeGraph } from "../../src/adapters/database/operations/graph-ledger.ts";
 import { operations } from "../../src/adapters/database/operations/registry.ts";
+import { applyAnyChanges } from "../../src/adapters/database/operations/version-changes.ts";
 import type { Schema } from "../../src/adapters/database/schema.ts";
 import { createSqliteDialect, createStatementRunner } from "../../src/adapters/database/sqlite-dialect.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
@@ -59,6 +60,7 @@ test("a change of the graph and a question to it read no project as a whole", as
   ] as const;
   for (const [name, input] of asked) await operations[name].run(db, input);
   await changeGraph(db, { projectId, added: [], removed: [chunk] });
+  await applyAnyChanges(db, { now: 0 });
 
   const graph = [...plans].filter(([sql]) => /\bentities\b|\bentity_(?!types)|_places\b/.test(sql));
   assert.ok(graph.length > 30, `${graph.length} statements`);
@@ -70,4 +72,15 @@ test("a change of the graph and a question to it read no project as a whole", as
     const left = whole.filter((step) => !/sqlite_autoindex_projects_1|SEARCH c USING/.test(step));
     assert.deepEqual(left, [], sql);
   }
+  const [, choice = []] = [...plans].find(([sql]) => sql.includes("with recursive found")) ?? [];
+  const looks = choice.filter((step) =>
+    /^(?:SCAN|SEARCH) (?:\w\b|version_changes|outdated_facts|lessons)/.test(step),
+  );
+  assert.ok(looks.length >= 6, choice.join("\n"));
+  assert.deepEqual(
+    looks.filter(
+      (step) => !step.includes("project_id") && !step.includes("lessons_left") && step !== "SCAN f",
+    ),
+    [],
+  );
 });

@@ -140,7 +140,8 @@ export function writeOutside(
     },
     async reclaim(input) {
       const more = await store.reclaim(input);
-      return (await removeObjects(input.now)) || more;
+      const isForRows = input.part === undefined || input.part === "rows";
+      return (isForRows && (await removeObjects(input.now))) || more;
     },
     async nextUpkeep(input) {
       const next = await store.nextUpkeep(input);

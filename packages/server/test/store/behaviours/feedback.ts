@@ -55,6 +55,24 @@ export const feedbackBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a step that removes feedback of a deleted project removes few megabytes",
+    async (scenario) => {
+      const { store } = scenario;
+      const project = await scenario.project();
+      const { projectId, accountId } = project;
+      const stored = async () => (await store.readAccountUse({ accountId, month })).storedBytes;
+      const before = await stored();
+      for (const letter of "abc") await record(scenario, project, { answer: letter.repeat(3 << 20) });
+      await store.deleteProject({ projectId });
+      const left = [await stored()];
+      while (await store.reclaim({ now: 1, maxPages: 0, part: "rows" })) left.push(await stored());
+      assert.deepEqual(
+        left.slice(0, 3),
+        [2, 1, 0].map((count) => before + count * ((3 << 20) + 1 + LIST_BYTES)),
+      );
+    },
+  ],
+  [
     "the newest feedback of a project is kept",
     async (scenario) => {
       const { store } = scenario;

@@ -5,13 +5,14 @@
 import { sql } from "kysely";
 import type { Database, Schema } from "../schema.ts";
 import { changeAccount } from "./account-row.ts";
-import { padded } from "./bulk.ts";
+import { padded, partsOf } from "./bulk.ts";
 import { clearContents } from "./file-contents.ts";
 
 /** Limits of one step: rows, bytes of large values, and entities whose places are removed. */
 const maxRows = 1_000;
 const maxBytes = 4 << 20;
 const maxNodes = 256;
+const maxListed = 512;
 /** 32 MiB at most, while others wait for SQLite's writer. */
 const maxOntologyVersions = 8;
 
@@ -207,29 +208,40 @@ async function removeLarge(
     select ${key} as id, octet_length(bytes) as size from ${from}
     where project_id = ${projectId} order by ${key} limit ${sql.lit(maxNodes)}`.execute(db);
   if (rows.length === 0) return 0;
-  let bytes = 0;
-  const fitting = rows.filter(({ size }, at) => {
-    bytes += size;
-    return at === 0 || bytes <= maxBytes;
-  });
+  const fitting = rows.slice(0, countFitting(rows.map(({ size }) => size)));
   const list = sql.join(padded(fitting.map((row) => row.id)));
   await sql`delete from ${from} where project_id = ${projectId} and ${key} in (${list})`.execute(db);
   return fitting.length < rows.length || rows.length === maxNodes ? maxRows : rows.length;
 }
 
-/** The account has the bytes of removed rows to use again. Returns their number. */
+/** The account has the bytes of removed rows to use again. Returns their number, or `maxRows` when more are left. */
 async function removeCounted(
   db: Database,
   { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
   { table, key, limit }: { readonly table: string; readonly key: string; readonly limit: number },
 ): Promise<number> {
   const [from, keys] = [sql.table(table), sql.ref(key)];
-  const { rows } = await sql<{ byte_length: number }>`
-    delete from ${from} where project_id = ${projectId} and ${keys} in (
-      select ${keys} from ${from} where project_id = ${projectId} limit ${limit})
-    returning byte_length`.execute(db);
-  await changeAccount(db, accountId, {
-    storedBytes: -rows.reduce((sum, row) => sum + row.byte_length, 0),
+  const { rows } = await sql<{ key: string | number; byte_length: number }>`
+    select ${keys} as key, byte_length from ${from} where project_id = ${projectId} limit ${limit}`.execute(
+    db,
+  );
+  if (rows.length === 0) return 0;
+  const fitting = rows.slice(0, countFitting(rows.map((row) => row.byte_length)));
+  for (const part of partsOf(fitting, maxListed)) {
+    const list = sql.join(padded(part.map((row) => row.key)));
+    await sql`delete from ${from} where project_id = ${projectId} and ${keys} in (${list})`.execute(db);
+  }
+  const bytes = fitting.reduce((sum, row) => sum + row.byte_length, 0);
+  await changeAccount(db, accountId, { storedBytes: -bytes });
+  return fitting.length < rows.length ? maxRows : rows.length;
+}
+
+/** How many of the first have `maxBytes` together; one at least. */
+function countFitting(sizes: readonly number[]): number {
+  let bytes = 0;
+  const beyond = sizes.findIndex((size, at) => {
+    bytes += size;
+    return at > 0 && bytes > maxBytes;
   });
-  return rows.length;
+  return beyond < 0 ? sizes.length : beyond;
 }

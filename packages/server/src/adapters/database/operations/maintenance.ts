@@ -42,23 +42,34 @@ export async function readCounts(db: Database): Promise<StoreCounts> {
   return { ...counts, jobsPending: unfinished - counts.jobsRunning };
 }
 
-/** On SQLite the engine also frees pages, up to `maxPages` of them. */
+/**
+ * On SQLite the engine also frees pages, up to `maxPages` of them. The first three parts lock a project each, which others of its account then wait
+ * for: nothing else is done in the same transaction.
+ */
 export async function reclaim(db: Database, input: ReclaimInput): Promise<boolean> {
-  const moreChanges = await applyAnyChanges(db, input);
+  const { part, now } = input;
+  let more = false;
+  const isPart = (which: ReclaimInput["part"]) => part === undefined || part === which;
+  if (isPart("changes") && (await applyAnyChanges(db, input))) more = true;
+  if (isPart("moves") && (await cleanMoved(db, now))) more = true;
+  if (isPart("entities") && (await divideLargeEntity(db))) more = true;
+  if (isPart("rows") && (await reclaimRows(db, input))) more = true;
+  return more;
+}
+
+async function reclaimRows(db: Database, input: ReclaimInput): Promise<boolean> {
   const moreProjects = await clearDeletedProjects(db);
-  const moreMoves = await cleanMoved(db, input.now);
   const moreKeys = await dropRequestKeys(db, input.now - requestKeyLifeMs);
   const moreRates = await dropRateRows(db, input);
   const moreModelRows = await reclaimModelRows(db, input.now);
   const moreDays = await reclaimUsage(db, input.now);
   const moreJobs = await reclaimJobs(db, input);
-  const moreEntities = await divideLargeEntity(db);
   const moreFiles = await removeLeftContents(db, input.now);
   const moreDeliveries = await failLeftDeliveries(db);
   // Holds the row of an account, so nothing is waited for after it.
   const moreCrowded = input.endedJobs !== undefined && (await removeCrowdedJobs(db, input.endedJobs));
-  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreEntities || moreCrowded;
-  return moreChanges || moreProjects || moreMoves || moreFiles || moreDeliveries || rest;
+  const rest = moreKeys || moreRates || moreModelRows || moreDays || moreJobs || moreCrowded;
+  return moreProjects || moreFiles || moreDeliveries || rest;
 }
 
 async function reclaimJobs(db: Database, { now, jobLifeMs }: ReclaimInput): Promise<boolean> {

@@ -3,7 +3,7 @@
  * version lists it in `version_changes` and takes the first step, which is the only one for short documents. Whoever made the
  * change takes the others, each in a transaction of its own; upkeep takes those that are left after a crash.
  */
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { Database, DocumentVersionRow, VersionChangeRow } from "../schema.ts";
 import { padded } from "./bulk.ts";
@@ -30,6 +30,10 @@ const maxChunks = 256;
 const maxFactCharacters = 64 * 1024;
 /** How many projects upkeep tries until it finds one that no other transaction has locked. */
 const maxCandidates = 5;
+/** Rows of a table that are counted to tell how much a project has left. */
+const maxCounted = 256;
+/** Accounts with as much left are ordered by what their ids have from one of these places on, another one each minute. */
+const [minPlace, places, turnMs] = [5, 16, 60_000];
 
 /** A live version of which the graph lacks facts. It has those of the first `inGraph` chunks. */
 export interface ShownVersion {
@@ -82,24 +86,32 @@ export async function applyVersionChanges(
 
 /**
  * One step for one project: of the account with the least left, so that it need not wait for one with much; the first `passedOver` of
- * them are left alone. True when more may be left.
+ * them are left alone. Goes from project to project by the keys' first column and counts a few steps' rows of each: it runs before each step. The order
+ * of accounts with as much left changes every minute. True when more may be left.
  */
 export async function applyAnyChanges(
   db: Database,
   { now, passedOver = 0 }: { readonly now: number; readonly passedOver?: number },
 ): Promise<boolean> {
+  const counted = sql.lit(maxCounted);
+  const after = (least: RawBuilder<unknown>) => sql`(select min(project_id) from (
+    select min(project_id) as project_id from version_changes where project_id > ${least}
+    union all select min(project_id) from outdated_facts where project_id > ${least}
+    union all select min(project_id) from lessons where project_id > ${least} and ${isLessonLeft}) as next)`;
+  const place = sql.lit(minPlace + (Math.floor(now / turnMs) % places));
   const { rows } = await sql<{ project_id: string }>`
+    with recursive found (project_id) as (
+      select ${after(sql`''`)}
+      union all select ${after(sql`found.project_id`)} from found where found.project_id is not null)
     select project_id from (
-      select v.project_id, p.account_id, sum(v.chunk_count) as chunks
-      from (
-        select project_id, chunk_count from version_changes
-        union all select project_id, 1 from outdated_facts
-        union all select project_id, 1 from lessons where ${isLessonLeft}) v
-      join projects p on p.project_id = v.project_id
-      group by v.project_id, p.account_id
-    ) left_over
+      select f.project_id, p.account_id,
+        (select coalesce(sum(chunk_count), 0) from (select chunk_count from version_changes as v where v.project_id = f.project_id limit ${counted}) as changes)
+          + (select count(*) from (select 1 from outdated_facts as o where o.project_id = f.project_id limit ${counted}) as facts)
+          + (select count(*) from (select 1 from lessons as l where l.project_id = f.project_id and ${isLessonLeft} limit ${counted}) as learned) as chunks
+      from found as f join projects as p on p.project_id = f.project_id
+    ) as left_over
     order by row_number() over (partition by account_id order by project_id),
-      sum(chunks) over (partition by account_id), account_id
+      sum(chunks) over (partition by account_id), substr(account_id, ${place}), account_id
     limit ${maxCandidates} offset ${passedOver}`.execute(db);
   for (const { project_id: projectId } of rows) {
     const project = await tryLockProject(db, projectId);
