@@ -3,7 +3,7 @@
  * version lists it in `version_changes` and takes the first step, which is the only one for short documents. Whoever made the
  * change takes the others, each in a transaction of its own; upkeep takes those that are left after a crash.
  */
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import type { Database, DocumentVersionRow, VersionChangeRow } from "../schema.ts";
 import { padded } from "./bulk.ts";
@@ -22,7 +22,8 @@ import { changeGraph } from "./graph-ledger.ts";
 import { passageTables, showPassages } from "./graph-passages.ts";
 import { insertAll, type Row } from "./graph-sql.ts";
 import { isUnfinished } from "./job-rows.ts";
-import { followLessons, isLessonLeft } from "./lessons.ts";
+import { findLeft, inTurns } from "./left-changes.ts";
+import { followLessons } from "./lessons.ts";
 import { type LockedProject, lockProject, tryLockProject } from "./project-row.ts";
 
 /** Limits of one step: tens of milliseconds of the writer. */
@@ -30,10 +31,6 @@ const maxChunks = 256;
 const maxFactCharacters = 64 * 1024;
 /** How many projects upkeep tries until it finds one that no other transaction has locked. */
 const maxCandidates = 5;
-/** Rows of a table that are counted to tell how much a project has left. */
-const maxCounted = 256;
-/** Accounts with as much left are ordered by what their ids have from one of these places on, another one each minute. */
-const [minPlace, places, turnMs] = [5, 16, 60_000];
 
 /** A live version of which the graph lacks facts. It has those of the first `inGraph` chunks. */
 export interface ShownVersion {
@@ -86,34 +83,14 @@ export async function applyVersionChanges(
 
 /**
  * One step for one project: of the account with the least left, so that it need not wait for one with much; the first `passedOver` of
- * them are left alone. Goes from project to project by the keys' first column and counts a few steps' rows of each: it runs before each step. The order
- * of accounts with as much left changes every minute. True when more may be left.
+ * them are left alone. True when more may be left.
  */
 export async function applyAnyChanges(
   db: Database,
   { now, passedOver = 0 }: { readonly now: number; readonly passedOver?: number },
 ): Promise<boolean> {
-  const counted = sql.lit(maxCounted);
-  const after = (least: RawBuilder<unknown>) => sql`(select min(project_id) from (
-    select min(project_id) as project_id from version_changes where project_id > ${least}
-    union all select min(project_id) from outdated_facts where project_id > ${least}
-    union all select min(project_id) from lessons where project_id > ${least} and ${isLessonLeft}) as next)`;
-  const place = sql.lit(minPlace + (Math.floor(now / turnMs) % places));
-  const { rows } = await sql<{ project_id: string }>`
-    with recursive found (project_id) as (
-      select ${after(sql`''`)}
-      union all select ${after(sql`found.project_id`)} from found where found.project_id is not null)
-    select project_id from (
-      select f.project_id, p.account_id,
-        (select coalesce(sum(chunk_count), 0) from (select chunk_count from version_changes as v where v.project_id = f.project_id limit ${counted}) as changes)
-          + (select count(*) from (select 1 from outdated_facts as o where o.project_id = f.project_id limit ${counted}) as facts)
-          + (select count(*) from (select 1 from lessons as l where l.project_id = f.project_id and ${isLessonLeft} limit ${counted}) as learned) as chunks
-      from found as f join projects as p on p.project_id = f.project_id
-    ) as left_over
-    order by row_number() over (partition by account_id order by project_id),
-      sum(chunks) over (partition by account_id), substr(account_id, ${place}), account_id
-    limit ${maxCandidates} offset ${passedOver}`.execute(db);
-  for (const { project_id: projectId } of rows) {
+  const projects = await inTurns(db, await findLeft(db, now), now);
+  for (const projectId of projects.slice(passedOver, passedOver + maxCandidates)) {
     const project = await tryLockProject(db, projectId);
     if (project === null) continue;
     await applyChanges(db, project, now);
