@@ -5,6 +5,7 @@ import type { PassageReader, PassageReading, PassageRequest } from "../../../por
 import { type EncodedChunk, encodeSentences } from "./encode-sentences.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
 import type { FactModels, Passage, PassageSentence } from "./facts/passage.ts";
+import { saidTitle } from "./mentions/document-title.ts";
 import { findEntityMentions } from "./mentions/find-entity-mentions.ts";
 import { findStatements } from "./statements/find-statements.ts";
 
@@ -50,11 +51,15 @@ function readSentences(
   const { antecedent = null, documentDate = null } = request;
   const limits = request.confidenceLimits ?? DEFAULT_CONFIDENCE_LIMITS;
   const textOf = (span: Span) => text.slice(span.start - start, span.end - start);
-  const sentences = request.sentences.map((span, index): PassageSentence => {
-    const tokens = models
+  const tagged = request.sentences.map((span) =>
+    models
       .tag(text, { start: span.start - start, end: span.end - start })
-      .map((token) => ({ ...token, start: token.start + start, end: token.end + start }));
-    const mentions = findEntityMentions(tokens);
+      .map((token) => ({ ...token, start: token.start + start, end: token.end + start })),
+  );
+  const title = saidTitle(tagged, documentSubject);
+  const sentences = request.sentences.map((span, index): PassageSentence => {
+    const tokens = tagged[index]!; // One for each.
+    const mentions = findEntityMentions(tokens, title);
     const statements = findStatements(tokens, index);
     const encoded = chunk.sentences[index]!; // One for each.
     return { start: span.start, end: span.end, index, tokens, mentions, statements, encoded };

@@ -237,6 +237,7 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
   const definitionOf = ({ variantOf, start, from, to }: EntityMention) =>
     asides.get(`${from} ${to}`) ?? (variantOf === null ? definitions.get(start) : undefined);
   const rank = ({ mention, isWhole, score, none }: Candidate) => {
+    if (mention.isTitle === true) return -2;
     if (definitionOf(mention) !== undefined) return -1;
     // "Fjordline Energi AS" goes before "Fjordline Energi".
     const isSome = 1 - score.none >= OPEN_THRESHOLDS.entityByHead;
@@ -252,7 +253,8 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
     if (chosen.some(({ from, to }) => from < mention.to && mention.from < to)) continue;
     const written = passage.textOf(mention);
     const named = nameAt(passage, mention);
-    if (named === null || !/\p{L}{2}/u.test(named.key)) continue;
+    if (named === null || !(/\p{L}{2}/u.test(named.key) || (mention.isTitle && definitionOf(mention))))
+      continue;
     if (isRole(sentence.tokens, mention, named.key) || isNonName(passage, mention, written)) continue;
     const defined = untitled === null ? definitionOf(mention) : "Person";
     const read =
@@ -308,14 +310,14 @@ function findCandidates(
   const isFree = (mention: EntityMention) =>
     !taken.some(({ from, to }) => from < mention.to && mention.from < to);
   const isName = (mention: EntityMention) =>
-    mention.isFirm === true || mention.kind === "quoted" || names.has(spanKey(mention));
+    mention.isFirm || mention.isTitle || mention.kind === "quoted" || names.has(spanKey(mention));
   const found = mentions.filter((mention) => isName(mention) && isFree(mention));
   // Scores are most of the work: only those are computed that are asked for.
   const scored = mentions.filter((mention) => found.some((name) => isLike(name, mention)));
   const scores = scored.length === 0 ? [] : score({ tokens, mentions: scored, states, offset });
   return found.map((mention) => {
     const own = scores[scored.indexOf(mention)]!; // A name is like itself.
-    const isWhole = mention.isFirm === true || whole.has(spanKey(mention));
+    const isWhole = mention.isFirm || mention.isTitle || whole.has(spanKey(mention));
     const surest = isWhole
       ? scores.filter((_, at) => isLike(mention, scored[at]!)).reduce((a, b) => (b.none < a.none ? b : a))
       : own;

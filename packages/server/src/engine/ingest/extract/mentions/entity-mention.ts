@@ -19,6 +19,8 @@ export interface EntityMention extends Span {
   readonly isFirm?: true | undefined;
   /** A thing in small letters that a name tells apart: "the Porto office". */
   readonly isNamed?: true | undefined;
+  /** The title of the document, which a sentence of the chunk is about, whatever words it has. */
+  readonly isTitle?: true | undefined;
 }
 
 export const MENTION_LIMITS = {

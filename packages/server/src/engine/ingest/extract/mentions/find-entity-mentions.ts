@@ -4,6 +4,7 @@ import { dateAt } from "../../../text/date-patterns.ts";
 import { isFormOfBe, type TaggedToken, type TokenRange } from "../statements/tagged-token.ts";
 import { amountAt } from "./amounts.ts";
 import { isDemonym, isUnsureDemonym } from "./demonyms.ts";
+import { titleSubject } from "./document-title.ts";
 import { type EntityMention, MENTION_LIMITS, type MentionKind } from "./entity-mention.ts";
 import { findFirmNames } from "./firm-names.ts";
 import { findNameRuns, findNameTokens, looselyExtended } from "./name-runs.ts";
@@ -12,10 +13,17 @@ import { findTermRuns, isTermEnd, isTermStart } from "./term-runs.ts";
 /**
  * The mentions of a sentence by where they begin, longer ones first; readings that overlap stand side by side, each linked to the
  * one that it varies. Deterministic, at most `MENTION_LIMITS.mentions`; about 0.05 ms for a sentence.
+ * `title`: of the document, where the chunk says something of it; null = none.
  */
-export function findEntityMentions(tokens: readonly TaggedToken[]): readonly EntityMention[] {
+export function findEntityMentions(
+  tokens: readonly TaggedToken[],
+  title: string | null = null,
+): readonly EntityMention[] {
   const draft = createDraft(tokens);
+  const titled = title === null ? null : titleSubject(tokens, title);
+  if (titled !== null) draft.add(titled, "proper", -1, { isTitle: true });
   const isTaken = addDates(draft);
+  if (titled !== null) isTaken.fill(true, titled.from, titled.to);
   addQuoted(draft);
   const isName = findNameTokens(tokens).map((name, at) => name && !isTaken[at]);
   const firms = findFirmNames(tokens);
@@ -27,7 +35,7 @@ export function findEntityMentions(tokens: readonly TaggedToken[]): readonly Ent
   return draft.finish();
 }
 
-type MentionForm = Pick<EntityMention, "isFirm" | "isNamed">;
+type MentionForm = Pick<EntityMention, "isFirm" | "isNamed" | "isTitle">;
 
 interface Draft {
   readonly tokens: readonly TaggedToken[];
@@ -67,16 +75,16 @@ function ordered(found: readonly DraftMention[], tokens: readonly TaggedToken[])
   const place = new Int32Array(found.length);
   for (const [at, index] of order.entries()) place[index] = at;
   return order.map((index) => {
-    const { from, to, kind, variantOf, isFirm, isNamed } = found[index]!;
+    const { from, to, kind, variantOf, isFirm, isNamed, isTitle } = found[index]!;
     const linked = variantOf < 0 ? null : (place[variantOf] ?? null);
     const [start, end] = [tokens[from]!.start, tokens[to - 1]!.end];
     // All of one shape, which what reads thousands of them is faster with.
-    return { start, end, kind, from, to, variantOf: linked, isFirm, isNamed };
+    return { start, end, kind, from, to, variantOf: linked, isFirm, isNamed, isTitle };
   });
 }
 
 /** For each token whether it is part of a date or an amount. */
-function addDates(draft: Draft): readonly boolean[] {
+function addDates(draft: Draft): boolean[] {
   const { tokens } = draft;
   const isTaken = new Array<boolean>(tokens.length).fill(false);
   let at = 0;
