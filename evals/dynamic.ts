@@ -28,7 +28,7 @@ async function runSet(api: Api, set: EvaluationSet, vectorOnly: boolean) {
   await ingestAll(api, project.project_id, documents);
   const results = [];
   for (const mode of MODES) {
-    const { ranked, strategies, milliseconds } = await askAll(api, {
+    const { ranked, summaries, strategies, milliseconds } = await askAll(api, {
       projectId: project.project_id,
       set,
       mode,
@@ -44,9 +44,45 @@ async function runSet(api: Api, set: EvaluationSet, vectorOnly: boolean) {
       tuned: score(set, ranked, (_id, at) => at % 2 === 0),
       reported: score(set, ranked, (_id, at) => at % 2 === 1),
       all: score(set, ranked, () => true),
+      answers: {
+        tuned: countAnswers(set, summaries, (at) => at % 2 === 0),
+        reported: countAnswers(set, summaries, (at) => at % 2 === 1),
+      },
     });
   }
   return results;
+}
+
+/** Of the questions with an answer: how many summaries have it, and how many in the first sentence. What says that nothing answers has none. */
+function countAnswers(
+  { queries }: EvaluationSet,
+  summaries: ReadonlyMap<string, string>,
+  isChosen: (at: number) => boolean,
+) {
+  const asked = queries.filter(
+    ({ id, answers }, at) => isChosen(at) && answers.length > 0 && summaries.has(id),
+  );
+  const has = (text: string, answers: readonly string[]) =>
+    answers.some((answer) => ` ${plain(text)} `.includes(` ${plain(answer)} `));
+  const said = asked.map(({ id, answers }) => ({ text: summaries.get(id) ?? "", answers }));
+  const found = said.filter(({ text }) => !text.startsWith("No passage"));
+  return {
+    questions: asked.length,
+    first: found.filter(({ text, answers }) => has(text.split(SENTENCE_END, 1)[0] ?? "", answers)).length,
+    anywhere: found.filter(({ text, answers }) => has(text, answers)).length,
+    denied: said.length - found.length,
+  };
+}
+
+/** Ends behind two letters, as initials do not. */
+const SENTENCE_END = /(?<=\p{Ll}{2}["”)]?[.!?]["”)]?)\s/u;
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 async function askAll(
@@ -54,6 +90,7 @@ async function askAll(
   { projectId, set, mode }: { projectId: string; set: EvaluationSet; mode: (typeof MODES)[number] },
 ) {
   const ranked = new Map<string, readonly string[]>();
+  const summaries = new Map<string, string>();
   const strategies: Record<string, number> = {};
   const milliseconds: number[] = [];
   for (const { id, text } of set.queries) {
@@ -67,9 +104,10 @@ async function askAll(
     });
     milliseconds.push(performance.now() - began);
     strategies[answer.strategy_used] = (strategies[answer.strategy_used] ?? 0) + 1;
+    summaries.set(id, answer.results.summary);
     ranked.set(id, [...new Set(answer.results.chunks.map((chunk) => chunk.source_doc_id ?? ""))]);
   }
-  return { ranked, strategies, milliseconds: milliseconds.sort((one, other) => one - other) };
+  return { ranked, summaries, strategies, milliseconds: milliseconds.sort((one, other) => one - other) };
 }
 
 async function main([folder, names, resultFile]: readonly string[]): Promise<void> {

@@ -8,8 +8,15 @@ export interface EvaluationSet {
   readonly name: string;
   readonly sha256: string;
   readonly documents: readonly SetDocument[];
-  readonly queries: readonly { readonly id: string; readonly text: string }[];
+  readonly queries: readonly SetQuery[];
   readonly relevant: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+export interface SetQuery {
+  readonly id: string;
+  readonly text: string;
+  /** Any of them is right; none where the set has no answers, or they are "yes" and "no". */
+  readonly answers: readonly string[];
 }
 
 export interface SetDocument {
@@ -42,9 +49,19 @@ export async function readSet(folder: string): Promise<EvaluationSet> {
         source_doc_id: row["_id"] ?? "",
       }))
       .filter((document) => textOf(document, true).trim() !== ""),
-    queries: rowsOf(queries).map((row) => ({ id: row["_id"] ?? "", text: row["text"] ?? "" })),
+    queries: rowsOf(queries).map((row) => ({
+      id: row["_id"] ?? "",
+      text: row["text"] ?? "",
+      answers: answersOf(row),
+    })),
     relevant,
   };
+}
+
+function answersOf(row: Record<string, unknown>): readonly string[] {
+  const { answer, answer_aliases: aliases } = row;
+  const all = [answer, ...(Array.isArray(aliases) ? aliases : [])].filter((each) => typeof each === "string");
+  return all.some((each) => /^(?:yes|no)$/i.test(each)) ? [] : all;
 }
 
 /** The body, with the title as the first line if `titled` is true. */
