@@ -42,17 +42,21 @@ const WORD = /\p{L}{2,40}/gu;
 /** What two forms of a word have in common. */
 const STEM_UNITS = 5;
 const MAX_NAMES = 4;
+/** "Which Oscar did she win?": a word alone that the verb follows is a name here, but for "Which French king". */
+const ASKED_KIND = /(?:^|\s)(?:which|what) $/iu;
+const VERB = /^ (?:did|does|do|has|have|had|was|were|is|are|will|can)\b/u;
 
 /**
  * The names of several words of which no text has a single one, nor their initials, as the question writes them. `texts`: folded. Of a
- * name of one word nothing tells whether it is one. English only: other languages write other words with capitals, and translate names.
+ * name of one word nothing tells whether it is one, unless the question asks which. English only: other languages write other words with capitals, and translate names.
  */
 export function missingNames(query: string, texts: readonly string[]): readonly string[] {
   const named = namesInQuestion(query).slice(0, MAX_NAMES);
   const missing = named.flatMap(({ start, end }) => {
     const name = query.slice(start, end);
     const words = (foldText(name).match(WORD) ?? []).filter((word) => !ENGLISH_STOP_WORDS.has(word));
-    if (words.length < 2) return [];
+    const isAskedKind = ASKED_KIND.test(query.slice(0, start)) && VERB.test(query.slice(end));
+    if (words.length < 2 && !(words.length === 1 && isAskedKind)) return [];
     const initials = words.map(([first]) => first).join("");
     const has = (text: string) =>
       words.some((word) => text.includes(word.slice(0, STEM_UNITS))) || hasAbbreviation(text, initials);

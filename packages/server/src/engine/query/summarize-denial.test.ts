@@ -170,10 +170,16 @@ test("a name of several words is denied where no chunk has one of them, its init
   for (const [query, name] of [
     ["Where was Odo Marn born?", "Odo Marn"],
     ["Who founded the Gorse Valley Bank in the year 1910?", "Gorse Valley Bank"],
+    ["Which Laurel did Ida Rell win?", "Laurel"],
   ] as const)
     assert.match(ask(query, chunk), new RegExp(`^No passage that was found mentions “${name}”`), query);
   for (const query of [
     ...["Where was Ida Marn born?", "Where was she born in the Coastline Hills?", "Where was Odo born?"],
+    ...[
+      "Which Railways did Ida Rell found?",
+      "Which Gorse town is Velden?",
+      "Which laurel did Ida Rell win?",
+    ],
     "What is the Central Bank Agency and who founded it?",
   ])
     assert.doesNotMatch(ask(query, chunk), /mentions/, query);
