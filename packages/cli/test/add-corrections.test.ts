@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { own } from "../../sdk/test/fake-fetch.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 /** A service that takes corrections until `refuse` says what is wrong with a request. Returns how many each request has. */
@@ -22,7 +23,7 @@ async function start(
   const server = createServer((request, response) => {
     void answer(request).then((refusal) => {
       const later = refusal?.status === 409 ? { "retry-after": "0" } : {};
-      response.writeHead(refusal?.status ?? 200, { "content-type": "application/json", ...later });
+      response.writeHead(refusal?.status ?? 200, { ...own.json, ...later });
       response.end(JSON.stringify(refusal ?? { corrections: [] }));
     });
   });

@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { own } from "../../sdk/test/fake-fetch.ts";
 import { findDocuments } from "../src/ingest/find-documents.ts";
 import { openJournal } from "../src/ingest/journal.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
@@ -17,7 +18,7 @@ const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /**
  * A service that accepts everything, up to ten documents at once. `onSent` is called before each answer: a number is the status of
- * that answer, `failed` that of its jobs; a `lost` one does not arrive.
+ * that answer, `failed` that of its jobs; a `lost` one does not arrive. While `proxy.isAway`, a page answers deletions.
  */
 async function serve(
   context: TestContext,
@@ -26,13 +27,18 @@ async function serve(
   const jobs = new Map<string, { readonly job_id: string; readonly status: string }>();
   let requests = 0;
   const deleted: string[] = [];
+  const proxy = { isAway: false };
   const server = createServer((request, response) => {
-    if (request.method === "DELETE") deleted.push(request.url ?? "");
+    if (request.method === "DELETE") {
+      if (!proxy.isAway) deleted.push(request.url ?? "");
+      const page = () => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>");
+      return void (proxy.isAway ? page() : response.writeHead(204, { "x-request-id": "req_1" }).end());
+    }
+    response.setHeaders(new Headers(own.json));
     const answer = async () => {
       const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
       const known = jobs.get(request.url?.split("/").at(-1) ?? "");
       if (request.method === "GET") return known ?? { jobs: [...jobs.values()] };
-      if (request.method === "DELETE") return {};
       const outcome = await onSent(body, requests++);
       if (outcome === "lost") response.destroy();
       response.statusCode = typeof outcome === "number" ? outcome : 202;
@@ -54,7 +60,7 @@ async function serve(
   const state = join(await makeFolder(), "state.jsonl");
   const ingest = (...args: readonly string[]) =>
     runCli(["ingest", ...args, "--state", state, "--batch-size", "1", "--no-wait"], { env });
-  return { ingest, deleted, state, env };
+  return { ingest, deleted, proxy, state, env };
 }
 
 test("what is recorded is what was sent, not what was found before", async (context) => {
@@ -263,6 +269,23 @@ test("watch deletes the document of a renamed file also when the answer to it wa
   await rename(join(folder, "old.md"), join(folder, "new.md"));
   assert.equal((await look()).out, "1 completed, 1 deleted, 0 failed\n");
   assert.deepEqual(deleted, ["/api/v1/projects/prj_x/documents/old.md"]);
+});
+
+test("watch does not forget what it has to delete when a page of a proxy answers", async (context) => {
+  const folder = await makeFolder();
+  const { deleted, proxy, state, env } = await serve(context, async () => undefined);
+  const look = () => runCli(["watch", folder, "--once", "--state", state], { env });
+  for (const name of ["a.md", "b.md"]) await writeFile(join(folder, name), "A lamp was lit.");
+  assert.equal((await look()).out, "2 completed, 0 deleted, 0 failed\n");
+  await rm(join(folder, "b.md"));
+  proxy.isAway = true;
+  const { code, out, err } = await look();
+  assert.notEqual(code, 0);
+  assert.doesNotMatch(out, /1 deleted/);
+  assert.match(err, /instead of the service/);
+  proxy.isAway = false;
+  assert.equal((await look()).out, "0 completed, 1 deleted, 0 failed\n");
+  assert.deepEqual(deleted, ["/api/v1/projects/prj_x/documents/b.md"]);
 });
 
 test("watch deletes no document that the service has refused", async (context) => {

@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { own } from "../../sdk/test/fake-fetch.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 async function start(context: TestContext, answer: RequestListener) {
@@ -20,7 +21,9 @@ async function start(context: TestContext, answer: RequestListener) {
 }
 
 test("an export that cannot be written leaves no draft", async (context) => {
-  const { folder, run } = await start(context, (_request, response) => response.end("{}"));
+  const { folder, run } = await start(context, (_request, response) =>
+    response.writeHead(200, own.file).end("{}"),
+  );
   const taken = join(folder, "taken");
   await mkdir(taken);
   const { code } = await run("--out", taken);
@@ -29,7 +32,9 @@ test("an export that cannot be written leaves no draft", async (context) => {
 });
 
 test("an export replaces the file that a link leads to, and no device", async (context) => {
-  const { folder, run } = await start(context, (_request, response) => response.end("{}"));
+  const { folder, run } = await start(context, (_request, response) =>
+    response.writeHead(200, own.file).end("{}"),
+  );
   const [file, link] = [join(folder, "graph.json"), join(folder, "link.json")];
   await writeFile(file, "before");
   await symlink(file, link);
@@ -42,7 +47,7 @@ test("an export replaces the file that a link leads to, and no device", async (c
 
 test("a connection that breaks is told as such, and nothing is written", async (context) => {
   const { folder, run } = await start(context, (_request, response) => {
-    response.writeHead(200, { "content-length": 1_000 }).write("{");
+    response.writeHead(200, { ...own.file, "content-length": 1_000 }).write("{");
     setImmediate(() => response.destroy());
   });
   const { code, err } = await run("--out", join(folder, "graph.json"));
@@ -51,8 +56,21 @@ test("a connection that breaks is told as such, and nothing is written", async (
   assert.deepEqual(await readdir(folder), []);
 });
 
+test("a page of a proxy replaces no export", async (context) => {
+  const { folder, run } = await start(context, (_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back soon</h1>");
+  });
+  const file = join(folder, "graph.csv");
+  await writeFile(file, "before");
+  const { code, err } = await run("--format", "csv", "--out", file);
+  assert.equal(code, 1);
+  assert.match(err, /instead of the service: 200, text\/html: <h1>Back soon/);
+  assert.equal(await readFile(file, "utf8"), "before");
+  assert.deepEqual(await readdir(folder), ["graph.csv"]);
+});
+
 test("an export to - goes to standard output", async (context) => {
-  const { run } = await start(context, (_request, response) => response.end("{}"));
+  const { run } = await start(context, (_request, response) => response.writeHead(200, own.file).end("{}"));
   const { code, out, err } = await run("--out", "-");
   assert.deepEqual([code, out, err], [0, "{}", ""]);
   await assert.rejects(readFile("-"));

@@ -3,18 +3,22 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { open } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { own } from "../../sdk/test/fake-fetch.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 async function serve(context: TestContext, body: string): Promise<readonly string[]> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(body);
-  });
+  return await listen(
+    context,
+    createServer((_request, response) => response.writeHead(200, own.json).end(body)),
+  );
+}
+
+async function listen(context: TestContext, server: Server): Promise<readonly string[]> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   context.after(() => server.close());
   const { port } = server.address() as AddressInfo; // It listens on a port.
@@ -57,6 +61,25 @@ test("an answer of another form is told in words, by every command", async (cont
       assert.match(err, /answered|did not explain/, told);
       assert.doesNotMatch(out + err, /undefined|Cannot|is not a|not iterable/, told);
     }
+  }
+});
+
+test("a deletion that a page of a proxy answers is not told as made", async (context) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back soon</h1>");
+  });
+  const url = await listen(context, server);
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  for (const command of [
+    ["documents", "delete", "a.txt", ...PROJECT],
+    ["ontologies", "delete", "ont_x"],
+    ["projects", "delete", "prj_x"],
+  ]) {
+    const { code, out, err } = await runCli([...command, ...url], { env });
+    assert.deepEqual([code, out], [1, ""], `${command.join(" ")}: ${err}`);
+    assert.match(err, /Something between answered .* instead of the service: 200, text\/html: <h1>Back soon/);
+    assert.match(err, /It may have been carried out all the same/);
+    assert.doesNotMatch(err, /Deleted/);
   }
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { own } from "../../sdk/test/fake-fetch.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 test("a project that has the model already is told so, not its last move", async (context) => {
@@ -13,7 +14,7 @@ test("a project that has the model already is told so, not its last move", async
   };
   const last = { ...none, status: "failed", to: space("other"), created_at: "2031-05-04T10:00:00.000Z" };
   const server = createServer(({ method }, response) => {
-    response.writeHead(200, { "content-type": "application/json" });
+    response.writeHead(200, own.json);
     response.end(JSON.stringify(method === "POST" ? none : last));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -35,7 +36,7 @@ test("a move or a reread that somebody else cancels while it is waited for is no
   const state = { project_id: "prj_x", from: space("a"), to: space("b"), ...times, ...counts };
   const ended = { ...state, documents_failed: 0, error_message: null };
   const server = createServer(({ method }, response) => {
-    response.writeHead(200, { "content-type": "application/json" });
+    response.writeHead(200, own.json);
     response.end(JSON.stringify({ ...ended, status: method === "POST" ? "running" : "cancelled" }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

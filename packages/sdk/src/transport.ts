@@ -38,7 +38,8 @@ export interface ApiRequest {
   readonly creates?: boolean;
   /** The answer tells what was changed, which a second attempt does not change again: after a lost answer or a 5xx there is none. */
   readonly tellsChange?: boolean;
-  readonly accept?: string;
+  /** JSON by default; any type is a file. */
+  readonly accept?: "text/event-stream" | "*/*";
   readonly options?: CallOptions | undefined;
 }
 
@@ -66,6 +67,7 @@ export interface TransportDeps {
 }
 
 const API_PREFIX = "/api/v1";
+const JSON_TYPE = "application/json";
 /** More than the service answers with; whatever else answers at the address must not fill the memory. */
 const MAX_BYTES = { json: 256 * 2 ** 20, error: 2 ** 20 } as const;
 
@@ -177,6 +179,7 @@ async function sendOnce<T>(
       );
     if (!response.ok) throw await errorOf(response);
     isCarriedOut = true;
+    if (!isOwn(response, request)) throw await foreignAnswer(response);
     return await read(response);
   } catch (error) {
     if (error instanceof KcsError) {
@@ -191,6 +194,25 @@ async function sendOnce<T>(
     // Also of a stream, which may take as long as it likes after its head.
     stop();
   }
+}
+
+/**
+ * Whether the service may have written it. It names each request, sends files as attachments and nothing for a deletion; what is between may
+ * answer anything with a page of its own.
+ */
+function isOwn({ headers, status }: Response, { method, accept }: ApiRequest): boolean {
+  if (!headers.has("x-request-id")) return false;
+  if (method === "DELETE") return status === 204;
+  if (accept === "*/*") return headers.has("content-disposition");
+  return headers.get("content-type")?.startsWith(accept ?? JSON_TYPE) === true;
+}
+
+async function foreignAnswer(response: Response): Promise<KcsError> {
+  const { text } = await readStart(response, MAX_BYTES.error);
+  const type = response.headers.get("content-type") ?? "no content type";
+  return new KcsError(
+    `Something between answered ${response.url} instead of the service: ${response.status}, ${type}: ${text.trim().slice(0, 80)}`,
+  );
 }
 
 /** Browsers hide the status of one that they do not follow. */
@@ -210,7 +232,7 @@ function bodyOf({ body, form }: ApiRequest): string | Blob | null {
 
 function contentTypeOf({ body, form }: ApiRequest): Readonly<Record<string, string>> {
   if (form !== undefined) return { "content-type": form.contentType };
-  return body === undefined ? {} : { "content-type": "application/json" };
+  return body === undefined ? {} : { "content-type": JSON_TYPE };
 }
 
 function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
@@ -229,7 +251,7 @@ async function headersOf(
 ): Promise<Record<string, string>> {
   const apiKey = await deps.apiKey();
   const headers = {
-    accept: request.accept ?? "application/json",
+    accept: request.accept ?? JSON_TYPE,
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     ...contentTypeOf(request),
     ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),

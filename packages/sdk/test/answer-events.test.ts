@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError, addToAnswer, ConnectionError, createClient, emptyAnswer } from "../src/index.ts";
-import { type Answer, fakeFetch, fault } from "./fake-fetch.ts";
+import { type Answer, fakeFetch, fault, own } from "./fake-fetch.ts";
 
 function clientOf(answer: Answer) {
   const { fetch, sent } = fakeFetch(answer);
@@ -11,8 +11,7 @@ function clientOf(answer: Answer) {
 const event = (type: string, value: unknown) => `event: ${type}\ndata: ${JSON.stringify(value)}\n\n`;
 
 function events(...parts: readonly string[]): Response {
-  const headers = { "content-type": "text/event-stream", "x-request-id": "req_1" };
-  return new Response(parts.join(""), { headers });
+  return new Response(parts.join(""), { headers: own.events });
 }
 
 const PARTS = [
@@ -74,7 +73,7 @@ test("leaving the loop and aborting end the stream", async () => {
         start: (controller) => controller.enqueue(new TextEncoder().encode(PARTS.join(""))),
         cancel: () => void cancelled++,
       }),
-      { headers: { "content-type": "text/event-stream" } },
+      { headers: own.events },
     );
   const { client } = clientOf(endless);
   for await (const part of client.streamQuery("p", { query: "?" })) if (part.type === "chunks") break;
@@ -88,7 +87,7 @@ test("leaving the loop and aborting end the stream", async () => {
         signal.addEventListener("abort", () => controller.error(signal.reason));
       },
     });
-    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    return new Response(body, { headers: own.events });
   });
   const reading = (async () => {
     for await (const part of other.streamQuery("p", { query: "?" }, { signal: stop.signal }))

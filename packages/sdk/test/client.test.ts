@@ -23,7 +23,7 @@ import {
   TooLargeError,
   UnavailableError,
 } from "../src/index.ts";
-import { type Answer, fakeFetch, fault, json } from "./fake-fetch.ts";
+import { type Answer, fakeFetch, fault, json, own, type Sent } from "./fake-fetch.ts";
 
 const QUICK = { minDelayMs: 0, maxDelayMs: 0 };
 
@@ -170,21 +170,43 @@ describe("every endpoint of the contract", () => {
     webhook_id: "w",
     correction_id: "c",
   };
+  const answerTo = ({ headers }: Sent, status: number) => {
+    const accept = headers.get("accept");
+    if (status === 204) return new Response(null, { status, headers: { "x-request-id": "req_1" } });
+    if (accept !== "text/event-stream")
+      return new Response("{}", { status, headers: accept === "*/*" ? own.file : own.json });
+    return new Response('event: completed\ndata: {"job_id":"j"}\n\n', { headers: own.events });
+  };
   for (const [name, call] of Object.entries(calls)) {
     test(`${name} is asked by a method, with the key, at its path`, async () => {
       const { method, path, success } = endpoints[name as keyof typeof endpoints]; // A key of the table above.
-      const answer = () =>
-        name.startsWith("watch")
-          ? new Response('event: completed\ndata: {"job_id":"j"}\n\n', {
-              headers: { "content-type": "text/event-stream" },
-            })
-          : new Response(success === 204 ? null : "{}", { status: success });
-      const { client, sent } = clientOf([answer]);
+      const { client, sent } = clientOf([(request) => answerTo(request, success)]);
       await call(client);
       const expected =
         API_PREFIX + path.replace(/\{(\w+)\}/g, (_, parameter: string) => ids[parameter] ?? "?");
       assert.deepEqual([sent[0]?.method, sent[0]?.path.split("?")[0]], [method, expected]);
       assert.equal(sent[0]?.headers.get("authorization"), "Bearer kcs_x");
+    });
+
+    test(`${name} takes nothing for the service's answer that something between wrote`, async () => {
+      const { method, success } = endpoints[name as keyof typeof endpoints]; // A key of the table above.
+      const html = { "content-type": "text/html" };
+      const page = (headers: Record<string, string>) => () => new Response("<h1>Sign in</h1>", { headers });
+      const unnamed: Answer = (request) => {
+        const { status, headers, body } = answerTo(request, success);
+        const others = [...headers].filter(([header]) => header !== "x-request-id");
+        return new Response(body, { status, headers: others });
+      };
+      for (const foreign of [page(html), page({ ...html, "x-request-id": "req_of_the_proxy" }), unnamed]) {
+        const { client, sent } = clientOf([foreign]);
+        await assert.rejects(call(client), (error) => {
+          assert.ok(error instanceof KcsError && !(error instanceof ConnectionError));
+          assert.match(error.message, /^Something between answered .* instead of the service: 20\d, /);
+          assert.equal(error.mayBeDone, method !== "GET");
+          return true;
+        });
+        assert.equal(sent.length, 1);
+      }
     });
   }
 });
@@ -311,7 +333,7 @@ describe("an error", () => {
       proxy.client.usage(),
       (error) => error instanceof ServerError && error.detail === "<h1>Bad gateway</h1>",
     );
-    const page = clientOf([() => new Response("<h1>Hello</h1>")]);
+    const page = clientOf([() => new Response("<h1>Hello</h1>", { headers: own.json })]);
     await assert.rejects(page.client.usage(), /a body that is not JSON: <h1>Hello/);
   });
 
@@ -324,6 +346,7 @@ describe("an error", () => {
             controller.error(new TypeError("terminated"));
           },
         }),
+        { headers: own.file },
       );
     const { client } = clientOf([broken]);
     const exported = client.ontologies.export("o", { format: "turtle" }, { maxRetries: 0 });
@@ -448,7 +471,7 @@ describe("time", () => {
         },
         { highWaterMark: 0 }, // Pulled when it is read, not when it is made.
       );
-      return new Response(late);
+      return new Response(late, { headers: own.file });
     };
     const { client } = clientOf([answer]);
     const stream = await client.graph.export("p", {}, { timeoutMs: 20 });

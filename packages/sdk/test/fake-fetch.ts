@@ -33,10 +33,17 @@ export function fakeFetch(...answers: readonly Answer[]): {
   };
 }
 
-export function json(body: unknown, init: ResponseInit = {}): Response {
-  return new Response(JSON.stringify(body), init);
+/** What the service's answers have, and no other's: JSON, event streams, and files. */
+export const own = {
+  json: { "content-type": "application/json", "x-request-id": "req_1" },
+  events: { "content-type": "text/event-stream", "x-request-id": "req_1" },
+  file: { "content-disposition": "attachment", "x-request-id": "req_1" },
+} as const;
+
+export function json(body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: own.json });
 }
 
 export function fault(status: number, detail: string, headers: Record<string, string> = {}): Answer {
-  return () => json({ detail }, { status, headers });
+  return () => new Response(JSON.stringify({ detail }), { status, headers });
 }

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { createClient } from "../src/index.ts";
+import { own } from "./fake-fetch.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -34,7 +35,7 @@ test("an upload is a form with its length, and the same one after a 429", async 
   const baseUrl = await serve(context, (request, response) => {
     void formOf(request).then((form) => {
       forms.push(form);
-      response.writeHead(forms.length === 1 ? 429 : 202).end("{}");
+      response.writeHead(forms.length === 1 ? 429 : 202, own.json).end("{}");
     });
   });
   const client = createClient({ baseUrl, retry: { minDelayMs: 1 } });

@@ -8,7 +8,7 @@ import {
   KcsError,
   TimeoutError,
 } from "../src/index.ts";
-import { type Answer, fakeFetch, fault, json } from "./fake-fetch.ts";
+import { type Answer, fakeFetch, fault, json, own } from "./fake-fetch.ts";
 
 function clientOf(answer: Answer) {
   const { fetch, sent } = fakeFetch(answer);
@@ -27,7 +27,7 @@ const event = (type: string, id: string, value: unknown) =>
   `event: ${type}\nid: ${id}\ndata: ${JSON.stringify(value)}\n\n`;
 
 function events(...parts: readonly string[]): Response {
-  return new Response(parts.join(""), { headers: { "content-type": "text/event-stream" } });
+  return new Response(parts.join(""), { headers: own.events });
 }
 
 test("a job is followed by its events, and resumed where its stream broke", async () => {
@@ -110,8 +110,8 @@ test("a stream that is ended now and then while nothing happens is followed as l
 
 test("a job is polled where events do not get through", async () => {
   let looks = 0;
-  const { client } = clientOf(({ path }) => {
-    if (path.endsWith("/events")) return json({ detail: "There is nothing here" }, { status: 404 });
+  const { client } = clientOf((request, signal) => {
+    if (request.path.endsWith("/events")) return fault(404, "There is nothing here")(request, signal);
     looks++;
     return json(job("j", looks < 3 ? "running" : "completed", looks));
   });
@@ -279,7 +279,7 @@ test("a stream that breaks again and again, or has no JSON, ends with a Connecti
           controller.error(new TypeError("terminated"));
         },
       }),
-      { headers: { "content-type": "text/event-stream" } },
+      { headers: own.events },
     );
   for (const answer of [broken, () => events("event: progress\ndata: {\n\n")]) {
     const first = clientOf(answer).client.jobs.projectEvents("p").next();

@@ -242,6 +242,8 @@ export const jobErrorMessages = {
   documentDeleted: "The document was deleted",
   storageFull: "The account's storage is full",
   diskFault: "The service's disk is full or faulty; the job goes on when there is room",
+  noRoom:
+    "The archive unpacks to more than the service's disk has room for; unpack it and send its files, or retry the job when there is more room",
   tooManyMembers:
     "The archive has more files than the account may have pending jobs; retry the job when some of them are done",
   modelRefused: "The language model refused to work on this document; the service's log has the cause",

@@ -51,10 +51,13 @@ export interface UnpackedArchive {
 
 export type Conversion = ConvertedText | UnpackedArchive;
 
+/** Code of the error for a file that unpacks to more than the disk has room for. */
+export const NO_ROOM = "NO_ROOM";
+
 export interface FileConverter {
   /**
    * @param input.folder an empty folder for temporary files and the members of archives; the caller removes it
-   * @throws UnreadableFile (domain/unreadable-file.ts, with a sentence for the sender) when the file cannot be read: encrypted, truncated, of an unknown type, without text, too large once unpacked, or the process ran out of time or memory
+   * @throws UnreadableFile (domain/unreadable-file.ts, with a sentence for the sender) when the file cannot be read: encrypted, truncated, of an unknown type, without text, too large once unpacked, or the process ran out of time or memory; an Error with the code `NO_ROOM`
    */
   convert(input: {
     file: FileToConvert;

@@ -4,6 +4,7 @@ import type { ClaimedJob } from "../domain/job.ts";
 import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { EmbedderUnavailableError, EmbeddingError, missingEmbedder } from "../ports/embedder.ts";
 import { ReaderUnavailableError } from "../ports/entity-reader.ts";
+import { NO_ROOM } from "../ports/file-converter.ts";
 import { ModelError, type ModelFailure } from "../ports/language-model.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
 import { createJobFailureHandler } from "./job-failures.ts";
@@ -95,6 +96,20 @@ test("an outage postpones a job as long as it lasts and never fails it", async (
       "The service's disk is full or faulty; the job goes on when there is room",
     ],
   );
+});
+
+test("a file that the disk has no room for is tried five times, and then fails with what its owner can do", async () => {
+  const { failed, failures } = recording();
+  const error = Object.assign(new Error("No room."), { code: NO_ROOM });
+  for (const attempts of [0, 4]) await failures.postponeOrFail(job(attempts), { leaseToken: "t", error });
+  assert.deepEqual(
+    failed.map(({ retryAt, countAttempt }) => [retryAt && retryAt - NOW, countAttempt]),
+    [
+      [2_000, true],
+      [null, true],
+    ],
+  );
+  assert.match(failed[1]?.errorMessage ?? "", /more than the service's disk has room for; unpack it/);
 });
 
 test("a job whose worker died five times is failed, and the others continue", async () => {

@@ -5,6 +5,7 @@ import { UnreadableFile } from "../domain/unreadable-file.ts";
 import { InvalidExtractionError } from "../engine/ingest/extract/model/create-model-extractor.ts";
 import { EmbedderUnavailableError, EmbeddingError } from "../ports/embedder.ts";
 import { ReaderUnavailableError } from "../ports/entity-reader.ts";
+import { NO_ROOM } from "../ports/file-converter.ts";
 import { ModelError } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import { type JobQueue, StoreUnavailableError } from "../ports/store.ts";
@@ -23,7 +24,7 @@ export type JobFailure =
     }
   /** Another attempt would have the same result. */
   | { readonly kind: "permanent"; readonly message: string }
-  /** Any other error: tried again up to `MAX_ATTEMPTS` times, with growing pauses. */
+  /** Any other error, and a file that the disk has no room for: tried again up to `MAX_ATTEMPTS` times, with growing pauses. */
   | { readonly kind: "internal"; readonly message: string };
 
 export interface RetryDecision {
@@ -113,7 +114,9 @@ export function classifyFailure(error: unknown, activity: string): JobFailure {
     const isLost = error.reason === "connection_lost";
     return { kind: "outage", message: isLost ? jobErrorMessages.databaseConnectionLost : error.message };
   }
-  if (isFaultOfDisk(error)) return { kind: "outage", message: jobErrorMessages.diskFault };
+  const code = codeOf(error);
+  if (DISK_FAULTS.has(code)) return { kind: "outage", message: jobErrorMessages.diskFault };
+  if (code === NO_ROOM) return { kind: "internal", message: jobErrorMessages.noRoom };
   if (error instanceof EmbedderUnavailableError) return { kind: "outage", message: error.message };
   if (error instanceof UnreadableFile) return { kind: "permanent", message: error.reason };
   if (error instanceof InvalidExtractionError)
@@ -140,8 +143,8 @@ export function classifyFailure(error: unknown, activity: string): JobFailure {
 /** Of temporary files: that a disk is full says nothing about the file. The database tells its own faults. */
 const DISK_FAULTS: ReadonlySet<string> = new Set(["EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOSPC", "EROFS"]);
 
-function isFaultOfDisk(error: unknown): boolean {
-  return error instanceof Error && "code" in error && DISK_FAULTS.has(String(error.code));
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function modelMessage({ failure }: ModelError): string {

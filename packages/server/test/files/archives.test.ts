@@ -1,9 +1,11 @@
 /** What becomes of ZIP archives. */
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import fs, { readdir, readFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { convertFile } from "../../src/adapters/files/convert-file.ts";
+import { NO_ROOM } from "../../src/ports/file-converter.ts";
 import { convertBytes, isUnreadable, LIMITS, withFile } from "./convert.ts";
 import { docx, makeDocx } from "./make-documents.ts";
 import { makeZip, type ZipMember, zeros } from "./make-zip.ts";
@@ -38,6 +40,27 @@ test("members get clean paths, and their bytes are in files with numbers as name
     assert.deepEqual((await readdir(membersFolder)).sort(), ["0", "1", "2"]);
     assert.equal(await readFile(join(membersFolder, "1"), "utf8"), "Two");
   });
+});
+
+test("an archive is not unpacked to more than the disk has room for, which is told apart from a damaged one", async (context) => {
+  const statfs = context.mock.method(fs, "statfs", async () => ({
+    bsize: 4_096,
+    blocks: 8_192,
+    bavail: 4_096,
+  }));
+  syncBuiltinESMExports();
+  context.after(() => {
+    statfs.mock.restore();
+    syncBuiltinESMExports();
+  });
+  const archive = makeZip([{ name: "boats.txt", content: "", packed: zeros(20) }]);
+  await assert.rejects(convertBytes(archive), (error) => {
+    assert.ok(error instanceof Error && "code" in error);
+    assert.equal(error.code, NO_ROOM);
+    return true;
+  });
+  const small = await convertBytes(makeZip([text("boats.txt")]));
+  assert.equal(small.kind, "archive");
 });
 
 const nested = makeZip([text("inner.txt")]);

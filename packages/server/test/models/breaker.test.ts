@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createBreaker } from "../../src/adapters/models/language/breaker.ts";
+import { type CallOutcome, createBreaker } from "../../src/adapters/models/language/breaker.ts";
 import { createFakeClock } from "./fake-clock.ts";
 
 const COOL_DOWN_MS = 1_000;
@@ -71,36 +71,76 @@ describe("the circuit breaker", () => {
     assert.equal(breaker.state(), "closed");
   });
 
-  test("calls of one account that time out open it for this account alone, until others fail, too", () => {
+  const create = () => {
     const clock = createFakeClock();
     const breaker = createBreaker({ failuresToOpen: 3, coolDownMs: COOL_DOWN_MS, clock });
-    const timeOut = (accountId: string) => breaker.leave(breaker.enter(accountId), "timed_out");
-    for (let count = 0; count < 3; count++) timeOut("one");
-    assert.deepEqual(
-      ["one", "two"].map((accountId) => breaker.enter(accountId).kind),
-      ["refused", "call"],
-    );
+    const call = (accountId: string, outcome: CallOutcome) =>
+      breaker.leave(breaker.enter(accountId), outcome);
+    const kinds = (...accountIds: readonly string[]) => accountIds.map((id) => breaker.enter(id).kind);
+    return { clock, breaker, call, kinds };
+  };
+
+  test("opens for one account alone while only its calls fail, and for all when those of others fail, too", () => {
+    const { breaker, call, kinds } = create();
+    for (let count = 0; count < 3; count++) call("one", "failed");
+    assert.deepEqual(kinds("one", "two"), ["refused", "call"]);
     assert.deepEqual([breaker.retryAt("two"), breaker.state()], [null, "open"]);
-    timeOut("two");
-    assert.deepEqual(
-      ["one", "two", "three"].map((accountId) => breaker.enter(accountId).kind),
-      ["refused", "refused", "refused"],
-    );
+    call("two", "failed");
+    assert.deepEqual(kinds("one", "two", "three"), ["refused", "refused", "refused"]);
   });
 
-  test("an answer to another account closes it for the one whose calls time out", () => {
-    const clock = createFakeClock();
-    const breaker = createBreaker({ failuresToOpen: 3, coolDownMs: COOL_DOWN_MS, clock });
-    for (let count = 0; count < 3; count++) breaker.leave(breaker.enter("one"), "timed_out");
-    breaker.leave(breaker.enter("two"), "answered");
-    assert.equal(breaker.enter("one").kind, "call");
+  test("stays closed for an account some of whose calls are answered", () => {
+    const { call, kinds } = create();
+    for (const outcome of ["failed", "failed", "answered", "failed", "failed"] as const) call("one", outcome);
+    assert.deepEqual(kinds("one"), ["call"]);
   });
 
-  test("one failure that is no timeout opens it for all", () => {
-    const clock = createFakeClock();
-    const breaker = createBreaker({ failuresToOpen: 3, coolDownMs: COOL_DOWN_MS, clock });
-    for (const outcome of ["timed_out", "failed", "timed_out"] as const)
-      breaker.leave(breaker.enter("one"), outcome);
-    assert.equal(breaker.enter("two").kind, "refused");
+  test("an answer to another account lets one probe of it through, whose failure keeps nobody else out", () => {
+    const { clock, breaker, call, kinds } = create();
+    for (let count = 0; count < 3; count++) call("one", "failed");
+    for (let round = 0; round < 5; round++) {
+      call("two", "answered");
+      assert.equal(breaker.state(), "closed");
+      call("one", "failed");
+      assert.deepEqual(kinds("one", "two"), ["refused", "call"]);
+    }
+    assert.equal(breaker.retryAt("one"), clock.now() + 32 * COOL_DOWN_MS);
+    call("two", "answered");
+    call("one", "answered");
+    assert.deepEqual(kinds("one", "one"), ["call", "call"]);
+  });
+
+  test("a provider that is not reached is kept from all accounts, whoever called it", () => {
+    const { clock, breaker, call, kinds } = create();
+    for (let count = 0; count < 3; count++) call("one", "unreachable");
+    assert.deepEqual(kinds("one", "two"), ["refused", "refused"]);
+    clock.advance(COOL_DOWN_MS);
+    call("one", "unreachable");
+    assert.equal(breaker.retryAt("two"), clock.now() + 2 * COOL_DOWN_MS);
+  });
+
+  test("a failed probe prolongs it for all only when its account had not failed before", () => {
+    const { clock, breaker, call, kinds } = create();
+    for (const accountId of ["one", "two", "one"]) call(accountId, "failed");
+    clock.advance(COOL_DOWN_MS);
+    call("one", "failed");
+    assert.deepEqual([breaker.retryAt("one"), breaker.retryAt("two")], [clock.now() + COOL_DOWN_MS, null]);
+    call("three", "failed");
+    assert.equal(breaker.retryAt("four"), clock.now() + 2 * COOL_DOWN_MS);
+    clock.advance(2 * COOL_DOWN_MS);
+    call("four", "answered");
+    assert.deepEqual(kinds("four", "two", "one"), ["call", "call", "probe"]);
+  });
+
+  test("forgets the accounts that failed longest ago", () => {
+    const { call, kinds } = create();
+    const fail = (accountId: string) => {
+      call(accountId, "failed");
+      call("another", "answered");
+    };
+    for (const accountId of ["old", "old", "new"]) fail(accountId);
+    for (let count = 0; count < 999; count++) fail(`account ${count}`);
+    for (const accountId of ["new", "new", "old"]) fail(accountId);
+    assert.deepEqual(kinds("old", "new"), ["call", "probe"]);
   });
 });

@@ -118,16 +118,21 @@ describe("a provider that is down", () => {
   });
 
   test("to one account alone is still asked by the others", async (context) => {
-    const { model } = await createScene(context, {
-      chat: ({ prompt }) => (prompt === "hang" ? hang : say(facts)),
-      settings: { tryTimeoutMs: 20 },
-    });
-    const hanging = { ...request, prompt: "hang" };
-    for (let count = 0; count < 3; count++)
-      await assert.rejects(model.generate(hanging), failsWith({ failure: "timeout" }));
-    await assert.rejects(model.generate(hanging), failsWith({ failure: "unavailable", retryAt: "set" }));
-    const meter = { ...request.meter, accountId: "account-2" };
-    assert.deepEqual((await model.generate({ ...request, meter })).value, facts);
+    for (const [behaviour, failure] of [
+      [hang, "timeout"],
+      [refuse(500), "unavailable"],
+    ] as const) {
+      const { model } = await createScene(context, {
+        chat: ({ prompt }) => (prompt === "its own" ? behaviour : say(facts)),
+        settings: { tryTimeoutMs: 20 },
+      });
+      const own = { ...request, prompt: "its own" };
+      for (let count = 0; count < 3; count++)
+        await assert.rejects(model.generate(own), failsWith({ failure }));
+      await assert.rejects(model.generate(own), failsWith({ failure: "unavailable", retryAt: "set" }));
+      const meter = { ...request.meter, accountId: "account-2" };
+      assert.deepEqual((await model.generate({ ...request, meter })).value, facts);
+    }
   });
 
   test("still answers from what is kept", async (context) => {

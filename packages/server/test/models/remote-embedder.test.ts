@@ -179,6 +179,26 @@ test("each text gets the vector that is sent for its place, whatever the order o
   }
 });
 
+test("texts with which one account makes the server fail keep only that account out", async (context) => {
+  const { embedder } = await createScene(context, {
+    embeddings: ({ inputs }) => (inputs.some((text) => text.includes("its own")) ? refuse(500) : null),
+  });
+  const other = { ...ONCE, meter: { ...METER, accountId: "account-2" } };
+  for (let count = 0; count < 3; count++)
+    await assert.rejects(embedder.embed(["its own"], ONCE), failsWith("unavailable", /it answered 500/));
+  await assert.rejects(embedder.embed(["text"], ONCE), failsWith("unavailable", /not called for a while/));
+  assert.equal((await embedder.embed(["text"], other)).length, 1);
+});
+
+test("a server that cannot be reached is called for no account for a while", async (context) => {
+  const { embedder, server } = await createScene(context);
+  await server.close();
+  for (let count = 0; count < 3; count++)
+    await assert.rejects(embedder.embed(["text"], ONCE), failsWith("unavailable", /the connection failed/));
+  const other = { ...ONCE, meter: { ...METER, accountId: "account-2" } };
+  await assert.rejects(embedder.embed(["text"], other), failsWith("unavailable", /not called for a while/));
+});
+
 test("a server that does not know the dimensions parameter is asked without it from then on", async (context) => {
   const { server, embedder } = await createScene(context, {
     dimensions: 64,

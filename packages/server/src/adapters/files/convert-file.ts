@@ -1,7 +1,7 @@
 /** Converts one file, in the process that calls it. */
 import { open, readFile } from "node:fs/promises";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
-import type { ConvertedText } from "../../ports/file-converter.ts";
+import { type ConvertedText, NO_ROOM } from "../../ports/file-converter.ts";
 import { pictureTypeOf, refusalOf, UNKNOWN_TYPE } from "./known-signatures.ts";
 import { createMarkdown, type Markdown } from "./markdown.ts";
 import type { OcrLanguage, OcrWork } from "./ocr/recogniser.ts";
@@ -43,11 +43,12 @@ const PDF_START = 1_024;
 /** Of the first member, and of an archive without members. */
 const ZIP_STARTS: readonly string[] = ["PK\x03\x04", "PK\x05\x06"];
 /** The machine's faults, and those of an installation: another try can succeed. */
-const OUTAGES: ReadonlySet<string> = new Set(
-  "EACCES EDQUOT EIO EMFILE ENFILE ENOENT ENOMEM ENOSPC EPERM EROFS ERR_ACCESS_DENIED ERR_MODULE_NOT_FOUND KCS_OCR_DATA".split(
+const OUTAGES: ReadonlySet<string> = new Set([
+  NO_ROOM,
+  ..."EACCES EDQUOT EIO EMFILE ENFILE ENOENT ENOMEM ENOSPC EPERM EROFS ERR_ACCESS_DENIED ERR_MODULE_NOT_FOUND KCS_OCR_DATA".split(
     " ",
   ),
-);
+]);
 
 /**
  * @param onPhase called before text in pictures is recognised, which takes long, and before drawings are looked at, without which a file can be read

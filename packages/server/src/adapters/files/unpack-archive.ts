@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
+import { createRoom, diskSpaceOf, type TakeRoom } from "./disk-room.ts";
 import { withoutControls } from "./markdown.ts";
 import { recognisePackage } from "./read-package.ts";
 import { entriesOf, OUTSIDE, openArchive, openMember, openZip } from "./zip.ts";
@@ -25,7 +26,10 @@ export interface Member {
 const MAX_PATH_LENGTH = 400;
 const MAX_DEPTH = 32;
 
-/** Writes member n to `folder`/n. @throws UnreadableFile when the archive is damaged, encrypted, too large or holds an archive */
+/**
+ * Writes member n to `folder`/n.
+ * @throws UnreadableFile when the archive is damaged, encrypted, too large or holds an archive; what `createRoom` does
+ */
 export async function unpackArchive(
   path: string,
   folder: string,
@@ -34,11 +38,13 @@ export async function unpackArchive(
   await mkdir(folder, { recursive: true });
   const archive = await openArchive(path);
   const members: Member[] = [];
+  const takeRoom = createRoom(() => diskSpaceOf(folder));
   let left = limits.archiveBytes;
   try {
     for (const [clean, entry] of await filesOf(archive, limits)) {
       const file = join(folder, String(members.length));
-      const stream = Readable.from(bounded(openMember(archive, entry), left, limits.archiveBytes));
+      const pieces = bounded(openMember(archive, entry), left, limits.archiveBytes);
+      const stream = Readable.from(withRoom(pieces, takeRoom));
       const output = createWriteStream(file, { flags: "wx" });
       await pipeline(stream, output);
       await refuseArchive(file, clean);
@@ -72,6 +78,13 @@ async function* bounded(pieces: AsyncIterable<Buffer>, left: number, limit: numb
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > left) throw new UnreadableFile(`The archive unpacks to more than ${limit} bytes.`);
+    yield piece;
+  }
+}
+
+async function* withRoom(pieces: AsyncIterable<Buffer>, takeRoom: TakeRoom): AsyncIterable<Buffer> {
+  for await (const piece of pieces) {
+    await takeRoom(piece.length);
     yield piece;
   }
 }

@@ -5,6 +5,8 @@ export class ProviderFault extends Error {
   readonly kind: FaultKind;
   /** The provider is overloaded: fewer concurrent tries may help. */
   readonly isOverload: boolean;
+  /** There was no connection to it, whatever was asked for. */
+  readonly isUnreachable: boolean;
   /** The provider rejects the request itself; the same request would fail again. */
   readonly isBadRequest: boolean;
   /** The wait that the provider asks for; null when it does not ask for one. */
@@ -20,6 +22,7 @@ export class ProviderFault extends Error {
     message: string,
     options: {
       readonly isOverload?: boolean;
+      readonly isUnreachable?: boolean;
       readonly isBadRequest?: boolean;
       readonly retryAfterMs?: number | null;
       readonly detail?: string;
@@ -30,6 +33,7 @@ export class ProviderFault extends Error {
     this.name = "ProviderFault";
     this.kind = kind;
     this.isOverload = options.isOverload ?? false;
+    this.isUnreachable = options.isUnreachable ?? false;
     this.isBadRequest = options.isBadRequest ?? false;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.detail = options.detail ?? "";

@@ -10,6 +10,15 @@ import { createReadTurns, replyTooLong, tooManyParts } from "./read-in-turns.ts"
 import { readRetryAfter } from "./retry-after.ts";
 
 const DETAIL_LENGTH = 500;
+/** Codes of Node's `fetch` for connections that were not made. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 
 export function createProviderFetch(options: {
   readonly maxReplyBytes: number;
@@ -73,7 +82,8 @@ function connectionFault(error: unknown, signal: AbortSignal | null): unknown {
   if (signal?.aborted === true) return signal.reason;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "dropped";
-  return new ProviderFault("unavailable", `the connection failed (${code})`, { cause: error });
+  const isUnreachable = NOT_CONNECTED.has(code);
+  return new ProviderFault("unavailable", `the connection failed (${code})`, { cause: error, isUnreachable });
 }
 
 function refusalOf(response: Response, { body, now }: { body: string; now: number }): ProviderFault {
