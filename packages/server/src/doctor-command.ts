@@ -88,7 +88,7 @@ async function tryStore(place: SegmentPlace | null, expected: Expected | null): 
   const read = await objects.read(key, TRIAL_BYTES);
   await objects.remove(key);
   if (read === null || !bytes.equals(read)) throw new Error("what was written is not what is read.");
-  // A store that may not be listed refuses what is not there: then a missing segment would be no damage, but an outage without end.
+  // A store that may not be listed refuses what is not there: then a missing segment would be no damage, and never be built again.
   if ((await objects.read(key, TRIAL_BYTES)) !== null) throw new Error("what was removed is still there.");
   const told = `${describePlace(place)}, ${TRIAL_BYTES} bytes written, read and removed`;
   if (expected === null) return told;
