@@ -139,6 +139,16 @@ test("after a write that found the disk full the service is not ready for a minu
   assert.deepEqual(await operations.faults(), []);
 });
 
+test("calls that the store failed are counted by reason, and one of a single object leaves the service ready", async () => {
+  const { operations } = setUp();
+  for (const reason of ["segment_object", "segment_object", "busy"] as const)
+    operations.storeFailed(new StoreUnavailableError(reason, "Later.", null));
+  assert.deepEqual(await operations.faults(), []);
+  const { text } = await operations.metrics();
+  assert.match(text, /^kcs_store_failed_calls_total\{reason="segment_object"\} 2$/m);
+  assert.match(text, /^kcs_store_failed_calls_total\{reason="busy"\} 1$/m);
+});
+
 test("what is written after the disk was full says at once that it no longer is", async () => {
   const { operations, monitoring } = setUp();
   operations.storeFailed(new StoreUnavailableError("disk_full", "The disk is full.", null));

@@ -270,6 +270,20 @@ function registerMonitoring(registry: Registry, monitoring: Monitoring): void {
   monitoring.embeddingStatus.register(registry);
   registerThreadMetrics(registry, monitoring.threads);
   if (spans !== null) registerSpans(registry, spans);
+  registerFailedCalls(registry, monitoring.storeStatus);
+}
+
+function registerFailedCalls(registry: Registry, { failedCalls }: StoreStatus): void {
+  new Counter({
+    name: "kcs_store_failed_calls_total",
+    help: "Questions, requests and steps of work that the database or the segment store failed, by reason; segment_object: one object cannot be used.",
+    labelNames: ["reason"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, calls] of failedCalls) this.labels(reason).inc(calls);
+    },
+  });
 }
 
 function registerSpans(registry: Registry, spans: { readonly sent: number; readonly dropped: number }): void {

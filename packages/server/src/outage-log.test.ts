@@ -41,6 +41,23 @@ test("an outage is one line without a stack, and one with its length a minute af
   assert.equal(entries.length, 3, "a single call says how long it was");
 });
 
+test("each object of the segment store that cannot be used is a line, up to a hundred, and none says that it can be again", () => {
+  const { entries, log } = setUp();
+  const outages = createOutageLog(log, () => 0);
+  const failed = (at: number) =>
+    new StoreUnavailableError("segment_object", `The object ${at} cannot be read.`, null);
+  for (let round = 0; round < 2; round++)
+    for (let at = 0; at < 200; at++)
+      outages.log.error("merge_failed", { projectId: `p${at}`, error: failed(at) });
+  const projects = Array.from({ length: 101 }, (_, at) => `p${at}`);
+  assert.deepEqual(
+    entries.map(([event, fields]) => [event, fields?.["projectId"]]),
+    projects.map((projectId) => ["store_unavailable", projectId]),
+  );
+  outages.flush();
+  assert.equal(entries.length, 101);
+});
+
 test("other errors are logged as they are, and a thread sends what the database failed", () => {
   const { entries, log } = setUp();
   const told: FailedCall[] = [];

@@ -14,11 +14,14 @@ export interface FailedCall {
 }
 
 interface Outage {
+  readonly reason: FailedCall["reason"];
   readonly since: number;
   last: number;
   calls: number;
 }
 
+/** Each object of the segment store has an outage of its own, up to so many. */
+const MAX_OUTAGES = 100;
 /** Without another failed call for so long, an outage is over. */
 const QUIET_MS = 60_000;
 const MAX_CAUSES = 5;
@@ -63,30 +66,34 @@ export interface OutageLog {
 }
 
 export function createOutageLog(log: Log, now: () => number = () => performance.now()): OutageLog {
-  const outages = new Map<FailedCall["reason"], Outage>();
+  /** By reason, or by the message that names an object. */
+  const outages = new Map<string, Outage>();
   let timer: NodeJS.Timeout | undefined;
 
-  function end(reason: FailedCall["reason"], { since, last, calls }: Outage): void {
-    outages.delete(reason);
-    if (calls > 1)
+  function end(key: string, { reason, since, last, calls }: Outage): void {
+    outages.delete(key);
+    // That nobody has asked for an object does not say that it can be used.
+    if (calls > 1 && reason !== "segment_object")
       log.warn("store_available", { reason, seconds: Math.ceil((last - since) / 1000), failedCalls: calls });
   }
 
   function check(): void {
-    for (const [reason, outage] of outages) if (now() - outage.last >= QUIET_MS) end(reason, outage);
+    for (const [key, outage] of outages) if (now() - outage.last >= QUIET_MS) end(key, outage);
     if (outages.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
   function tell({ reason, message, during, fields, cause }: FailedCall): void {
-    const known = outages.get(reason);
+    const isOwn = reason === "segment_object" && (outages.has(message) || outages.size < MAX_OUTAGES);
+    const key = isOwn ? message : reason;
+    const known = outages.get(key);
     if (known !== undefined) {
       known.last = now();
       known.calls++;
       return;
     }
-    outages.set(reason, { since: now(), last: now(), calls: 1 });
+    outages.set(key, { reason, since: now(), last: now(), calls: 1 });
     timer ??= setInterval(check, QUIET_MS / 4).unref();
     log.error("store_unavailable", { ...fields, during, reason, message, ...(cause !== null && { cause }) });
   }
@@ -95,7 +102,7 @@ export function createOutageLog(log: Log, now: () => number = () => performance.
     log: withoutFailedCalls(log, tell),
     tell,
     flush() {
-      for (const [reason, outage] of outages) end(reason, outage);
+      for (const [key, outage] of outages) end(key, outage);
       check();
     },
   };

@@ -5,12 +5,13 @@ import type { StoreUnavailableError } from "./ports/store.ts";
 export type StoreFault = Pick<StoreUnavailableError, "reason" | "message">;
 
 export interface StoreStatus {
-  /** A full disk and a damaged database are remembered. */
+  /** Counted by reason; a full disk and a damaged database are remembered. */
   failed(fault: StoreFault, at: number): void;
   /** Something was written since. */
   wrote(): void;
   /** Damage; or that the disk is full, unless the last write that is known of found room, or is too long ago to say. */
   fault(now: number): string | null;
+  readonly failedCalls: ReadonlyMap<StoreFault["reason"], number>;
 }
 
 /** Without further writes. */
@@ -20,8 +21,11 @@ export function createStoreStatus(): StoreStatus {
   let full: { readonly message: string; readonly at: number } | null = null;
   /** Stays until the next start: nothing repairs the file while the service uses it. */
   let damage: string | null = null;
+  const failedCalls = new Map<StoreFault["reason"], number>();
   return {
+    failedCalls,
     failed({ reason, message }, at) {
+      failedCalls.set(reason, (failedCalls.get(reason) ?? 0) + 1);
       if (reason === "disk_full") full = { message, at };
       if (reason === "damaged") damage = message;
     },

@@ -97,13 +97,14 @@ export type StoreFaultReason =
   | "damaged"
   | "misplaced"
   | "segment_store"
+  | "segment_object"
   | "busy";
 
 /**
  * The database is not available now; nothing was changed. "busy": another transaction held the lock of the
  * project's or account's row for too long; the database itself works. "damaged": its file has pages that make no sense, which
  * only a person can repair. "misplaced": its files were moved, deleted or replaced, so that what is written would be lost. "segment_store": the
- * store of segments outside of the database cannot be used.
+ * store of segments outside of the database cannot be used. "segment_object": one object in it cannot be, so a project is affected and no other.
  */
 export class StoreUnavailableError extends Error {
   readonly reason: StoreFaultReason;
@@ -113,6 +114,11 @@ export class StoreUnavailableError extends Error {
     this.name = "StoreUnavailableError";
     this.reason = reason;
   }
+}
+
+/** Whether the error says nothing about what was worked on: everything else would fail, too. */
+export function isOutage(error: unknown): error is StoreUnavailableError {
+  return error instanceof StoreUnavailableError && error.reason !== "segment_object";
 }
 
 export interface ClaimJobs {

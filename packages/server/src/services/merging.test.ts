@@ -119,6 +119,34 @@ test("a project whose step fails is passed over for a minute; the rest of the up
   assert.deepEqual(logged, ["upkeep_step_failed", "upkeep_step_failed"]);
 });
 
+test("an object that cannot be used costs its segment or project a turn; one that cannot be removed, nothing", async () => {
+  const fault = () =>
+    Promise.reject(new StoreUnavailableError("segment_object", "The object p/1-a cannot be read.", null));
+  const postponed: string[] = [];
+  const merged: string[] = [];
+  const removals: unknown[] = [];
+  const { mergeNext, logged } = sceneOf({
+    listRepairs: async () => [{ projectId: "p", segmentId: 1, failures: 1 }],
+    listRewrites: async () => [{ projectId: "p", segmentId: 2, failures: 1 }],
+    readRepair: fault,
+    postponeRepair: async ({ segmentId }) => void postponed.push(`repair ${segmentId}`),
+    postponeRewrite: async ({ segmentId }) => void postponed.push(`rewrite ${segmentId}`),
+    listMergeCandidates: async () => ["p", "q"],
+    readIndexState({ projectId }) {
+      merged.push(projectId);
+      return projectId === "p" ? fault() : Promise.resolve(null);
+    },
+    reclaim: ({ part, passedOver }) =>
+      part === "rows" && removals.push(passedOver) === 1 ? fault() : Promise.resolve(false),
+  });
+  assert.deepEqual([await mergeNext(), await mergeNext()], [true, false]);
+  assert.deepEqual(postponed, ["repair 1", "rewrite 2", "repair 1", "rewrite 2"]);
+  assert.deepEqual(merged, ["p", "q", "p", "q"]);
+  assert.deepEqual(removals, [0, 0]);
+  const events = ["segment_repair_failed", "segment_rewrite_failed", "merge_failed"];
+  assert.deepEqual(logged, [...events, "object_removal_failed", ...events]);
+});
+
 test("a fault of everything ends the round, and so does a database that does not answer", async () => {
   const { mergeNext } = sceneOf({ reclaim: () => Promise.reject(new Error("broken")) });
   for (let rounds = 0; rounds < 32; rounds++) assert.equal(await mergeNext(), true);

@@ -8,6 +8,7 @@ import type { SegmentWork } from "../engine/index/segment-work.ts";
 import type { Log } from "../ports/log.ts";
 import {
   type DamagedSegment,
+  isOutage,
   type OutdatedSegment,
   RECLAIM_PARTS,
   type Store,
@@ -72,7 +73,7 @@ export function createMergingService(deps: MergingDeps): MergingService {
     } catch (error) {
       if (stopping()) return false; // The shutdown has ended the merge thread.
       if (error instanceof DamagedIndexError) return report(error, deps);
-      if (error instanceof StoreUnavailableError) throw error;
+      if (isOutage(error)) throw error;
       if (isLastTry) failures.delete(projectId);
       else failures.set(projectId, tried + 1);
       deps.log.error("merge_failed", { projectId, error });
@@ -149,7 +150,13 @@ function createReclaim({
       }
       return more;
     } catch (error) {
-      if (error instanceof StoreUnavailableError || passedOver >= MAX_PASSED_OVER) throw error;
+      if (isOutage(error)) throw error;
+      if (error instanceof StoreUnavailableError) {
+        // Of the objects to remove, which are not given again at once: the others go on.
+        log.error("object_removal_failed", { error });
+        return true;
+      }
+      if (passedOver >= MAX_PASSED_OVER) throw error;
       log.error("upkeep_step_failed", { passedOver, error });
       if (passedOver === 0) passedOverAt = now();
       passedOver += 1;
@@ -180,7 +187,7 @@ async function repairNext(
       done = true;
     } catch (error) {
       if (stopping()) return done;
-      if (error instanceof StoreUnavailableError) throw error;
+      if (isOutage(error)) throw error;
       if (!(error instanceof DamagedIndexError)) await postpone(segment, error, deps);
       else if (await report(error, deps)) done = true;
     }
@@ -202,7 +209,7 @@ async function rewriteNext(deps: MergingDeps, stopping: () => boolean): Promise<
       done = true;
     } catch (error) {
       if (stopping()) return done;
-      if (error instanceof StoreUnavailableError) throw error;
+      if (isOutage(error)) throw error;
       if (!(error instanceof DamagedIndexError)) await postponeRewrite(segment, error, deps);
       else if (await report(error, deps)) done = true;
     }

@@ -325,7 +325,7 @@ describeOnBoth((setting) => {
         assert.ok(isWell, text);
         assert.match(
           text,
-          /ok {5}database: (?:SQLite|PostgreSQL), schema version (\d+) of \1\nok {5}segment store: s3:\/\/kcs-tests\/doctor\/, 65536 bytes written, read and removed$/,
+          /ok {5}database: (?:SQLite|PostgreSQL), schema version (\d+) of \1\nok {5}segment store: s3:\/\/kcs-tests\/doctor\/, 65536 bytes written, read and removed; 1 segments read, chosen at random$/,
         );
       });
       assert.equal(server.objects.size, before + 2); // The segment and the marker of the store.
@@ -339,9 +339,21 @@ describeOnBoth((setting) => {
       );
       server.behave = ({ method }) => (method === "DELETE" ? 403 : "answer");
       const refused = await look(env);
-      server.behave = () => "answer";
       assert.equal(refused.isWell, false);
       assert.match(refused.text, /fault {2}segment store: .* status 403, SlowDown/);
+      const [{ object_key: key = "" } = {}] = await queryRows(home, "select object_key from segments");
+      server.behave = (asked) => (asked.key.endsWith(String(key)) ? 403 : "answer");
+      const unread = await look(env);
+      const exported = runExport(join(home.dataDir, "unread.kcs"), loadConfig(environmentOf(home, env)));
+      await assert.rejects(exported, new RegExp(`The object ${key} .* cannot be read: status 403, SlowDown`));
+      server.behave = () => "answer";
+      assert.equal(unread.isWell, false);
+      assert.match(
+        unread.text,
+        new RegExp(
+          `fault {2}segment store: 1 of 1 segments cannot be read\\.\\nThe object ${key} .* cannot be read: status 403`,
+        ),
+      );
     });
   });
 

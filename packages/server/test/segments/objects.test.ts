@@ -12,6 +12,7 @@ import type { BucketPlace } from "../../src/adapters/segments/settings.ts";
 import { loadConfig } from "../../src/config.ts";
 import { StoreUnavailableError } from "../../src/ports/store.ts";
 import { BUCKET, type BucketServer, SECRET_KEY, startBucketServer } from "../support/bucket-server.ts";
+import { MARKER } from "../support/outside.ts";
 
 const TIMES = { tryMs: 5_000, mibMs: 0, pauseMs: 1, restMs: 0 };
 /** So that what never answers is given up soon. */
@@ -88,7 +89,7 @@ describe("in a folder", () => {
   });
 });
 
-test("calls that never end are left behind after their deadline, and those that follow at once fail without waiting", async () => {
+test("calls of a store that never answers are left behind after their deadline, and those that follow at once fail without waiting", async () => {
   let tries = 0;
   let reads: "hang" | "answer" = "hang";
   const objects = createPatientObjects(
@@ -103,12 +104,50 @@ test("calls that never end are left behind after their deadline, and those that 
     { ...SHORT, restMs: 60 * 60_000 },
   );
   await assert.rejects(objects.read(KEY, 10), /no answer within 1 seconds/);
-  assert.equal(tries, 3);
+  // And three of the store's marker.
+  assert.equal(tries, 6);
   reads = "answer";
   await assert.rejects(objects.read("other", 10), /no answer within/);
-  assert.equal(tries, 3);
-  // Another kind of call may work.
-  await objects.write(KEY, BYTES, HASH);
+  await assert.rejects(objects.write(KEY, BYTES, HASH), /no answer within/);
+  assert.equal(tries, 6);
+});
+
+test("an object that cannot be used fails alone and at once; no more than a thousand are remembered", async () => {
+  const calls: string[] = [];
+  const use = (method: string, key: string, bytes: Uint8Array | null = null) => {
+    calls.push(`${method} ${key}`);
+    if (key.startsWith("bad")) throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+    return Promise.resolve(bytes);
+  };
+  const objects = createPatientObjects(
+    {
+      get: async (key) => use("get", key, BYTES),
+      put: async (key) => void use("put", key),
+      remove: async (key) => void use("remove", key),
+    },
+    { ...TIMES, pauseMs: 0, restMs: 60 * 60_000 },
+  );
+  const told =
+    /^The object bad\/1 of the segment store \(KCS_SEGMENT_STORE\) cannot be (?:read|written|removed): EACCES\. /;
+  const isOfObject = (error: unknown) => {
+    assert.ok(error instanceof StoreUnavailableError);
+    assert.match(error.message, told);
+    return error.reason === "segment_object";
+  };
+  await assert.rejects(objects.read("bad/1", 10), isOfObject);
+  await assert.rejects(objects.write("bad/1", BYTES, HASH), isOfObject);
+  await assert.rejects(objects.remove("bad/1"), isOfObject);
+  calls.length = 0;
+  await assert.rejects(objects.read("bad/1", 10), isOfObject);
+  assert.deepEqual(calls, []);
+  for (const key of ["good/1", MARKER]) assert.equal(await objects.read(key, 10), BYTES);
+  await objects.write("good/2", BYTES, HASH);
+  await objects.remove("good/1");
+  const keys = Array.from({ length: 1_000 }, (_, at) => `bad/${at + 2}`);
+  for (const key of keys) await assert.rejects(objects.read(key, 10), /EACCES/);
+  calls.length = 0;
+  for (const key of ["bad/3", "bad/1001", "bad/1"]) await assert.rejects(objects.read(key, 10), /EACCES/);
+  assert.deepEqual(new Set(calls), new Set(["get bad/1", `get ${MARKER}`]));
 });
 
 describe("in a bucket", () => {
@@ -158,7 +197,8 @@ describe("in a bucket", () => {
     for (const [change, told, tries] of refusals) {
       server.requests.length = 0;
       await assert.rejects(open({ ...bucketOf(server), ...change }).read(KEY, 10), told);
-      assert.equal(server.requests.length, tries);
+      // As often for the store's marker.
+      assert.equal(server.requests.length, 2 * tries);
     }
     for (const [behaviour, told] of [
       [503, /status 503, SlowDown/],
@@ -175,8 +215,26 @@ describe("in a bucket", () => {
         assert.equal(shown.includes(SECRET_KEY) || shown.includes("Signature="), false);
         return true;
       });
-      assert.equal(server.requests.length, 3);
+      assert.equal(server.requests.length, 2 * 3);
     }
+  });
+
+  test("what is answered for one object, or not at all, is no fault of the bucket whose marker can be read", async () => {
+    const objects = open(bucketOf(server), { ...SHORT, restMs: 60 * 60_000 });
+    for (const key of [MARKER, "theirs/1-aa"]) await objects.write(key, BYTES, HASH);
+    for (const [at, behaviour] of ([403, 500, "hang", "reset"] as const).entries()) {
+      server.behave = ({ key }) => (key.endsWith(`ours/${at}`) ? behaviour : "answer");
+      await assert.rejects(
+        objects.read(`ours/${at}`, BYTES.length),
+        (error) => error instanceof StoreUnavailableError && error.reason === "segment_object",
+      );
+      assert.equal((await objects.read("theirs/1-aa", BYTES.length))?.byteLength, BYTES.length);
+    }
+    server.behave = () => 403;
+    await assert.rejects(
+      objects.read("theirs/1-aa", BYTES.length),
+      (error) => error instanceof StoreUnavailableError && error.reason === "segment_store",
+    );
   });
 
   test("a server that does not answer is given up after the deadline", async () => {

@@ -3,124 +3,21 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { sql } from "kysely";
 import { openFolderObjects } from "../../src/adapters/segments/folder-objects.ts";
-import type { ObjectStore } from "../../src/ports/segment-objects.ts";
-import { RECLAIM_PARTS, type Store, StoreUnavailableError } from "../../src/ports/store.ts";
+import { RECLAIM_PARTS, StoreUnavailableError } from "../../src/ports/store.ts";
+import { ingest, segmentIds, wholeIndex } from "../store/upkeep-setting.ts";
+import { adopt, keysIn, MARKER } from "../support/outside.ts";
 import {
-  ingest,
-  open,
-  type Setting,
-  segmentIds,
-  wholeFromChunks,
-  wholeIndex,
-} from "../store/upkeep-setting.ts";
-import { adopt, folderIn, keysIn, MARKER } from "../support/outside.ts";
-
-const KEPT_MS = 60 * 60_000;
-
-type Use = (method: string, key: string) => void | Promise<void>;
-
-interface Scene {
-  readonly setting: Setting;
-  readonly projectId: string;
-  /** Without the segment store. */
-  readonly rows: Store;
-  readonly folder: string;
-  /** Called before each use of the folder, each transaction that makes segments visible, and each step of upkeep; may throw. */
-  before: Use;
-  blobs(): Promise<number>;
-}
-
-const ignore: Use = () => undefined;
-
-async function openScene(context: TestContext, databaseUrl: string | null): Promise<Scene> {
-  let before = ignore;
-  let found: { readonly rows: Store; readonly folder: string } | null = null;
-  const setting: Setting = await open(context, {
-    databaseUrl,
-    async wrap(rows, dataDir) {
-      const { path, objects } = folderIn(dataDir);
-      found = { rows, folder: path };
-      const watched: ObjectStore = {
-        async get(key, limit) {
-          await before("get", key);
-          return objects.get(key, limit);
-        },
-        async put(key, bytes, options) {
-          await before("put", key);
-          return objects.put(key, bytes, options);
-        },
-        async remove(key, options) {
-          await before("remove", key);
-          return objects.remove(key, options);
-        },
-      };
-      const commits: Store = {
-        ...rows,
-        async commitBatch(input) {
-          await before("commit", input.projectId);
-          return rows.commitBatch(input);
-        },
-        async replaceSegments(input) {
-          await before("commit", input.projectId);
-          return rows.replaceSegments(input);
-        },
-        async reclaim(input) {
-          await before("reclaim", "");
-          return rows.reclaim(input);
-        },
-      };
-      return adopt(commits, watched, { keptMs: KEPT_MS, now: () => nowOf(setting) });
-    },
-  });
-  assert.ok(found);
-  const { rows, folder } = found as { readonly rows: Store; readonly folder: string };
-  return {
-    ...{ setting, rows, folder },
-    projectId: (await setting.scenario.project()).projectId,
-    get before() {
-      return before;
-    },
-    set before(use) {
-      before = use;
-    },
-    async blobs() {
-      const { db } = setting.opened.authDatabase();
-      const counted = await sql<{ n: number }>`select count(*) as n from segment_blobs`.execute(db);
-      return Number(counted.rows[0]?.n);
-    },
-  };
-}
-
-/** The store is adopted before there is a setting. */
-function nowOf(setting: Setting | undefined): number {
-  return setting?.now ?? 1_000;
-}
-
-const TEXTS: readonly (readonly [string, string])[] = Array.from({ length: 12 }, (_, at) => [
-  `document ${at}`,
-  `one two three${at} four${at}`,
-]);
-
-async function ingestAll({ setting, projectId }: Scene, texts = TEXTS): Promise<void> {
-  for (const text of texts) await ingest(setting, projectId, text);
-}
-
-/** Everything that is stored is shown, as a fresh index of it would. */
-async function assertWhole({ setting, projectId }: Scene): Promise<void> {
-  assert.deepEqual(await wholeIndex(setting, projectId), await wholeFromChunks(setting, projectId));
-}
-
-const isOutage = (error: unknown) =>
-  error instanceof StoreUnavailableError && error.reason === "segment_store";
-
-/** Rounds of upkeep until all that is due was removed, an hour and more after the last change. */
-async function settleLater({ setting }: Scene): Promise<void> {
-  await setting.settle(); // Chooses the times.
-  setting.now += KEPT_MS + 1;
-  await setting.settle();
-}
+  assertWhole,
+  ignore,
+  ingestAll,
+  isOutage,
+  KEPT_MS,
+  openScene,
+  type Scene,
+  settleLater,
+  TEXTS,
+} from "./outside-scene.ts";
 
 /** Call it at the top of a test file. `createUrl`: as of the store's suites. */
 export function describeOutsideLife(name: string, createUrl: () => Promise<string | null>): void {
@@ -284,6 +181,57 @@ export function describeOutsideLife(name: string, createUrl: () => Promise<strin
       assert.ok((await segmentIds(setting, projectId)).length < ids.length);
       assert.ok(keysIn(folder).length < written.length);
       await assertWhole(scene);
+    });
+
+    tell("that cannot be read keep their own project waiting, and no other", async (scene) => {
+      const { setting, projectId } = scene;
+      const { projectId: other } = await setting.scenario.project();
+      const theirs = { ...scene, projectId: other };
+      await ingestAll(scene);
+      await ingestAll(theirs);
+      const ids = await segmentIds(setting, projectId);
+      scene.before = (method, key) => {
+        if (method === "get" && key.startsWith(projectId))
+          throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+      };
+      await assert.rejects(wholeIndex(setting, projectId), (error) => {
+        assert.match(String(error), new RegExp(`The object ${projectId}/\\d+-`));
+        return error instanceof StoreUnavailableError && error.reason === "segment_object";
+      });
+      await setting.settle();
+      const logged = setting.logged.map(({ event, fields }) => `${event} ${fields["projectId"]}`);
+      assert.deepEqual(new Set(logged), new Set([`merge_failed ${projectId}`]));
+      assert.ok((await segmentIds(setting, other)).length < ids.length);
+      assert.deepEqual(await segmentIds(setting, projectId), ids);
+      assert.deepEqual(await setting.opened.store.listDamagedSegments({ projectId }), []);
+      for (const each of [scene, theirs]) await ingestAll(each, [["late", "one two"]]);
+      scene.before = ignore;
+      await settleLater(scene);
+      assert.ok((await segmentIds(setting, projectId)).length < ids.length);
+      for (const each of [scene, theirs]) await assertWhole(each);
+    });
+
+    tell("that cannot be removed are tried again, and keep no other", async (scene) => {
+      const { setting, projectId, folder } = scene;
+      await ingestAll(scene, [...TEXTS, ...TEXTS.map(([id, text]) => [`${id} b`, text] as const)]);
+      const written = keysIn(folder);
+      assert.ok(written.length > 32);
+      const held = written.slice(0, 2);
+      scene.before = (method, key) => {
+        if (method === "remove" && held.includes(key))
+          throw Object.assign(new Error("EPERM"), { code: "EPERM" });
+      };
+      await setting.opened.store.deleteProject({ projectId });
+      await settleLater(scene);
+      assert.deepEqual(keysIn(folder), held);
+      assert.deepEqual(new Set(setting.logged.map(({ event }) => event)), new Set(["object_removal_failed"]));
+      scene.before = ignore;
+      await setting.settle();
+      assert.deepEqual(keysIn(folder), held, "not at once");
+      setting.now += 5 * 60_000;
+      await setting.settle();
+      assert.deepEqual(keysIn(folder), []);
+      assert.equal(await scene.rows.nextObjects({ now: setting.now + KEPT_MS }), false);
     });
 
     tell("that are missing or changed are damage, and are built again", async (scene) => {

@@ -103,22 +103,27 @@ export function writeOutside(
     return object;
   }
 
-  /** True when more may be left. */
+  /** True when more may be left. @throws StoreUnavailableError when some cannot be removed, after all others were */
   async function removeObjects(now: number): Promise<boolean> {
     const claim = { now, keptMs, again: now + AGAIN_MS, limit: REMOVED_PER_STEP };
     const claimed = await store.claimObjects(claim);
+    const failed: PromiseRejectedResult[] = [];
     for (let from = 0; from < claimed.length; from += REMOVED_AT_ONCE) {
       const part = claimed.slice(from, from + REMOVED_AT_ONCE);
-      await Promise.all(
-        part.map(async ({ key }) => {
-          await objects.remove(key);
-          await cache?.remove(key);
+      const removals = await Promise.allSettled(
+        part.map(async (object) => {
+          await objects.remove(object.key);
+          await cache?.remove(object.key);
+          return object;
         }),
       );
+      const removed = removals.flatMap((removal) => (removal.status === "fulfilled" ? removal.value : []));
       // Where a folder is not mounted, all objects seem to be removed already.
       await requireStore(outside);
-      await store.forgetObjects({ objects: part });
+      await store.forgetObjects({ objects: removed });
+      failed.push(...removals.filter((removal) => removal.status === "rejected"));
     }
+    if (failed[0] !== undefined) throw failed[0].reason;
     return claimed.length === REMOVED_PER_STEP;
   }
 

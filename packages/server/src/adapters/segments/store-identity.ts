@@ -2,10 +2,8 @@
 import { hash, randomBytes } from "node:crypto";
 import { SEGMENT_STORE_SETTING } from "../../ports/segment-objects.ts";
 import { type Store, StoreUnavailableError } from "../../ports/store.ts";
-import type { PatientObjects } from "./patient-objects.ts";
+import { MARKER, MARKER_BYTES, type PatientObjects } from "./patient-objects.ts";
 
-const NAME = "kcs-segment-store";
-const MAX_BYTES = 256;
 const ID_BYTES = 16;
 
 /** The service, or a command, cannot use the configured store. The text is for the operator. */
@@ -31,7 +29,7 @@ export async function adoptStore(
   const id = await store.writeSetting({ name, value, onlyIfAbsent: known === null });
   if (found !== id) {
     const bytes = new TextEncoder().encode(id);
-    await objects.write(NAME, bytes, hash("sha256", bytes, "hex"));
+    await objects.write(MARKER, bytes, hash("sha256", bytes, "hex"));
   }
   return id;
 }
@@ -43,7 +41,7 @@ function idAfter(id: string): string {
 
 export function anotherStore(id: string): SegmentStoreError {
   return new SegmentStoreError(
-    `KCS_SEGMENT_STORE is not the store that has the segments of this database: ${NAME} in it is missing, or another's. If the folder is on a disk that is not mounted, mount it. If the objects were moved, name their new place, and move ${NAME} along. If they are lost, write ${id} into an object ${NAME}: the service then builds all segments again from their chunks.`,
+    `KCS_SEGMENT_STORE is not the store that has the segments of this database: ${MARKER} in it is missing, or another's. If the folder is on a disk that is not mounted, mount it. If the objects were moved, name their new place, and move ${MARKER} along. If they are lost, write ${id} into an object ${MARKER}: the service then builds all segments again from their chunks.`,
   );
 }
 
@@ -55,12 +53,12 @@ export async function requireStore(outside: {
   if ((await readStoreId(outside.objects)) === outside.storeId) return;
   throw new StoreUnavailableError(
     "segment_store",
-    `The segment store (KCS_SEGMENT_STORE) is not the one that the service started with: ${NAME} in it is missing, or another's. Nothing is taken for damaged until it is back.`,
+    `The segment store (KCS_SEGMENT_STORE) is not the one that the service started with: ${MARKER} in it is missing, or another's. Nothing is taken for damaged until it is back.`,
     undefined,
   );
 }
 
 export async function readStoreId(objects: PatientObjects): Promise<string | null> {
-  const bytes = await objects.read(NAME, MAX_BYTES);
+  const bytes = await objects.read(MARKER, MARKER_BYTES);
   return bytes === null ? null : new TextDecoder().decode(bytes).trim();
 }

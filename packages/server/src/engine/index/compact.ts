@@ -1,6 +1,6 @@
 /** Merges a project's small segments into larger ones without blocking ingestion or queries. */
 import { DamagedIndexError } from "../../domain/index-damage.ts";
-import { type IndexStore, type SegmentState, StoreUnavailableError } from "../../ports/store.ts";
+import { type IndexStore, isOutage, type SegmentState } from "../../ports/store.ts";
 import { planMerge } from "./merge-plan.ts";
 import { readSegmentBytes } from "./read-segment.ts";
 import type { SegmentWork, StoredMergeInput } from "./segment-work.ts";
@@ -67,7 +67,7 @@ export async function compactProject(
     return await mergeInputs(scope, inputs, deps);
   } catch (error) {
     // That something is not available says nothing about the project.
-    if (target.isLastTry && !(error instanceof StoreUnavailableError)) await markChecked();
+    if (target.isLastTry && !isOutage(error)) await markChecked();
     throw error;
   }
 }

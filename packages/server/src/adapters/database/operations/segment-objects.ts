@@ -90,6 +90,23 @@ export async function hasSegmentObjects(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Of segments, at random. */
+export async function sampleObjects(db: Database, limit: number): Promise<readonly SegmentObject[]> {
+  const rows = await db
+    .selectFrom("segments")
+    .select(["segment_id", "object_key", "object_hash", "byte_length"])
+    .where("object_key", "is not", null)
+    .orderBy(sql`random()`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    segmentId: row.segment_id,
+    key: row.object_key ?? "",
+    byteLength: row.byte_length,
+    hash: row.object_hash ?? "",
+  }));
+}
+
 export async function nextObjects(db: Database, { now }: Input<"nextObjects">): Promise<boolean> {
   const { rows } =
     await sql`select 1 from segment_objects where ${isUpkeepDueAt(sql.ref("remove_at"), now)} limit 1`.execute(
