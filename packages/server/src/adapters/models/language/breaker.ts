@@ -10,7 +10,8 @@ interface Circuit {
   coolDownMs: number;
   /** null = closed. */
   openUntil: number | null;
-  isProbing: boolean;
+  /** Others wait for the probe until then; null = none. */
+  probingUntil: number | null;
 }
 
 /**
@@ -43,8 +44,8 @@ const MAX_ACCOUNTS = 1_000;
 
 /**
  * Opens for an account after `failuresToOpen` consecutive failed calls of it, until one of its calls is answered: a text can make a provider
- * fail. Opens for all accounts after as many in a row of two accounts or more, or that did not reach the provider, until any call is
- * answered. Each failed probe doubles the cool-down, up to five minutes; for all accounts, only one of an account that had not failed.
+ * fail. Opens for all accounts after as many in a row that did not reach the provider, until one reaches it. Each failed probe doubles the
+ * cool-down, up to five minutes.
  */
 export function createBreaker(options: {
   readonly failuresToOpen: number;
@@ -53,39 +54,51 @@ export function createBreaker(options: {
 }): Breaker {
   const { failuresToOpen, coolDownMs, clock } = options;
   let shared = closed(coolDownMs);
-  const accounts = createFailingAccounts(coolDownMs);
+  /** Of the accounts whose last call failed, by when it did. */
+  const accounts = new Map<string, Circuit>();
+  /** Those that have failed since the last answer to any account. */
+  const latest = new Set<Circuit>();
 
-  const isDue = ({ openUntil, failures }: Circuit) => openUntil === null && failures >= failuresToOpen;
-
-  function countFailure(accountId: string, probed: readonly Circuit[]): void {
-    const { circuit, isFirst } = accounts.add(accountId);
-    const wasOpen = circuit.openUntil !== null;
-    circuit.failures += 1;
-    if (probed.length > 0 || isDue(circuit)) open(circuit, clock.now(), probed.includes(circuit));
-    if (probed.includes(shared)) {
-      if (isFirst) open(shared, clock.now(), true);
-    } else if (!wasOpen) {
-      shared.failures += 1;
-      if (accounts.sinceAnswer().length > 1 && isDue(shared)) open(shared, clock.now(), false);
-    }
+  function circuitOf(accountId: string): Circuit {
+    const circuit = accounts.get(accountId) ?? closed(coolDownMs);
+    accounts.delete(accountId);
+    accounts.set(accountId, circuit);
+    const [oldest = ""] = accounts.keys();
+    if (accounts.size > MAX_ACCOUNTS) forget(oldest);
+    latest.add(circuit);
+    return circuit;
   }
 
-  function countUnreachable(probed: readonly Circuit[]): void {
-    shared.failures += 1;
-    const wasProbed = probed.includes(shared);
-    if (wasProbed || isDue(shared)) open(shared, clock.now(), wasProbed);
+  function forget(accountId: string): void {
+    const circuit = accounts.get(accountId);
+    accounts.delete(accountId);
+    if (circuit !== undefined) latest.delete(circuit);
+  }
+
+  function countFailure(circuit: Circuit, probed: readonly Circuit[]): void {
+    circuit.failures += 1;
+    const wasProbed = probed.includes(circuit);
+    const isDue = circuit.openUntil === null && circuit.failures >= failuresToOpen;
+    if (wasProbed) circuit.coolDownMs = Math.min(MAX_COOL_DOWN_MS, circuit.coolDownMs * 2);
+    if (wasProbed || isDue) circuit.openUntil = clock.now() + circuit.coolDownMs;
+  }
+
+  function countAnswer(accountId: string): void {
+    forget(accountId);
+    latest.clear();
+    // The provider works, so each of the others may probe at once whether it does for its own calls.
+    for (const circuit of accounts.values()) if (isOpen(circuit)) circuit.openUntil = clock.now();
   }
 
   const circuitsOf = (accountId: string) =>
-    [shared, accounts.find(accountId)].filter((circuit) => circuit !== undefined);
+    [shared, accounts.get(accountId)].filter((circuit) => circuit !== undefined);
 
   function retryAt(accountId: string): number | null {
     const now = clock.now();
-    const waits = circuitsOf(accountId).flatMap((circuit) => {
-      if (isCooling(circuit, now)) return circuit.openUntil ?? [];
-      return circuit.isProbing ? now + coolDownMs : [];
-    });
-    return waits.length === 0 ? null : Math.max(...waits);
+    const waits = circuitsOf(accountId).flatMap(({ openUntil, probingUntil, coolDownMs: lengthMs }) =>
+      [openUntil, probingUntil].filter((until) => until !== null && isPaused(now, { until, lengthMs })),
+    );
+    return waits.length === 0 ? null : Math.max(...waits.map((until) => until ?? 0));
   }
 
   return {
@@ -93,22 +106,22 @@ export function createBreaker(options: {
       const until = retryAt(accountId);
       if (until !== null) return { kind: "refused", retryAt: until };
       const of = circuitsOf(accountId).filter(isOpen);
-      for (const circuit of of) circuit.isProbing = true;
+      // A text that hangs the provider keeps nobody out for longer.
+      for (const circuit of of) circuit.probingUntil = clock.now() + coolDownMs;
       return of.length === 0 ? { kind: "call", accountId } : { kind: "probe", accountId, of };
     },
     leave(entry, outcome) {
       if (entry.kind === "refused") return;
       const probed = entry.kind === "probe" ? entry.of : [];
-      for (const circuit of probed) circuit.isProbing = false;
-      if (outcome === "failed") countFailure(entry.accountId, probed);
-      if (outcome === "unreachable") countUnreachable(probed);
-      if (outcome !== "answered") return;
-      shared = closed(coolDownMs);
-      accounts.answered(entry.accountId, clock.now());
+      for (const circuit of probed) circuit.probingUntil = null;
+      if (outcome === "unreachable") countFailure(shared, probed);
+      if (outcome === "failed") countFailure(circuitOf(entry.accountId), probed);
+      if (outcome === "failed" || outcome === "answered") shared = closed(coolDownMs);
+      if (outcome === "answered") countAnswer(entry.accountId);
     },
     retryAt,
     state() {
-      const circuits = [shared, ...accounts.sinceAnswer()].filter(isOpen);
+      const circuits = [shared, ...latest].filter(isOpen);
       if (circuits.length === 0) return "closed";
       return circuits.some((circuit) => isCooling(circuit, clock.now())) ? "open" : "half_open";
     },
@@ -116,12 +129,7 @@ export function createBreaker(options: {
 }
 
 function closed(coolDownMs: number): Circuit {
-  return { failures: 0, coolDownMs, openUntil: null, isProbing: false };
-}
-
-function open(circuit: Circuit, now: number, wasProbed: boolean): void {
-  if (wasProbed) circuit.coolDownMs = Math.min(MAX_COOL_DOWN_MS, circuit.coolDownMs * 2);
-  circuit.openUntil = now + circuit.coolDownMs;
+  return { failures: 0, coolDownMs, openUntil: null, probingUntil: null };
 }
 
 function isOpen({ openUntil }: Circuit): boolean {
@@ -130,36 +138,4 @@ function isOpen({ openUntil }: Circuit): boolean {
 
 function isCooling({ openUntil, coolDownMs }: Circuit, now: number): boolean {
   return openUntil !== null && isPaused(now, { until: openUntil, lengthMs: coolDownMs });
-}
-
-/** The circuits of the accounts whose last call failed. */
-function createFailingAccounts(coolDownMs: number) {
-  const circuits = new Map<string, Circuit>();
-  /** Those that have failed since the last answer to any account. */
-  const latest = new Map<string, Circuit>();
-  return {
-    find: (accountId: string) => circuits.get(accountId),
-
-    /** `isFirst`: it had not failed since the last answer to any account. */
-    add(accountId: string) {
-      const isFirst = !latest.has(accountId);
-      const circuit = circuits.get(accountId) ?? closed(coolDownMs);
-      for (const map of [circuits, latest]) {
-        map.delete(accountId);
-        map.set(accountId, circuit);
-        const [oldest = ""] = map.keys();
-        if (map.size > MAX_ACCOUNTS) map.delete(oldest);
-      }
-      return { circuit, isFirst };
-    },
-
-    sinceAnswer: () => [...latest.values()],
-
-    answered(accountId: string, now: number) {
-      circuits.delete(accountId);
-      latest.clear();
-      // The provider works, so each of the others may probe at once whether it does for its own calls.
-      for (const circuit of circuits.values()) if (isOpen(circuit)) circuit.openUntil = now;
-    },
-  };
 }

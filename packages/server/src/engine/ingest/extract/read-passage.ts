@@ -5,7 +5,7 @@ import type { PassageReader, PassageReading, PassageRequest } from "../../../por
 import { type EncodedChunk, encodeSentences } from "./encode-sentences.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
 import type { FactModels, Passage, PassageSentence } from "./facts/passage.ts";
-import { saidTitle } from "./mentions/document-title.ts";
+import { saidTitle, withTitle } from "./mentions/document-title.ts";
 import { findEntityMentions } from "./mentions/find-entity-mentions.ts";
 import { findStatements } from "./statements/find-statements.ts";
 
@@ -58,7 +58,7 @@ function readSentences(
   );
   const title = saidTitle(tagged, documentSubject);
   const sentences = request.sentences.map((span, index): PassageSentence => {
-    const tokens = tagged[index]!; // One for each.
+    const tokens = withTitle(tagged[index]!, title); // One for each.
     const mentions = findEntityMentions(tokens, title);
     const statements = findStatements(tokens, index);
     const encoded = chunk.sentences[index]!; // One for each.

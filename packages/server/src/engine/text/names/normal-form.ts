@@ -39,15 +39,16 @@ const MAX_FURTHER_WORDS = 3;
 
 /** Like {@link nameFinder}, also for fuller forms of a name of two words or more. */
 export function fullNameFinder(text: string): (name: string) => boolean {
-  const words = wordsOf(text).split(" ");
-  const hasName = nameFinder(text);
+  const all = ` ${wordsOf(text)} `;
+  let words: readonly string[] | null = null;
   return (name) => {
-    if (hasName(name)) return true;
+    if (all.includes(` ${name} `)) return true;
     const [first = "", ...rest] = name.split(" ");
     const last = rest.at(-1);
-    if (last === undefined) return false;
+    if (last === undefined || !all.includes(` ${last} `)) return false;
+    words ??= all.split(" ");
     return words.some(
-      (word, at) => word === first && words.slice(at + 1, at + 2 + MAX_FURTHER_WORDS).includes(last),
+      (word, at) => word === first && words?.slice(at + 1, at + 2 + MAX_FURTHER_WORDS).includes(last),
     );
   };
 }

@@ -19,6 +19,7 @@ import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import {
   type AskedTypes,
   OPEN_THRESHOLDS,
+  type OpenReading,
   pairsOf,
   readForeignType,
   readOpenType,
@@ -259,7 +260,7 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
     const defined = untitled === null ? definitionOf(mention) : "Person";
     const read =
       defined === undefined
-        ? readCandidate(candidate, sentence, context)
+        ? (readCandidate(candidate, sentence, context) ?? (mention.isTitle ? UNKNOWN : null))
         : { ...definedAs(defined), isDefined: definitionOf(mention) !== undefined };
     if (read === null || (mention.kind === "quoted" && read.type !== "Work" && !isWhole)) continue;
     chosen.push({ ...mention, ...named, sentence: sentence.index, ...read });
@@ -269,6 +270,12 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
   );
   return [...chosen, ...identified].sort((a, b) => a.from - b.from);
 }
+
+/** What a document is about is something. */
+const UNKNOWN: OpenReading = {
+  ...{ type: UNTYPED, confidence: OPEN_THRESHOLDS.whole, isSure: false },
+  shares: new Float32Array(OPEN_TYPES.length),
+};
 
 function isNonName(passage: Passage, { start, end }: Span, written: string): boolean {
   const span = { start: start - passage.start, end: end - passage.start };

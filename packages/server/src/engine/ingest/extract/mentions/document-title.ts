@@ -31,6 +31,13 @@ export function saidTitle(
   return isSaid ? title : null;
 }
 
+/** The tokens with those of the title as one name: "Behave" is no verb in "Oh Billy, Behave is a film". */
+export function withTitle(tokens: readonly TaggedToken[], title: string | null): readonly TaggedToken[] {
+  const range = title === null ? null : titleSubject(tokens, title);
+  if (range === null) return tokens;
+  return tokens.map((token, at) => (at >= range.from && at < range.to ? { ...token, tag: "PROPN" } : token));
+}
+
 function spaceless(text: string): string {
   return text.replace(/\s/gu, "");
 }
