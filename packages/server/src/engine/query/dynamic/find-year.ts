@@ -1,6 +1,6 @@
 /** Finds the year of an event in sentences that state it, unless two of them differ. */
 import type { RankedChunk } from "../../../domain/query.ts";
-import { nameFinder } from "../../text/names/normal-form.ts";
+import { hasWholeWords, nameFinder } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { keyOf } from "./read-step.ts";
 import {
@@ -69,17 +69,18 @@ export function* sentencesAbout(
   { text: whole, header = "" }: Pick<RankedChunk, "text" | "header">,
   name: string,
 ): Generator<SentenceAbout> {
-  const isTitled = titleOf({ text: whole, header }, name) !== null;
+  const isNameOf = nameTest(name);
+  const isTitled = titleIn({ text: whole, header }, isNameOf) !== null;
   let isFirst = isTitled;
   let isOfThis = false;
   let isOfOther = false;
   for (const { start, end } of sentences(whole)) {
     const text = whole.slice(start, end);
-    if (isNameOf(text, name)) continue;
+    if (isNameOf(text)) continue;
     // A pronoun is of what the sentence before began with.
     isOfThis = beginsWithName(text, name) || (isOfThis && PRONOUN.test(text));
     const isAbout = isOfThis || (isTitled && !isOfOther);
-    const begins = () => isBeginning(whole.slice(Math.max(0, start - MAX_BEFORE_UNITS), start), name);
+    const begins = () => isBeginning(whole.slice(Math.max(0, start - MAX_BEFORE_UNITS), start), isNameOf);
     yield { text, start, end, isAbout, isFirst, begins };
     isFirst = false;
     // "Her brother was a poet. He died in 1920."
@@ -88,28 +89,38 @@ export function* sentencesAbout(
 }
 
 /** The title or first line of a passage, where it is the name, perhaps with more in brackets. */
-export function titleOf(
+export function titleOf(chunk: Pick<RankedChunk, "text" | "header">, name: string): string | null {
+  return titleIn(chunk, nameTest(name));
+}
+
+type NameTest = (line: string) => boolean;
+
+function titleIn(
   { text, header = "" }: Pick<RankedChunk, "text" | "header">,
-  name: string,
+  isNameOf: NameTest,
 ): string | null {
   const firstLine = text.slice(0, text.search(/\n|$/u));
-  return [header, firstLine].find((title) => isNameOf(title, name)) ?? null;
+  return [header, firstLine].find(isNameOf) ?? null;
 }
 
 /** A line of hard-wrapped text may begin in the middle of a sentence. */
-function isBeginning(before: string, name: string): boolean {
+function isBeginning(before: string, isNameOf: NameTest): boolean {
   const text = before.trimEnd();
   const line = text.slice(text.lastIndexOf("\n") + 1);
-  if (line.startsWith("#") || isNameOf(line, name)) return true;
+  if (line.startsWith("#") || isNameOf(line)) return true;
   return text === "" || /[.!?…)"”]$/u.test(text) || /\n\s{0,10}\n/u.test(before.slice(text.length));
 }
 
 /** Whether a line is the name and nothing else, but for what stands in brackets. */
-function isNameOf(line: string, name: string): boolean {
-  // Normal forms of long lines cost most of all.
-  if (line.length > name.length + MAX_ASIDE_UNITS) return false;
-  const title = line.replace(/^#{1,6}\s/u, "");
-  return [title, title.replace(ASIDE, "")].some((each) => each !== "" && keyOf(each) === keyOf(name));
+function nameTest(name: string): NameTest {
+  const key = keyOf(name);
+  return (line) => {
+    // Normal forms of long lines cost most of all.
+    if (line.length > Math.min(name.length, key.length) + MAX_ASIDE_UNITS || hasWholeWords(line))
+      return false;
+    const title = line.replace(/^#{1,6}\s/u, "");
+    return [title, title.replace(ASIDE, "")].some((each) => each !== "" && keyOf(each) === key);
+  };
 }
 
 /** The normal form of the name; of a person, of the last of its words. */

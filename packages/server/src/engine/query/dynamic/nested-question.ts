@@ -1,5 +1,6 @@
 /** Splits a question about something that it only describes: "Where was the founder of Kestrel Mill born?". */
 import type { Span } from "../../../domain/graph.ts";
+import { hasWholeWords } from "../../text/names/normal-form.ts";
 import { ENGLISH_STOP_WORDS } from "../../text/stop-words.ts";
 import { describedByClause } from "./described-by-clause.ts";
 import { namesInQuestion } from "./question-names.ts";
@@ -36,7 +37,7 @@ const MAX_ASKED_UNITS = 600;
 
 /** English only. null where nothing is described, and where the question asks for nothing but what is described. */
 export function splitNested(query: string): NestedQuestion | null {
-  if (query.length > MAX_ASKED_UNITS) return null;
+  if (query.length > MAX_ASKED_UNITS || hasWholeWords(query)) return null;
   for (const { start, end: last } of wholeNames(query)) {
     const end = last + (SPECIFIER.exec(query.slice(last))?.[0].length ?? 0);
     const described = beforeName(query, { start, end }) ?? afterName(query, { start, end });

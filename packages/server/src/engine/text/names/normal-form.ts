@@ -28,9 +28,19 @@ export function normalizePart(text: string): string {
   return normalizeName(text) || toWords(text);
 }
 
-/** Returns a function that tells whether a text of any length has a name, given as its normal form. Linear in the length. */
+/** One of them stands for up to 18 letters, so that a passage of them would take as many times as long as others. */
+const WHOLE_WORDS = /[\u3300-\u3357\u337b-\u337f\ufdf0-\ufdff]/gu;
+
+export function hasWholeWords(text: string): boolean {
+  return text.search(WHOLE_WORDS) >= 0;
+}
+
+/**
+ * Returns a function that tells whether a text of any length has a name, given as its normal form. Linear in the length. Characters that
+ * stand for whole words are passed over.
+ */
 export function nameFinder(text: string): (name: string) => boolean {
-  const words = ` ${wordsOf(text)} `;
+  const words = ` ${wordsOf(text.replace(WHOLE_WORDS, " "))} `;
   return (name) => words.includes(` ${name} `);
 }
 
@@ -39,7 +49,7 @@ const MAX_FURTHER_WORDS = 3;
 
 /** Like {@link nameFinder}, also for fuller forms of a name of two words or more. */
 export function fullNameFinder(text: string): (name: string) => boolean {
-  const all = ` ${wordsOf(text)} `;
+  const all = ` ${wordsOf(text.replace(WHOLE_WORDS, " "))} `;
   let words: readonly string[] | null = null;
   return (name) => {
     if (all.includes(` ${name} `)) return true;
