@@ -33,7 +33,13 @@ function workOf(plan: Plan): number {
   return rows * plan["Actual Loops"] + (plan.Plans ?? []).reduce((sum, child) => sum + workOf(child), 0);
 }
 
-function compileDeletion(projectId: string, size: number): Promise<readonly CompiledQuery[]> {
+/** Of places of as many nodes, or of one that is in every chunk. */
+type Kind = "many nodes" | "a hub";
+
+function compileDeletion(
+  projectId: string,
+  { size, kind }: { readonly size: number; readonly kind: Kind },
+): Promise<readonly CompiledQuery[]> {
   const queries: CompiledQuery[] = [];
   const db = new Kysely<Schema>({
     dialect: {
@@ -44,36 +50,38 @@ function compileDeletion(projectId: string, size: number): Promise<readonly Comp
     },
     log: ({ query }) => void queries.push(query),
   });
-  const rows = Array.from({ length: size }, (_, at) => [at, 1, 0]);
+  const rows = Array.from({ length: size }, (_, at) => (kind === "a hub" ? [7, 1, at] : [at, 1, 0]));
   const columns = { node_id: "bigint", version_id: "bigint", position: "bigint" } as const;
   return deleteFrom(db, projectId, { table: "entity_places", columns, rows }).then(() => queries);
 }
 
-test("a deletion of places in a new project compares rows in proportion to what it deletes", async (context) => {
-  const client = new pg.Client({ connectionString: await databases.create() });
-  await client.connect();
-  context.after(() => client.end());
-  await client.query("alter table entity_places set (autovacuum_enabled = false)");
-  const fill = (projectId: string, size: number) =>
-    client.query(
-      `insert into entity_places (project_id, node_id, version_id, position, forms)
-        select $1, n, 1, 0, '' from generate_series(0, ${size - 1}) as n`,
-      [projectId],
-    );
-  await fill("prj_other", OTHERS);
-  await client.query("analyze entity_places");
-  const deleteAll = async (projectId: string, size: number) => {
-    await fill(projectId, size);
-    let work = 0;
-    for (const { sql, parameters } of await compileDeletion(projectId, size)) {
-      const { rows } = await client.query(`explain (analyze, format json) ${sql}`, [...parameters]);
-      work += workOf(rows[0]["QUERY PLAN"][0].Plan);
-    }
-    const left = await client.query("select 1 from entity_places where project_id = $1", [projectId]);
-    assert.equal(left.rowCount, 0);
-    return work;
-  };
-  const [one, four] = [await deleteAll("prj_one", 600), await deleteAll("prj_four", 2400)];
-  context.diagnostic(`rows of 600 and 2,400: ${one}, ${four}`);
-  assert.ok(four / one < MAX_RATIO, `${four} / ${one}`);
-});
+for (const kind of ["many nodes", "a hub"] as const)
+  test(`a deletion of places of ${kind} in a new project compares rows in proportion to what it deletes`, async (context) => {
+    const client = new pg.Client({ connectionString: await databases.create() });
+    await client.connect();
+    context.after(() => client.end());
+    await client.query("alter table entity_places set (autovacuum_enabled = false)");
+    const place = kind === "a hub" ? "7, 1, n" : "n, 1, 0";
+    const fill = (projectId: string, size: number) =>
+      client.query(
+        `insert into entity_places (project_id, node_id, version_id, position, forms)
+          select $1, ${place}, '' from generate_series(0, ${size - 1}) as n`,
+        [projectId],
+      );
+    await fill("prj_other", OTHERS);
+    await client.query("analyze entity_places");
+    const deleteAll = async (projectId: string, size: number) => {
+      await fill(projectId, size);
+      let work = 0;
+      for (const { sql, parameters } of await compileDeletion(projectId, { size, kind })) {
+        const { rows } = await client.query(`explain (analyze, format json) ${sql}`, [...parameters]);
+        work += workOf(rows[0]["QUERY PLAN"][0].Plan);
+      }
+      const left = await client.query("select 1 from entity_places where project_id = $1", [projectId]);
+      assert.equal(left.rowCount, 0);
+      return work;
+    };
+    const [one, four] = [await deleteAll("prj_one", 600), await deleteAll("prj_four", 2400)];
+    context.diagnostic(`rows of 600 and 2,400: ${one}, ${four}`);
+    assert.ok(four / one < MAX_RATIO, `${four} / ${one}`);
+  });

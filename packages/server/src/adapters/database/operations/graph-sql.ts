@@ -16,8 +16,8 @@ export type Columns = Readonly<Record<string, ColumnType>>;
 /** Numbers of rows per statement; the largest that fits is used. */
 const insertSizes = [256, 64, 16, 4, 1] as const;
 const maxListed = 512;
-/** Rows of one deletion: what its first column finds is compared with each of them. */
-const maxDeleted = 64;
+/** Rows of one deletion: what its other conditions find is compared with each of them. */
+const maxDeleted = 128;
 
 /** `(1, 'a'), (2, 'b')` */
 export function valuesOf(columns: Columns, rows: readonly Row[]): RawBuilder<unknown> {
@@ -63,7 +63,7 @@ export function insertInto<Returned>(
 
 /**
  * Deletes the rows of the project that match these keys in all the given columns. PostgreSQL takes a project that it has no statistics of for one
- * row and compares each row of it with each key: the condition on the first column, a node, leaves few.
+ * row and compares each row of it with each key: the conditions on the first column, a node, and on the places of chunks leave few.
  */
 export async function deleteFrom(
   db: Database,
@@ -72,11 +72,22 @@ export async function deleteFrom(
 ): Promise<void> {
   const columns = Object.keys(input.columns);
   const names = sql.raw(columns.join(", "));
-  for (const part of partsOf(input.rows, maxDeleted)) {
-    const rows = padded(part);
+  const [version, position] = [columns.indexOf("version_id"), columns.indexOf("position")];
+  const isOfChunks = version >= 0 && position >= 0;
+  const placeOf = (row: Row) => [Number(row[version]), Number(row[position])] as const;
+  const rows = isOfChunks
+    ? input.rows.toSorted((a, b) => placeOf(a)[0] - placeOf(b)[0] || placeOf(a)[1] - placeOf(b)[1])
+    : input.rows;
+  for (const part of partsOf(rows, maxDeleted)) {
+    const list = padded(part);
+    const places = part.map(placeOf);
+    const near = isOfChunks
+      ? sql`and version_id in (${sql.join(padded([...new Set(places.map(([at]) => at))]))})
+        and position between ${Math.min(...places.map(([, at]) => at))} and ${Math.max(...places.map(([, at]) => at))}`
+      : sql``;
     await sql`delete from ${sql.raw(input.table)}
-      where project_id = ${projectId} and ${sql.ref(columns[0] ?? "")} in (${sql.join(rows.map(([node]) => node))})
-        and (${names}) in (values ${valuesOf(input.columns, rows)})`.execute(db);
+      where project_id = ${projectId} and ${sql.ref(columns[0] ?? "")} in (${sql.join(list.map(([node]) => node))}) ${near}
+        and (${names}) in (values ${valuesOf(input.columns, list)})`.execute(db);
   }
 }
 
