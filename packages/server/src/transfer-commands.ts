@@ -17,9 +17,12 @@ import { TransferError } from "./adapters/database/transfer/transfer-error.ts";
 import { readLines } from "./adapters/database/transfer/transfer-file.ts";
 import { openObjects } from "./adapters/segments/open-outside.ts";
 import { readWhole } from "./adapters/segments/outside-segments.ts";
+import type { PatientObjects } from "./adapters/segments/patient-objects.ts";
 import type { Config } from "./config.ts";
 import { writeWholeFile } from "./partial-file.ts";
 import type { Log } from "./ports/log.ts";
+import type { SegmentObject } from "./ports/segment-objects.ts";
+import { StoreUnavailableError } from "./ports/store.ts";
 
 const STREAM = "-";
 const PIECE_LENGTH = 64 * 1024;
@@ -84,7 +87,7 @@ async function exportInto(out: Writable, config: Source): Promise<Moved> {
     if (piece.length >= PIECE_LENGTH) await flush();
   };
   const moved = await withDatabase(openSource(config), async (source) =>
-    exportDatabase(source, write, objects === null ? null : (object) => readWhole(objects, object)),
+    exportDatabase(source, write, objects === null ? null : (object) => readUsable(objects, object)),
   ).catch((error: unknown) => {
     packer.destroy();
     throw error;
@@ -92,6 +95,16 @@ async function exportInto(out: Writable, config: Source): Promise<Moved> {
   packer.end(piece);
   await written;
   return moved;
+}
+
+/** null also for one that cannot be read: it can be built again, and one object must not keep all from being exported. */
+async function readUsable(objects: PatientObjects, object: SegmentObject): Promise<Uint8Array | null> {
+  try {
+    return await readWhole(objects, object);
+  } catch (error) {
+    if (error instanceof StoreUnavailableError && error.reason === "segment_object") return null;
+    throw error;
+  }
 }
 
 async function withDatabase<T>(
@@ -109,6 +122,6 @@ function said(what: string, { tables, rows, lost }: Moved): string {
   const rebuilt =
     lost === 0
       ? ""
-      : ` ${lost} segments were not in the segment store; the service builds them again after an import.`;
+      : ` ${lost} segments were not in the segment store or could not be read; the service builds them again after an import.`;
   return `${what} ${rows} rows of ${tables} tables.${rebuilt}`;
 }

@@ -147,6 +147,18 @@ test("an object that cannot be used costs its segment or project a turn; one tha
   assert.deepEqual(logged, [...events, "object_removal_failed", ...events]);
 });
 
+test("while the segment store is full, what is no longer needed is removed all the same", async () => {
+  const removed: unknown[] = [];
+  const full = () => Promise.reject(new StoreUnavailableError("disk_full", "The disk is full.", null));
+  const { mergeNext } = sceneOf({
+    listMergeCandidates: async () => ["p"],
+    readIndexState: full,
+    reclaim: async ({ part }) => removed.push(part) < 0,
+  });
+  await assert.rejects(mergeNext(), StoreUnavailableError);
+  assert.ok(removed.includes("rows"));
+});
+
 test("a fault of everything ends the round, and so does a database that does not answer", async () => {
   const { mergeNext } = sceneOf({ reclaim: () => Promise.reject(new Error("broken")) });
   for (let rounds = 0; rounds < 32; rounds++) assert.equal(await mergeNext(), true);

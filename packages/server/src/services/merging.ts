@@ -106,14 +106,17 @@ export function createMergingService(deps: MergingDeps): MergingService {
   }
 }
 
-/** While the segment store cannot be used, what needs only the database goes on. The round fails afterwards. */
+/** While the segment store cannot be used or is full, what needs only the database goes on, and what is not needed is removed. The round fails afterwards. */
 async function unlessOutage(
   work: () => Promise<boolean>,
 ): Promise<{ readonly done: boolean; readonly outage: StoreUnavailableError | null }> {
   try {
     return { done: await work(), outage: null };
   } catch (error) {
-    if (error instanceof StoreUnavailableError && error.reason === "segment_store")
+    if (
+      error instanceof StoreUnavailableError &&
+      (error.reason === "segment_store" || error.reason === "disk_full")
+    )
       return { done: false, outage: error };
     throw error;
   }

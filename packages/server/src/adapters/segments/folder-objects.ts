@@ -1,5 +1,5 @@
 /** Objects as files of a folder, which may be on another machine's disk. Written whole or not at all. */
-import { type FileHandle, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ObjectStore } from "../../ports/segment-objects.ts";
 
@@ -22,11 +22,17 @@ export function openFolderObjects(root: string): ObjectStore {
       if (folder !== root) await orNull("EEXIST", () => mkdir(folder, { mode: 0o700 }));
       const unfinished = unfinishedOf(path);
       const file = await open(unfinished, "w", 0o600);
-      await closing(file, async () => {
-        await file.writeFile(bytes);
-        await file.sync();
-      });
-      await rename(unfinished, path);
+      try {
+        await closing(file, async () => {
+          await file.writeFile(bytes);
+          await file.sync();
+        });
+        await rename(unfinished, path);
+      } catch (error) {
+        // On a full disk it would take the room that is left.
+        await rm(unfinished, { force: true }).catch(() => undefined);
+        throw error;
+      }
       await syncFolder(folder);
     },
     async remove(key) {

@@ -27,7 +27,7 @@ export interface NestedAnswer {
   readonly answer: StepAnswer | null;
   /** What passages say is said of others alone. */
   readonly isOfOthers: boolean;
-  /** Of the passages about what is described, where the reader is not sure; null where they do not answer. */
+  /** Of the passages about what is described. It denies an answer only where a sentence states what is described; null where they do not answer. */
   readonly summary: ComposedSummary | null;
   /** That both steps are right, 0…1. */
   readonly probability: number;
@@ -58,7 +58,8 @@ export async function followNested(
   const reading = answer === null ? (judgement?.reading ?? null) : { answer: answer.from, isComplete: false };
   const composed =
     isOfOthers || chunks.length === 0 ? null : await runner.passages.compose({ chunks, reading }, query);
-  const summary = composed === null || composed.isDenied || composed.text === "" ? null : composed;
+  const isUsable = composed !== null && composed.text !== "" && (!composed.isDenied || isStated === 1);
+  const summary = isUsable ? composed : null;
   return {
     read,
     answer,
