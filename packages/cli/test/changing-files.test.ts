@@ -305,7 +305,7 @@ test("watch deletes no document that the service has refused", async (context) =
 
 test("what is refused again and again does not make the file of what was sent grow", async () => {
   const path = join(await makeFolder(), "state.jsonl");
-  const journal = await openJournal(path, "prj_x");
+  const journal = await openJournal(path, { projectId: "prj_x", folder: "", prefix: "" });
   const ids = Array.from({ length: 500 }, (_, at) => `${at}.md`);
   for (let at = 0; at < 30; at++) {
     await journal.write(ids.map((id) => [id, { hash: "", job: "", state: "sent" }]));
@@ -319,7 +319,7 @@ test("what is refused again and again does not make the file of what was sent gr
   await Promise.all(several.map((entry) => journal.write(Array(200).fill(["kept.md", entry]))));
   const lines = (await readFile(path, "utf8")).trim().split("\n");
   assert.ok(lines.length < 6_200, String(lines.length));
-  const again = await openJournal(path, "prj_x");
+  const again = await openJournal(path, { projectId: "prj_x", folder: "", prefix: "" });
   assert.deepEqual([[...again.ids()], again.find("kept.md")?.job], [["kept.md"], "j39"]);
 });
 
