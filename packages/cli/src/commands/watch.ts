@@ -206,7 +206,7 @@ async function deleteGone(watched: Watched, plan: Plan, inPlace: boolean): Promi
   const unsettled = unsettledFiles(watched, plan);
   const gone = notFound.filter((id) => !unsettled.has(id));
   if (gone.length === 0) return 0;
-  const keep = inPlace ? (reasonOfFile(journal) ?? reasonToKeep(plan, unsettled)) : MOVED;
+  const keep = inPlace ? (reasonToKeep(plan, unsettled) ?? reasonOfFile(journal)) : MOVED;
   if (keep !== null) {
     if (!told.has(keep)) io.err(`${keep}\n`);
     told.add(keep);
