@@ -1,4 +1,5 @@
 import {
+  ApiError,
   AuthenticationError,
   ConnectionError,
   JobFailedError,
@@ -52,7 +53,11 @@ export function exitCodeOf(error: unknown): ExitCode {
   const isOutage = [ConnectionError, TimeoutError, RateLimitError, ServerError].some(
     (kind) => error instanceof kind,
   );
-  return isOutage ? EXIT.unavailable : EXIT.failed;
+  return isOutage || isOfProxy(error) ? EXIT.unavailable : EXIT.failed;
+}
+
+function isOfProxy(error: unknown): boolean {
+  return error instanceof ApiError && error.requestId === null;
 }
 
 /** One or two sentences that say what happened and what to do. */

@@ -11,7 +11,7 @@ import { makeFolder, runCli } from "./run-cli.ts";
 /** A service that takes corrections until `refuse` says what is wrong with a request. Returns how many each request has. */
 async function start(
   context: TestContext,
-  refuse: (request: number) => { status: number; detail: string } | null,
+  refuse: (request: number) => { status: number; detail: string; headers?: Record<string, string> } | null,
 ) {
   const sizes: number[] = [];
   const answer = async (request: IncomingMessage) => {
@@ -23,7 +23,7 @@ async function start(
   const server = createServer((request, response) => {
     void answer(request).then((refusal) => {
       const later = refusal?.status === 409 ? { "retry-after": "0" } : {};
-      response.writeHead(refusal?.status ?? 200, { ...own.json, ...later });
+      response.writeHead(refusal?.status ?? 200, { ...(refusal?.headers ?? own.json), ...later });
       response.end(JSON.stringify(refusal ?? { corrections: [] }));
     });
   });
@@ -57,11 +57,12 @@ test("a fault names the line of the file, and what was made before it is told", 
 });
 
 test("it is said what is not known when a request was lost", async (context) => {
-  for (const [status, detail] of [
-    [500, "Internal error"],
-    [409, "Idempotency-Key: its request is still running"],
-  ] as const) {
-    const { add } = await start(context, (request) => (request === 1 ? null : { status, detail }));
+  for (const refusal of [
+    { status: 500, detail: "Internal error" },
+    { status: 409, detail: "Idempotency-Key: its request is still running" },
+    { status: 404, detail: "Of a proxy", headers: { "content-type": "text/plain" } },
+  ]) {
+    const { add } = await start(context, (request) => (request === 1 ? null : refusal));
     const { code, err } = await add();
     assert.notEqual(code, 0);
     assert.match(

@@ -3,65 +3,16 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs, { mkdir, open, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { own } from "../../sdk/test/fake-fetch.ts";
 import { findDocuments } from "../src/ingest/find-documents.ts";
 import { openJournal } from "../src/ingest/journal.ts";
+import { serve } from "./accepting-service.ts";
 import { makeFolder, runCli } from "./run-cli.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-
-/**
- * A service that accepts everything, up to ten documents at once. `onSent` is called before each answer: a number is the status of
- * that answer, `failed` that of its jobs; a `lost` one does not arrive. While `proxy.isAway`, a page answers deletions.
- */
-async function serve(
-  context: TestContext,
-  onSent: (body: string, at: number) => Promise<number | "failed" | "lost" | undefined>,
-) {
-  const jobs = new Map<string, { readonly job_id: string; readonly status: string }>();
-  let requests = 0;
-  const deleted: string[] = [];
-  const proxy = { isAway: false };
-  const server = createServer((request, response) => {
-    if (request.method === "DELETE") {
-      if (!proxy.isAway) deleted.push(request.url ?? "");
-      const page = () => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>");
-      return void (proxy.isAway ? page() : response.writeHead(204, { "x-request-id": "req_1" }).end());
-    }
-    response.setHeaders(new Headers(own.json));
-    const answer = async () => {
-      const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-      const known = jobs.get(request.url?.split("/").at(-1) ?? "");
-      if (request.method === "GET") return known ?? { jobs: [...jobs.values()] };
-      const outcome = await onSent(body, requests++);
-      if (outcome === "lost") response.destroy();
-      response.statusCode = typeof outcome === "number" ? outcome : 202;
-      if (response.statusCode !== 202) return { detail: "No." };
-      const status = outcome === "failed" ? outcome : "completed";
-      const accepted = Array.from({ length: 10 }, (_, at) => {
-        const job = { job_id: `job_${requests}_${at}`, source_doc_id: "one", status, chunks_processed: 0 };
-        jobs.set(job.job_id, job);
-        return job;
-      });
-      return { ...accepted[0], jobs: accepted };
-    };
-    void answer().then((body) => response.end(JSON.stringify(body)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  context.after(() => server.close());
-  const { port } = server.address() as AddressInfo; // It listens on a port.
-  const env = { KCS_URL: `http://127.0.0.1:${port}`, KCS_KEY: "kcs_x", KCS_PROJECT: "prj_x" };
-  const state = join(await makeFolder(), "state.jsonl");
-  const ingest = (...args: readonly string[]) =>
-    runCli(["ingest", ...args, "--state", state, "--batch-size", "1", "--no-wait"], { env });
-  return { ingest, deleted, proxy, state, env };
-}
 
 test("what is recorded is what was sent, not what was found before", async (context) => {
   const folder = await makeFolder();
@@ -129,7 +80,8 @@ test("watch deletes nothing while a folder cannot be read", async (context) => {
   const { deleted, state, env } = await serve(context, async () => undefined);
   const found = await Array.fromAsync(findDocuments([folder], options));
   const sent = found.map((one) => [one.id, "hash" in one ? one.hash : "", "job_1", "completed"]);
-  await writeFile(state, sent.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  const head = ["prj_x", folder, "", "project"];
+  await writeFile(state, [head, ...sent].map((entry) => `${JSON.stringify(entry)}\n`).join(""));
   const { readdir } = fs;
   context.mock.method(fs, "readdir", async (path: string, ...rest: never[]) => {
     if (!path.endsWith("sub")) return readdir(path, ...rest);
@@ -278,12 +230,16 @@ test("watch does not forget what it has to delete when a page of a proxy answers
   for (const name of ["a.md", "b.md"]) await writeFile(join(folder, name), "A lamp was lit.");
   assert.equal((await look()).out, "2 completed, 0 deleted, 0 failed\n");
   await rm(join(folder, "b.md"));
-  proxy.isAway = true;
-  const { code, out, err } = await look();
-  assert.notEqual(code, 0);
-  assert.doesNotMatch(out, /1 deleted/);
-  assert.match(err, /instead of the service/);
-  proxy.isAway = false;
+  for (const [status, exit] of [
+    [200, 1],
+    [404, 6],
+  ] as const) {
+    proxy.status = status;
+    const { code, out, err } = await look();
+    assert.deepEqual([code, out], [exit, ""]);
+    assert.match(err, /instead of the service/);
+  }
+  proxy.status = null;
   assert.equal((await look()).out, "0 completed, 1 deleted, 0 failed\n");
   assert.deepEqual(deleted, ["/api/v1/projects/prj_x/documents/b.md"]);
 });
@@ -305,7 +261,7 @@ test("watch deletes no document that the service has refused", async (context) =
 
 test("what is refused again and again does not make the file of what was sent grow", async () => {
   const path = join(await makeFolder(), "state.jsonl");
-  const journal = await openJournal(path, "prj_x");
+  const journal = await openJournal(path, { projectId: "prj_x", folder: "", prefix: "" });
   const ids = Array.from({ length: 500 }, (_, at) => `${at}.md`);
   for (let at = 0; at < 30; at++) {
     await journal.write(ids.map((id) => [id, { hash: "", job: "", state: "sent" }]));
@@ -319,7 +275,7 @@ test("what is refused again and again does not make the file of what was sent gr
   await Promise.all(several.map((entry) => journal.write(Array(200).fill(["kept.md", entry]))));
   const lines = (await readFile(path, "utf8")).trim().split("\n");
   assert.ok(lines.length < 6_200, String(lines.length));
-  const again = await openJournal(path, "prj_x");
+  const again = await openJournal(path, { projectId: "prj_x", folder: "", prefix: "" });
   assert.deepEqual([[...again.ids()], again.find("kept.md")?.job], [["kept.md"], "j39"]);
 });
 

@@ -330,7 +330,11 @@ test("a refused question says why and keeps its words; a long one can be stopped
   await askable(page, scene(), "faults@mail.example");
   const answers = "**/query";
   await page.route(answers, (route) =>
-    route.fulfill({ status: 503, json: { detail: "Too much is asked at once. Try again in 2 seconds." } }),
+    route.fulfill({
+      status: 503,
+      headers: { "x-request-id": "req_1" },
+      json: { detail: "Too much is asked at once. Try again in 2 seconds." },
+    }),
   );
   await ask(page, "Where was Agnes Thorley born?");
   await page

@@ -282,7 +282,8 @@ test("what was confirmed becomes examples of the ontology, by keyboard, and what
   await dialog.getByText(/Its 2 documents are read again/).waitFor();
   await look(page, "corrections-teach");
   const detail = "Some of the project's documents are being ingested. Wait until that has ended.";
-  await page.route(/corrections\/ontology$/, (route) => route.fulfill({ status: 409, json: { detail } }));
+  const refusal = { status: 409, headers: { "x-request-id": "req_1" }, json: { detail } };
+  await page.route(/corrections\/ontology$/, (route) => route.fulfill(refusal));
   await tabTo(page, "Make version 2 and move to it");
   await page.keyboard.press("Enter");
   await dialog.getByRole("alert").getByText(detail).waitFor();

@@ -19,7 +19,7 @@ export class TimeoutError extends KcsError {
 /** The content of an error response. */
 export interface ErrorAnswer {
   readonly status: number;
-  /** The error text of the service. */
+  /** The error text of the service; of a proxy, that it responded, and the beginning of what it sent. */
   readonly detail: string;
   /** Identifies the request in the service's log; null when a proxy responded. */
   readonly requestId: string | null;
@@ -27,7 +27,7 @@ export interface ErrorAnswer {
   readonly retryAfterSeconds: number | null;
 }
 
-/** The service responded with an error. */
+/** The service responded with an error, or something between did in its place: then `requestId` is null. */
 export class ApiError extends KcsError implements ErrorAnswer {
   override readonly name: string = "ApiError";
   readonly status: number;
@@ -100,8 +100,13 @@ const BY_STATUS: Readonly<Record<number, new (answer: ErrorAnswer) => ApiError>>
   503: UnavailableError,
 };
 
+/** Those that mean the same whoever says so. The others speak of the service's keys and resources, of which nothing between knows. */
+const OF_ANYONE: ReadonlySet<number> = new Set([413, 429, 503]);
+
 /** Creates an error of the class that belongs to the status. */
 export function apiError(answer: ErrorAnswer): ApiError {
-  const ErrorClass = BY_STATUS[answer.status] ?? (answer.status >= 500 ? ServerError : ApiError);
+  const { status, requestId } = answer;
+  const isKnown = requestId !== null || OF_ANYONE.has(status);
+  const ErrorClass = (isKnown ? BY_STATUS[status] : undefined) ?? (status >= 500 ? ServerError : ApiError);
   return new ErrorClass(answer);
 }

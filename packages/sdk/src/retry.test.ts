@@ -5,7 +5,7 @@ import { DEFAULT_RETRY, readRetryAfter, retryDelayMs } from "./retry.ts";
 import { sleep } from "./time-limit.ts";
 
 const answer = (status: number, retryAfterSeconds: number | null = null) =>
-  apiError({ status, detail: "x", requestId: null, retryAfterSeconds });
+  apiError({ status, detail: "x", requestId: "req_1", retryAfterSeconds });
 const delay = (error: unknown, attempt = 1, random = 0.5) =>
   retryDelayMs(error, { attempt, policy: DEFAULT_RETRY, random });
 

@@ -1,5 +1,5 @@
 /** Decides whether a request is retried, and after which delay. */
-import { ApiError, ConnectionError, TimeoutError } from "./errors.ts";
+import { ApiError, ConflictError, ConnectionError, TimeoutError } from "./errors.ts";
 
 export interface RetryPolicy {
   /** Retries after the first attempt. */
@@ -37,7 +37,8 @@ export function retryDelayMs(
   if (!(error instanceof ApiError)) return null;
   const { status, retryAfterSeconds } = error;
   // A 409 with Retry-After: the same request is still being carried out.
-  if (!RETRIED_STATUSES.has(status) && !(status === 409 && retryAfterSeconds !== null)) return null;
+  const isAtWork = error instanceof ConflictError && retryAfterSeconds !== null;
+  if (!RETRIED_STATUSES.has(status) && !isAtWork) return null;
   if (retryAfterSeconds === null) return backOffMs;
   const retryAfterMs = retryAfterSeconds * 1000;
   return retryAfterMs > policy.maxRetryAfterMs ? null : retryAfterMs + backOffMs;

@@ -109,7 +109,7 @@ export function createTransport(deps: TransportDeps): Transport {
       } catch (error) {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
         // An earlier attempt deleted it and only its response was lost.
-        if (mayBeDone && request.method === "DELETE" && isOwnNotFound(error)) return undefined as T; // The response of a deletion has no body.
+        if (mayBeDone && request.method === "DELETE" && error instanceof NotFoundError) return undefined as T; // The response of a deletion has no body.
         mayBeDone ||= request.method !== "GET" && (error.mayBeDone || isResponseLost(error));
         error.mayBeDone = mayBeDone;
         // The service's own 503 can say what is done already.
@@ -139,11 +139,6 @@ function isResponseLost(error: KcsError): boolean {
   const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
   const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
   return !NEVER_SENT.has(code);
-}
-
-/** Of the service, which names each request: a proxy has an answer of its own while the service is away. */
-function isOwnNotFound(error: KcsError): boolean {
-  return error instanceof NotFoundError && error.requestId !== null;
 }
 
 interface Attempt {
@@ -209,10 +204,12 @@ function isOwn({ headers, status }: Response, { method, accept }: ApiRequest): b
 
 async function foreignAnswer(response: Response): Promise<KcsError> {
   const { text } = await readStart(response, MAX_BYTES.error);
-  const type = response.headers.get("content-type") ?? "no content type";
-  return new KcsError(
-    `Something between answered ${response.url} instead of the service: ${response.status}, ${type}: ${text.trim().slice(0, 80)}`,
-  );
+  return new KcsError(describeForeign(response, text));
+}
+
+function describeForeign({ url, status, headers }: Response, text: string): string {
+  const type = headers.get("content-type") ?? "no content type";
+  return `Something between answered ${url} instead of the service: ${status}, ${type}: ${text.trim().slice(0, 80)}`;
 }
 
 /** Browsers hide the status of one that they do not follow. */
@@ -314,13 +311,18 @@ async function readStart(
   }
 }
 
+/** The service names each request and says what is wrong in a `detail`. A proxy has answers of its own, of any status, while the service is away. */
 async function errorOf(response: Response): Promise<KcsError> {
+  const { status, headers } = response;
   const { text } = await readStart(response, MAX_BYTES.error);
+  const requestId = headers.get("x-request-id");
+  const isJson = headers.get("content-type")?.startsWith(JSON_TYPE) === true;
+  const detail = requestId !== null && isJson ? detailOf(text) : null;
   return apiError({
-    status: response.status,
-    detail: detailOf(text) ?? (text.trim().slice(0, 200) || response.statusText || "no explanation"),
-    requestId: response.headers.get("x-request-id"),
-    retryAfterSeconds: readRetryAfter(response.headers.get("retry-after"), Date.now()),
+    status,
+    detail: detail ?? describeForeign(response, text),
+    requestId: detail === null ? null : requestId,
+    retryAfterSeconds: readRetryAfter(headers.get("retry-after"), Date.now()),
   });
 }
 
@@ -330,7 +332,7 @@ function detailOf(text: string): string | null {
     if (typeof body !== "object" || body === null || !("detail" in body)) return null;
     return typeof body.detail === "string" ? body.detail : null;
   } catch {
-    return null; // For example a proxy's HTML page: the caller uses its beginning as the detail.
+    return null;
   }
 }
 

@@ -211,6 +211,20 @@ describe("every endpoint of the contract", () => {
   }
 });
 
+/** Errors that are not the service's: without its header, of another type, and without its `detail`. */
+function pagesOf(status: number): readonly Answer[] {
+  const named = { "x-request-id": "req_of_the_proxy", "retry-after": "0" };
+  const page = (body: string, headers: Record<string, string>) => () =>
+    new Response(body, { status, headers });
+  return [
+    page("404 page not found", { "content-type": "text/plain; charset=utf-8" }),
+    page("<h1>Not here</h1>", { ...named, "content-type": "text/html" }),
+    page('{"detail":"Not Found"}', { ...named, "content-type": "text/html" }),
+    page('{"detail":"Not Found"}', { "content-type": "application/json" }),
+    page('{"message":"no Route matched"}', { ...own.json, ...named }),
+  ];
+}
+
 describe("a request", () => {
   test("encodes what stands in its path and leaves out what is undefined", async () => {
     const { client, sent } = clientOf([() => json({})]);
@@ -278,7 +292,7 @@ describe("a request", () => {
   test("that deletes has deleted where only the answer to its first attempt was lost", async () => {
     const failed = (code: string) => () =>
       Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) }));
-    const gone = fault(404, "Project p not found", { "x-request-id": "req_7" });
+    const gone = fault(404, "Project p not found");
     const { client } = clientOf([failed("ECONNRESET"), gone]);
     assert.equal(await client.projects.delete("p"), undefined);
     for (const answers of [
@@ -286,11 +300,15 @@ describe("a request", () => {
       [fault(503, "The database cannot be reached"), gone],
       [fault(429, "Too many requests"), gone],
       [failed("ECONNREFUSED"), gone],
-      // Of a proxy, while the service is away.
-      [failed("ECONNRESET"), fault(404, "default backend")],
     ]) {
       const { client: other } = clientOf(answers);
       await assert.rejects(other.projects.delete("p"), NotFoundError);
+    }
+    for (const page of pagesOf(404)) {
+      const { client: other } = clientOf([failed("ECONNRESET"), page]);
+      const isTold = (error: unknown) =>
+        error instanceof ApiError && !(error instanceof NotFoundError) && error.mayBeDone;
+      await assert.rejects(other.projects.delete("p"), isTold);
     }
   });
 });
@@ -325,14 +343,26 @@ describe("an error", () => {
     });
   }
 
-  test("is told of a proxy's page, and of an answer that is no JSON", async () => {
-    const proxy = clientOf([() => new Response("<h1>Bad gateway</h1>", { status: 502 })], {
-      retry: { maxRetries: 0 },
-    });
-    await assert.rejects(
-      proxy.client.usage(),
-      (error) => error instanceof ServerError && error.detail === "<h1>Bad gateway</h1>",
+  test("of a proxy is told as one, and says nothing of keys and resources", async () => {
+    const ofAnyone = [...kinds, [502, ServerError] as const].filter(([status]) =>
+      [413, 429, 500, 502, 503].includes(status),
     );
+    const ofService = [400, 401, 403, 404, 405, 409].map((status) => [status, ApiError] as const);
+    for (const [status, Kind] of [...ofAnyone, ...ofService]) {
+      for (const page of pagesOf(status)) {
+        const { client, sent } = clientOf([page], { retry: { maxRetries: status === 409 ? 1 : 0 } });
+        await assert.rejects(client.usage(), (error) => {
+          assert.ok(error instanceof ApiError);
+          assert.deepEqual([error.constructor, error.status, error.requestId], [Kind, status, null]);
+          assert.match(error.detail, /^Something between answered .* instead of the service: \d{3}, /);
+          return true;
+        });
+        assert.equal(sent.length, 1);
+      }
+    }
+  });
+
+  test("is told of an answer that is no JSON", async () => {
     const page = clientOf([() => new Response("<h1>Hello</h1>", { headers: own.json })]);
     await assert.rejects(page.client.usage(), /a body that is not JSON: <h1>Hello/);
   });
@@ -366,7 +396,7 @@ describe("an error", () => {
         { status: 400 },
       );
     const { client } = clientOf([endless]);
-    await assert.rejects(client.projects.list(), BadRequestError);
+    await assert.rejects(client.projects.list(), ApiError);
     assert.ok(pieces < 5, String(pieces));
   });
 

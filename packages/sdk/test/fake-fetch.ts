@@ -45,5 +45,5 @@ export function json(body: unknown): Response {
 }
 
 export function fault(status: number, detail: string, headers: Record<string, string> = {}): Answer {
-  return () => new Response(JSON.stringify({ detail }), { status, headers });
+  return () => new Response(JSON.stringify({ detail }), { status, headers: { ...own.json, ...headers } });
 }

@@ -76,7 +76,7 @@ function parseLine({ number, text }: Line): Given {
 /** Whether the service has said that it made nothing. Another request with the same key may be at work still: that of a connection that was lost. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof ConflictError && error.retryAfterSeconds !== null) return false;
-  if (!(error instanceof ApiError) || error instanceof ServerError) return false;
+  if (!(error instanceof ApiError) || error.requestId === null || error instanceof ServerError) return false;
   // After a lost answer the service looks for what was made only when the key, the project and the rate are right.
   return !error.mayBeDone || error instanceof BadRequestError;
 }

@@ -55,7 +55,7 @@ async function runIngest(context: Context): Promise<ExitCode> {
   });
   // Reports a wrong key or project before any file is read.
   await client.projects.get(projectId, { signal: io.signal });
-  const journal = await openJournal(path, projectId);
+  const journal = await openJournal(path, { projectId, folder: "", prefix: "" });
   const { known, lost } = await findOpenJobs(client, { projectId, journal, signal: io.signal });
   const found = findDocuments(positionals, {
     prefix: options.text("prefix") ?? "",

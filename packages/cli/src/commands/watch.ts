@@ -94,9 +94,11 @@ async function open(context: Context, folder: string): Promise<Watched> {
   // Reports a wrong key or project before any file is read.
   await client.projects.get(projectId, { signal: io.signal });
   const place = await realpath(folder);
-  const key = { url, projectId, watched: `${place}\n${options.text("prefix") ?? ""}` };
-  const path = options.text("state") ?? journalPath(stateFolder(io.env), key);
-  const journal = await openJournal(path, projectId);
+  const prefix = options.text("prefix") ?? "";
+  const given = options.text("state");
+  const path = given ?? journalPath(stateFolder(io.env), { url, projectId, watched: `${place}\n${prefix}` });
+  const origin = { projectId, folder: place, prefix };
+  const journal = await openJournal(path, origin, given === undefined);
   return {
     ...{ context, folder, place, client, projectId, journal },
     ...{ memory: new Map(), refused: new Map(), told: new Set() },
@@ -204,7 +206,7 @@ async function deleteGone(watched: Watched, plan: Plan, inPlace: boolean): Promi
   const unsettled = unsettledFiles(watched, plan);
   const gone = notFound.filter((id) => !unsettled.has(id));
   if (gone.length === 0) return 0;
-  const keep = inPlace ? reasonToKeep(plan, unsettled) : MOVED;
+  const keep = inPlace ? (reasonToKeep(plan, unsettled) ?? reasonOfFile(journal)) : MOVED;
   if (keep !== null) {
     if (!told.has(keep)) io.err(`${keep}\n`);
     told.add(keep);
@@ -239,6 +241,11 @@ function unsettledFiles({ context, journal }: Watched, { found, send, refused }:
 
 const MOVED =
   "A link leads to another folder now than at the start. No document of the first one is deleted. If it is gone for good, use kcs documents delete.";
+
+function reasonOfFile({ isOfFolder, path }: Journal): string | null {
+  if (isOfFolder) return null;
+  return `${oneLine(path)} does not say from which folder its documents were sent, so no document is deleted. Give another file with --state to delete those that are sent from now on.`;
+}
 
 /** Why documents that were not found are kept all the same. */
 function reasonToKeep({ found, rejected }: Plan, unsettled: ReadonlySet<string>): string | null {

@@ -14,6 +14,14 @@ export interface Entry {
   readonly state: "sent" | "completed" | "failed";
 }
 
+/** What a file records the documents of. */
+export interface Origin {
+  readonly projectId: string;
+  /** Of `kcs watch`: an absolute path without links. Empty for `kcs ingest`, and in files of older versions. */
+  readonly folder: string;
+  readonly prefix: string;
+}
+
 const GONE = "gone";
 const OF_PROJECT = "project";
 /** The file is rewritten when it has more lines: a service that refuses again and again what is sent must not make it grow. */
@@ -22,6 +30,8 @@ const MANY = 1_000;
 
 export interface Journal {
   readonly path: string;
+  /** Whether every document of it was sent from the folder, with the prefix, for which it was opened. */
+  readonly isOfFolder: boolean;
   find(id: string): Entry | undefined;
   ids(): Iterable<string>;
   /** All documents whose job is not known to have ended. */
@@ -46,19 +56,22 @@ export function journalPath(
   return join(stateFolder, watched === undefined ? "ingest" : "watch", `${name}.jsonl`);
 }
 
-/** @throws CommandError for a file that records what another project got: nothing would be sent to this one */
-export async function openJournal(path: string, projectId: string): Promise<Journal> {
+/**
+ * @param isNamedByOrigin whether the path is that of `journalPath`, which no other folder has
+ * @throws CommandError for a file that records what another project got, or what was sent from another folder
+ */
+export async function openJournal(path: string, origin: Origin, isNamedByOrigin = false): Promise<Journal> {
   const { entries, of } = parse(await readFile(path, "utf8").catch(nothingYet));
-  if (of !== null && of !== projectId)
-    throw new CommandError(
-      `${path} records what was sent to project ${of}. Give another file for ${projectId}.`,
-    );
+  const fault = of === null ? null : describeOther(of, origin);
+  if (fault !== null) throw new CommandError(`${path} records what ${fault}`);
+  const isOfFolder = of?.folder === origin.folder || entries.size === 0 || isNamedByOrigin;
+  const { projectId, folder, prefix } = isOfFolder ? origin : { ...origin, folder: "", prefix: "" };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Rewrites the file without replaced entries and without an incomplete last line.
   let lines = 0;
   const rewrite = async () => {
     const draft = `${path}.${process.pid}.new`;
-    const head = `${JSON.stringify([projectId, "", "", OF_PROJECT])}\n`;
+    const head = `${JSON.stringify([projectId, folder, prefix, OF_PROJECT])}\n`;
     await writeFile(draft, [head, ...[...entries].map(lineOf)].join(""), { mode: 0o600 });
     await rename(draft, path);
     lines = entries.size;
@@ -77,7 +90,7 @@ export async function openJournal(path: string, projectId: string): Promise<Jour
   };
   await rewrite();
   return {
-    path,
+    ...{ path, isOfFolder },
     find: (id) => entries.get(id),
     ids: () => entries.keys(),
     open: () => [...entries].filter(([, { state }]) => state === "sent"),
@@ -92,6 +105,15 @@ export async function openJournal(path: string, projectId: string): Promise<Jour
   };
 }
 
+/** null for a file that can be used. */
+function describeOther(of: Origin, { projectId, folder, prefix }: Origin): string | null {
+  if (of.projectId !== projectId)
+    return `was sent to project ${of.projectId}. Give another file for ${projectId}.`;
+  if (of.folder === "" || (of.folder === folder && of.prefix === prefix)) return null;
+  const by = of.prefix === "" ? "without a prefix" : `with the prefix ${of.prefix}`;
+  return `kcs watch sent from ${of.folder} ${by}. Give another file with --state for anything else, also for that folder at a new place.`;
+}
+
 /** @throws an error of a file that is there, which must not be replaced by an empty one */
 function nothingYet(error: unknown): string {
   if (codeOfFault(error) === "ENOENT") return "";
@@ -102,23 +124,23 @@ function lineOf([id, { hash, job, state }]: readonly [string, Entry]): string {
   return `${JSON.stringify([id, hash, job, state])}\n`;
 }
 
-/** `of`: the project, which files of older versions do not name. */
-function parse(text: string): { readonly entries: Map<string, Entry>; readonly of: string | null } {
+/** `of`: null in files of older versions. */
+function parse(text: string): { readonly entries: Map<string, Entry>; readonly of: Origin | null } {
   const entries = new Map<string, Entry>();
-  let of: string | null = null;
+  let of: Origin | null = null;
   for (const line of text.split("\n")) {
     const parsed = parseLine(line);
     if (parsed === null) continue;
     const [id, entry] = parsed;
-    if (entry === OF_PROJECT) of = id;
-    else if (entry === GONE) entries.delete(id);
+    if (entry === GONE) entries.delete(id);
+    else if ("projectId" in entry) of = entry;
     else entries.set(id, entry);
   }
   return { entries, of };
 }
 
 /** null for an invalid or incomplete line. Its document is sent again, which does no harm. */
-function parseLine(line: string): readonly [string, Entry | typeof GONE | typeof OF_PROJECT] | null {
+function parseLine(line: string): readonly [string, Entry | typeof GONE | Origin] | null {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -128,6 +150,7 @@ function parseLine(line: string): readonly [string, Entry | typeof GONE | typeof
   if (!Array.isArray(value) || value.length !== 4 || !value.every((item) => typeof item === "string"))
     return null;
   const [id = "", hash = "", job = "", state] = value as string[];
-  if (state === GONE || state === OF_PROJECT) return [id, state];
+  if (state === GONE) return [id, state];
+  if (state === OF_PROJECT) return [id, { projectId: id, folder: hash, prefix: job }];
   return state === "sent" || state === "completed" || state === "failed" ? [id, { hash, job, state }] : null;
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BadRequestError, type Client } from "@kcs/sdk";
+import { BadRequestError, type Client, createClient } from "@kcs/sdk";
+import { type Answer, fakeFetch, fault, json } from "../../../sdk/test/fake-fetch.ts";
 import type { FoundDocument } from "./find-documents.ts";
 import type { Entry, Journal } from "./journal.ts";
-import { sendDocuments } from "./send.ts";
+import { findOpenJobs, sendDocuments } from "./send.ts";
 
 const refusal = { status: 400, detail: "no", requestId: null, retryAfterSeconds: null };
 
@@ -42,4 +43,18 @@ test("what the service accepted of a batch is recorded, although a later part of
   });
   await assert.rejects(sending, /the connection was lost/);
   assert.deepEqual(written, ["a", "b"]);
+});
+
+test("a job is lost when the service does not have it, not when a page of a proxy says so", async () => {
+  const sent = ["a", { hash: "h", job: "job_a", state: "sent" }] as const;
+  const journal: Partial<Journal> = { open: () => [sent] };
+  const find = (answer: Answer) => {
+    const { fetch } = fakeFetch(() => json({ jobs: [] }), answer);
+    const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "kcs_x", fetch });
+    const options = { projectId: "p", signal: new AbortController().signal };
+    return findOpenJobs(client, { ...options, journal: journal as Journal }); // Has the method that is called.
+  };
+  assert.deepEqual(await find(fault(404, "Job job_a not found")), { known: [], lost: ["a"] });
+  const page = () => new Response("404 page not found", { status: 404 });
+  await assert.rejects(find(page), /Something between answered/);
 });

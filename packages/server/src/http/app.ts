@@ -1,5 +1,4 @@
 /** The HTTP application: hooks, limits and routes. */
-import { randomUUID } from "node:crypto";
 import cors from "@fastify/cors";
 import { API_PREFIX } from "@kcs/contract";
 import Fastify, { type FastifyInstance, type FastifyReply, type onRequestAsyncHookHandler } from "fastify";
@@ -37,6 +36,7 @@ import type { ReadLargeBody } from "./large-body.ts";
 import { limitChunks } from "./limit-chunks.ts";
 import { addLingeringClose, DEFAULT_LINGER_LIMITS } from "./lingering-close.ts";
 import { describeHostFault, refuseConnection, refuseExpectation, refuseTunnel } from "./refuse-connection.ts";
+import { requestId } from "./request-id.ts";
 import { addRequestKeys } from "./request-key.ts";
 import { addRequestTurns } from "./request-turns.ts";
 import { addCorrectionRoutes } from "./routes/corrections.ts";
@@ -210,14 +210,6 @@ function addApi(
     }
     api.route({ method: [...METHODS], url: `${API_PREFIX}/*`, ...refusal });
   });
-}
-
-/** Keeps the client's `X-Request-Id` if it is safe to log. */
-function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = request.headers["x-request-id"];
-  return typeof given === "string" && /^[\w.-]{1,128}$/.test(given)
-    ? given
-    : `req_${randomUUID().replaceAll("-", "")}`; // Cheap: Node caches the random bits for many UUIDs.
 }
 
 function corsOptions(origins: readonly string[]) {

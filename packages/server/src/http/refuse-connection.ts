@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { newRequestId, requestId } from "./request-id.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -42,10 +43,11 @@ export function refuseChunks(socket: Socket): void {
 }
 
 /** Node would refuse an expectation that it does not know without a body. */
-export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+export function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ detail: 'Expect: expected "100-continue" or no header' });
   response.writeHead(417, {
     "content-type": JSON_TYPE,
+    "x-request-id": requestId(request),
     "content-length": Buffer.byteLength(body),
     connection: "close",
   });
@@ -61,6 +63,11 @@ export function describeHostFault({ rawHeaders, httpVersion }: IncomingMessage):
 
 function responseOf(status: string, detail: string): string {
   const body = JSON.stringify({ detail });
-  const headers = `content-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}`;
-  return `HTTP/1.1 ${status}\r\n${headers}\r\nconnection: close\r\n\r\n${body}`;
+  const headers = [
+    `content-type: ${JSON_TYPE}`,
+    `x-request-id: ${newRequestId()}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  return `HTTP/1.1 ${status}\r\n${headers.join("\r\n")}\r\n\r\n${body}`;
 }
