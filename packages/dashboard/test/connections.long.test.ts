@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { startWebhookReceiver } from "../../server/test/support/webhook-receiver.ts";
 import { look } from "./support/look.ts";
 import { openProject, setScene, signUp } from "./support/scene.ts";
+import { OWN } from "./support/steps.ts";
 
 const scene = setScene({ KCS_WEBHOOK_PRIVATE: "allow" });
 
@@ -78,7 +79,10 @@ test("on a phone the state of a delivery is a badge with one sentence beside it"
   await page.route(/\/deliveries/, (route) => {
     const wanted = new URL(route.request().url()).searchParams.get("status") ?? delivery.status;
     const deliveries = wanted === delivery.status ? [delivery] : [];
-    return route.fulfill({ json: { deliveries, total: deliveries.length, limit: 50, offset: 0 } });
+    return route.fulfill({
+      headers: OWN,
+      json: { deliveries, total: deliveries.length, limit: 50, offset: 0 },
+    });
   });
   await signUp(page, scene(), "phone-hooks@mail.example");
   await page.goto(`${scene().url}/webhooks`);

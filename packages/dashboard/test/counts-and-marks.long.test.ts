@@ -1,9 +1,11 @@
 /** Small things that were wrong on a page while all of its parts worked. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Locator, Page, Route } from "playwright-core";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
+import { OWN } from "./support/steps.ts";
 
 const scene = setScene();
 const phone = { width: 390, height: 800 };
@@ -39,7 +41,7 @@ test("of a file whose length is not known yet no part of the bar is drawn as don
       route.request().url().replace("running", "completed"),
     );
     const jobs = all.map((job: object) => ({ ...job, status: "running", chunks_processed: 0 }));
-    await route.fulfill({ json: { ...rest, jobs } });
+    await route.fulfill({ headers: OWN, json: { ...rest, jobs } });
   });
   await inventCounts(page);
   await openProject(page, scene(), { email: "unknown-length@mail.example", documents, tab: "jobs" });
@@ -117,16 +119,17 @@ async function inventCounts(page: Page): Promise<void> {
   await page.route(/\/stats$/, async (route) => {
     const stats = await answerTo(route);
     const jobs = { pending: 125, running: 2, completed: 3, failed: 20 };
-    await route.fulfill({ json: { ...stats, documents: 150, jobs } });
+    await route.fulfill({ headers: OWN, json: { ...stats, documents: 150, jobs } });
   });
   const totals: Readonly<Record<string, number>> = { pending: 125, running: 2, failed: 20 };
   await page.route(/\/documents\?.*status=/, async (route) => {
     const state = new URL(route.request().url()).searchParams.get("status") ?? "";
     const listed = await answerTo(route);
-    await route.fulfill({ json: { ...listed, total: totals[state] ?? 0 } });
+    await route.fulfill({ headers: OWN, json: { ...listed, total: totals[state] ?? 0 } });
   });
   await page.route(/\/queue$/, (route) =>
     route.fulfill({
+      headers: OWN,
       json: {
         ...{ pending: 125, running: 2, completed: 3, failed: 20, others_unfinished: 0, failures: [] },
         ...{ reread: null, jobs_per_minute: null, seconds_left: null },

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { waitFor } from "../../server/test/support/ingestion.ts";
 import { look } from "./support/look.ts";
 import { openProject, owner, post, setScene } from "./support/scene.ts";
+import { OWN } from "./support/steps.ts";
 
 const scene = setScene();
 
@@ -159,7 +160,7 @@ test("where more match than can be selected at once, the page says so, and offer
     const asked = new URL(route.request().url()).searchParams;
     const [offset, limit] = [Number(asked.get("offset")), Number(asked.get("limit"))];
     const some = all.slice(offset, offset + limit);
-    return route.fulfill({ json: { documents: some, total: all.length, limit, offset } });
+    return route.fulfill({ headers: OWN, json: { documents: some, total: all.length, limit, offset } });
   });
   await page.reload();
   await page.getByRole("status").getByText("520 documents").waitFor();

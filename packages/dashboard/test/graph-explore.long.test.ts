@@ -7,7 +7,7 @@ import { waitFor } from "../../server/test/support/ingestion.ts";
 import { sampleText } from "../src/first-run/sample-text.ts";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
-import { openTab, paste } from "./support/steps.ts";
+import { OWN, openTab, paste } from "./support/steps.ts";
 
 const scene = setScene();
 
@@ -162,7 +162,7 @@ test("an entity that is clicked is in the middle, one that is dragged stays, a l
     ({ source }) => source === entities[0]?.entity_id || source === entities[1]?.entity_id,
   );
   await page.route(/\/graph\/overview\?/, (route) =>
-    route.fulfill({ json: { ...listed, entities, relationships, connected_entities: 2 } }),
+    route.fulfill({ headers: OWN, json: { ...listed, entities, relationships, connected_entities: 2 } }),
   );
   await page.reload();
   await page.getByText("All 2 entities with relationships").waitFor();
@@ -348,7 +348,9 @@ const PROPOSALS = {
 test("proposed relationships are listed beside their sentences when they are asked for", async () => {
   const page = await scene().open();
   let total = 10_000;
-  await page.route(/\/graph\/proposals\?/, (route) => route.fulfill({ json: { ...PROPOSALS, total } }));
+  await page.route(/\/graph\/proposals\?/, (route) =>
+    route.fulfill({ headers: OWN, json: { ...PROPOSALS, total } }),
+  );
   await openProject(page, scene(), { email: "proposed@mail.example", documents: MINUTES, tab: "graph" });
   await page.getByRole("radio", { name: "10,000+ Proposed" }).waitFor();
   await page.getByRole("link", { name: "Overview" }).click();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { setScene, signUp } from "./support/scene.ts";
-import { createProject, openTab } from "./support/steps.ts";
+import { createProject, OWN, openTab } from "./support/steps.ts";
 
 const scene = setScene();
 const patienceMs = 120_000;
@@ -55,6 +55,7 @@ async function inventGraph(page: Page, count: number): Promise<void> {
     }));
     const between = relationships.filter(({ source, target }) => source < drawn && target < drawn);
     return route.fulfill({
+      headers: OWN,
       json: {
         entities,
         relationships: between.map(({ source, target, ...rest }, at) => ({

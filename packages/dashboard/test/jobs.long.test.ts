@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
 import { openProject, type Scene, setScene } from "./support/scene.ts";
-import { openTab } from "./support/steps.ts";
+import { OWN, openTab } from "./support/steps.ts";
 
 const tokenLimit = 20_000;
 const scene = setScene({ KCS_TOKEN_LIMIT: String(tokenLimit), KCS_SIGN_UP: "open" });
@@ -124,7 +124,7 @@ test("while documents are read again, progress is that of these documents, not o
     reread: { documents_processed: 12, documents_failed: 2, documents_queued: 108, documents_total: 200 },
   };
   let reply: object = queue;
-  await page.route(/\/queue$/, (route) => route.fulfill({ json: reply }));
+  await page.route(/\/queue$/, (route) => route.fulfill({ headers: OWN, json: reply }));
   await openProject(page, scene(), { email: "again@mail.example", tab: "jobs" });
   const head = page.getByRole("region", { name: "Queue" });
   await head.getByText("10 of 200 documents are read again").waitFor();

@@ -5,7 +5,7 @@ import { ontologyFormats } from "@kcs/contract/ontology-formats";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
 import { setScene, signUp } from "./support/scene.ts";
-import { addType } from "./support/steps.ts";
+import { addType, OWN } from "./support/steps.ts";
 
 const scene = setScene();
 
@@ -271,7 +271,7 @@ test("a version is saved of a change only, and what is written after a save is a
   const replacing = /\/ontologies\/ont_\w+$/;
   await page.route(replacing, (route) =>
     route.request().method() === "PUT"
-      ? route.fulfill({ json: { ...answer, created_at: "2026-05-01T10:00:00Z", schema: {} } })
+      ? route.fulfill({ headers: OWN, json: { ...answer, created_at: "2026-05-01T10:00:00Z", schema: {} } })
       : route.fallback(),
   );
   await addType(page, "Company");

@@ -1,8 +1,10 @@
 /** Short messages that tell a new user what is the matter. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { look } from "./support/look.ts";
 import { fillCredentials, openProject, post, setScene } from "./support/scene.ts";
+import { OWN } from "./support/steps.ts";
 
 const scene = setScene();
 const documents = [{ source_doc_id: "one", text: "Maria Gonzalez founded Nordvik Robotics." }];
@@ -29,7 +31,7 @@ test("the first question for an agent is of a project that has texts, and an emp
   await page.getByText("What is the project “Observatory”").waitFor();
   await page.route(new RegExp(`${empty}/stats$`), async (route) => {
     const reply = await route.fetch();
-    await route.fulfill({ json: { ...(await reply.json()), documents: 900, chunks: 0 } });
+    await route.fulfill({ headers: OWN, json: { ...(await reply.json()), documents: 900, chunks: 0 } });
   });
   await page.goto(`${url}/projects`);
   await page.getByRole("row", { name: /Aaa/ }).getByText("900, none searchable").waitFor();
@@ -48,12 +50,12 @@ test("until a document is read again nothing is said of the fit of the ontology"
   const headers = { origin: url, "sec-fetch-site": "same-origin" };
   await page.context().request.patch(`${url}${path}`, { data: { ontology_id: id }, headers });
   await page.route(/\/graph\/fit/, (route) =>
-    route.fulfill({ json: { entities: [], relationships: [], dropped: [] } }),
+    route.fulfill({ headers: OWN, json: { entities: [], relationships: [], dropped: [] } }),
   );
   await page.route(/\/reread$/, async (route) => {
     const reply = await route.fetch();
     const running = { status: "running", documents_processed: 0, documents_total: 300 };
-    await route.fulfill({ json: { ...(await reply.json()), ...running } });
+    await route.fulfill({ headers: OWN, json: { ...(await reply.json()), ...running } });
   });
   await page.goto(page.url().replace("documents", "settings"));
   await page.getByText("No document was read yet.").waitFor();
@@ -74,7 +76,7 @@ test("when all has ended while somebody is asked whether to cancel all, the ques
     ...{ running: 0, completed: 1, failed: 0, others_unfinished: 0, failures: [], reread: null },
     ...{ jobs_per_minute: null, seconds_left: null },
   };
-  await page.route(/\/queue$/, (route) => route.fulfill({ json: { ...queue, pending } }));
+  await page.route(/\/queue$/, (route) => route.fulfill({ headers: OWN, json: { ...queue, pending } }));
   await openProject(page, scene(), { email: "all-ended@mail.example", documents, tab: "jobs" });
   await page.getByRole("button", { name: "Cancel all" }).click();
   const dialog = page.getByRole("dialog");

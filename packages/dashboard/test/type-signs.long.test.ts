@@ -1,10 +1,12 @@
 /** Types whose names prefer the same colour, some the same shape, too. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GraphOverview } from "@kcs/sdk";
 import type { Page } from "playwright-core";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
+import { OWN } from "./support/steps.ts";
 
 const scene = setScene();
 const TYPES = ["Film", "Ship", "Award", "Company", "Voyage", "Director", "Actor", "Place", "City", "Product"];
@@ -18,10 +20,19 @@ test("types on one map differ in colour and shape, which the legend shows as the
   assert.deepEqual((await legend.getByRole("listitem").allTextContents()).map((each) => each.trim()).sort(), [
     ...TYPES.toSorted(),
   ]);
-  const marks = await legend
-    .locator("path")
-    .evaluateAll((paths) => paths.map((path) => [path.getAttribute("fill"), path.getAttribute("d")]));
-  assert.equal(new Set(marks.map(([colour]) => colour)).size, 8, "all eight colours");
+  const readMarks = () =>
+    legend
+      .locator("path")
+      .evaluateAll((paths) => paths.map((path) => [path.getAttribute("fill"), path.getAttribute("d")]));
+  const coloursIn = (all: Awaited<ReturnType<typeof readMarks>>) =>
+    new Set(all.map(([colour]) => colour)).size;
+  let marks = await readMarks();
+  // The types of the project are known a moment after the graph.
+  for (let tries = 0; coloursIn(marks) < 8 && tries < 50; tries++) {
+    await page.waitForTimeout(100);
+    marks = await readMarks();
+  }
+  assert.equal(coloursIn(marks), 8, "all eight colours");
   assert.equal(new Set(marks.map((mark) => mark.join(" "))).size, TYPES.length);
   const drawn = await coloursOf(page);
   for (const [colour = ""] of marks) assert.ok(drawn.includes(colour ?? ""), `${colour} is not on the map.`);
@@ -41,12 +52,15 @@ async function inventGraph(page: Page): Promise<void> {
     })),
     ...{ connected_entities: TYPES.length, total_relationships: TYPES.length - 1, is_complete: true },
   };
-  await page.route(/\/graph\/overview\?/, (route) => route.fulfill({ json: overview }));
+  await page.route(/\/graph\/overview\?/, (route) => route.fulfill({ headers: OWN, json: overview }));
   await page.route(/\/stats$/, async (route) => {
     // The service takes a cookie from its own pages only.
     const headers = { ...route.request().headers(), origin: scene().url, "sec-fetch-site": "same-origin" };
     const stats = await (await route.fetch({ headers })).json();
-    return route.fulfill({ json: { ...stats, entities_by_type: TYPES.map((type) => ({ type, count: 1 })) } });
+    return route.fulfill({
+      headers: OWN,
+      json: { ...stats, entities_by_type: TYPES.map((type) => ({ type, count: 1 })) },
+    });
   });
 }
 

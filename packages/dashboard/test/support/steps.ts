@@ -1,6 +1,9 @@
 /** What people do in a project, step by step. */
 import type { Locator, Page } from "playwright-core";
 
+/** An answer without it is taken for that of a proxy. */
+export const OWN = { "x-request-id": "req_1" } as const;
+
 export async function createProject(
   page: Page,
   name: string,
