@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
-import { waitFor } from "../../server/test/support/ingestion.ts";
+import { moveToFirms, pathOf } from "./support/firms.ts";
 import { look } from "./support/look.ts";
 import { openProject, post, setScene } from "./support/scene.ts";
 
@@ -12,27 +11,6 @@ const documents = [
     text: "Maria Gonzalez founded Nordvik Robotics. Nordvik Robotics is headquartered in Hamburg.",
   },
 ];
-
-/** Its documents are read under an ontology that has firms and no organizations. */
-async function moveToFirms(page: Page, edges: readonly object[]): Promise<void> {
-  const { url } = scene();
-  const path = pathOf(page);
-  const types = { Person: { properties: [] }, Firm: { properties: [], description: "A company or firm" } };
-  const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: edges } };
-  const { id } = await post(page, url, "/api/v1/ontologies", { name: "Firms", schema });
-  const headers = { origin: url, "sec-fetch-site": "same-origin" };
-  const requests = page.context().request;
-  const bound = await requests.patch(`${url}${path}`, { data: { ontology_id: id }, headers });
-  assert.ok(bound.ok(), await bound.text());
-  await waitFor("the end of the reading", async () => {
-    const { status } = await (await requests.get(`${url}${path}/reread`, { headers })).json();
-    return status === "completed" ? true : null;
-  });
-}
-
-function pathOf(page: Page): string {
-  return `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
-}
 
 test("a relationship that was added between types of another ontology is added again between the present ones", async () => {
   const page = await scene().open();
@@ -49,7 +27,7 @@ test("a relationship that was added between types of another ontology is added a
     { name: "ADVISES", source_types: ["Person"], target_types: ["Firm"] },
     { name: "OWNS", source_types: ["Firm"], target_types: ["Firm"] },
   ];
-  await moveToFirms(page, edges);
+  await moveToFirms(page, url, edges);
   await page.reload();
   const words = "The ontology does not allow it between these types.";
   await page.getByText(words).nth(1).waitFor();
@@ -87,7 +65,7 @@ test("a renaming that a move left without effect is told and made again for the 
   const ofNobody = page.getByRole("row", { name: /Hamburg/ });
   await ofNobody.getByText("“Hamburg” is of the type Location now.").waitFor();
   await ofNobody.getByText("Without evidence").waitFor();
-  await moveToFirms(page, []);
+  await moveToFirms(page, url, []);
   await page.goto(settings);
   await page.getByText("2 corrections have no effect on the documents as they are read now.").waitFor();
   await look(page, "settings-without-effect");

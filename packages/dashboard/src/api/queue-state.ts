@@ -32,5 +32,12 @@ export function othersIn({ pending, running, reread }: Unfinished): number {
   return Math.max(0, pending + running - (reread ?? noReread).documents_queued);
 }
 
+/** Whether work has ended since: also work that began and ended between two looks. */
+export function hasEnded(before: Worked, now: Worked): boolean {
+  if (unfinishedIn(now) > 0) return false;
+  return unfinishedIn(before) > 0 || now.completed !== before.completed;
+}
+
+type Worked = Unfinished & Pick<JobQueue, "completed">;
 type Unfinished = Pick<JobQueue, "pending" | "running" | "reread">;
 const noReread = { documents_processed: 0, documents_queued: 0, documents_total: 0 };

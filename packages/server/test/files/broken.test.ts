@@ -67,6 +67,14 @@ for (const [what, bytes, reason] of refused) {
   });
 }
 
+test("a file whose name promises a type that it has not is told so", async () => {
+  const bytes = Buffer.from([0x89, 0x50, 0, 0xff]);
+  const reason = /is called broken\.docx but is no DOCX: it is damaged or of another type/;
+  await assert.rejects(convertBytes(bytes, "sent/broken.docx"), isUnreadable(reason));
+  await assert.rejects(convertBytes(compound("x"), "broken.docx"), isUnreadable(reason));
+  await assert.rejects(convertBytes(bytes, "docx"), isUnreadable(/type of the file is not known/));
+});
+
 test("a reason quotes the beginning of a name, however long it is, without control characters", async () => {
   const long = "long\x1bname".repeat(500_000);
   const relations = `<r><Relationship Id="r0" Type="x/slide" Target="${long}"/></r>`;

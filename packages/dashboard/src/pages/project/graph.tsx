@@ -4,11 +4,10 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { entitiesQuery, entityQuery } from "../../api/graph.ts";
 import { nameForAddress } from "../../api/renamed-entity.ts";
 import { Button } from "../../components/button.tsx";
-import { EmptyState } from "../../components/empty-state.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
-import { Skeleton } from "../../components/skeleton.tsx";
 import type { Drawing } from "./graph/drawing.ts";
+import { Emptiness } from "./graph/emptiness.tsx";
 import { EntityList } from "./graph/entity-list.tsx";
 import { EntityPanel } from "./graph/entity-panel.tsx";
 import { calledIn, type GraphView, withAllTypes } from "./graph/graph-address.ts";
@@ -18,14 +17,14 @@ import { GraphCount } from "./graph/graph-count.tsx";
 import { GraphLegend } from "./graph/graph-legend.tsx";
 import { LinePanel, PathPanel } from "./graph/line-panel.tsx";
 import { NeighbourhoodTools } from "./graph/neighbourhood-tools.tsx";
-import { NoPath, type PathEnds } from "./graph/no-path.tsx";
 import { ProposalTable } from "./graph/proposal-table.tsx";
 import type { Position } from "./graph/radial-layout.ts";
 import { filterScene, type HiddenTypes, type Scene, type SceneEdge } from "./graph/scene.ts";
+import { useFreshGraph } from "./graph/use-fresh-graph.ts";
 import { type GraphSteps, useEscape, useGraphSteps } from "./graph/use-graph-steps.ts";
 import { useNarrow } from "./graph/use-narrow.ts";
 import { usePositions } from "./graph/use-positions.ts";
-import { type ReadScene, useScene } from "./graph/use-scene.ts";
+import { useScene } from "./graph/use-scene.ts";
 import styles from "./graph.module.css";
 
 /** Entities and relationships as a drawing to walk through, and as lists. */
@@ -56,7 +55,7 @@ export function GraphPage() {
 }
 
 function GraphMap({ projectId, steps }: { readonly projectId: string; readonly steps: GraphSteps }) {
-  const { address, adjust, choose, chooseLine, toggle, back, go } = steps;
+  const { address, adjust, choose, chooseLine, toggle, back } = steps;
   const read = useScene(projectId, address);
   const [pins, setPins] = useState<ReadonlyMap<string, Position>>(new Map());
   const drawing = useRef<Drawing | null>(null);
@@ -65,21 +64,32 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
   const { positions, isMoving } = usePositions(read.scene, pins);
   const edge = scene?.edges.find((each) => isLine(each, address.line));
   useEscape(() => (address.entity !== undefined || address.line !== undefined) && back());
+  const isHeld = address.entity !== undefined || address.line !== undefined || pins.size > 0;
+  const showChange = useFreshGraph(projectId, isHeld);
   if (read.error !== null && address.entity === undefined) return <PageFault error={read.error} />;
-  const { entity, to } = address;
+  const { entity } = address;
   return (
     <div className={styles.page}>
       <GraphBar
         projectId={projectId}
         steps={steps}
-        scene={read.scene}
+        choice={read.choice}
         shown={scene}
         note={read.note}
         drawing={drawing}
       />
+      {showChange !== null && (
+        <Notice>
+          The graph has changed.{" "}
+          <Button size="small" onPress={showChange}>
+            Show it
+          </Button>
+        </Notice>
+      )}
       <div className={styles.frame}>
         <div className={styles.picture}>
           <GraphCount
+            projectId={projectId}
             steps={steps}
             read={read}
             shown={scene}
@@ -106,45 +116,59 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
               projectId={projectId}
               read={read}
               scene={scene}
-              ends={{ from: entity ?? "", to: to ?? "" }}
+              address={address}
               onShowAll={() => adjust(withAllTypes(address))}
             />
           </div>
           {scene !== null && scene.nodes.length > 0 && <GraphLegend scene={scene} />}
         </div>
-        {edge !== undefined ? (
-          <aside className={styles.panel} aria-label="Selection">
-            <LinePanel projectId={projectId} line={edge} onClose={back} />
-          </aside>
-        ) : entity !== undefined && to !== undefined ? (
-          <aside className={styles.panel} aria-label="Selection">
-            <PathPanel
-              projectId={projectId}
-              ends={{ from: entity, to }}
-              onPath={(end) => go({ ...address, to: end })}
-              onClose={back}
-            />
-          </aside>
-        ) : (
-          entity !== undefined && (
-            <aside className={styles.panel} aria-label="Selection">
-              <EntityPanel
-                projectId={projectId}
-                entityId={entity}
-                called={calledIn(address)}
-                asOf={address.asOf}
-                hidden={hidden}
-                expansion={{ opened: address.open ?? [], toggle }}
-                onPath={(end) => go({ ...address, to: end })}
-                onClose={back}
-              >
-                <NeighbourhoodTools steps={steps} scene={scene} />
-              </EntityPanel>
-            </aside>
-          )
-        )}
+        <ChosenPanel projectId={projectId} steps={steps} scene={scene} edge={edge} hidden={hidden} />
       </div>
     </div>
+  );
+}
+
+/** Beside the map: what the address has chosen. */
+function ChosenPanel({
+  projectId,
+  steps,
+  scene,
+  edge,
+  hidden,
+}: {
+  readonly projectId: string;
+  readonly steps: GraphSteps;
+  readonly scene: Scene | null;
+  readonly edge: SceneEdge | undefined;
+  readonly hidden: HiddenTypes;
+}) {
+  const { address, toggle, back, go } = steps;
+  const { entity, to } = address;
+  if (edge === undefined && entity === undefined) return null;
+  const onPath = (end: string) => go({ ...address, to: end });
+  return (
+    <aside className={styles.panel} aria-label="Selection">
+      {edge !== undefined ? (
+        <LinePanel projectId={projectId} line={edge} onClose={back} />
+      ) : entity !== undefined && to !== undefined ? (
+        <PathPanel projectId={projectId} ends={{ from: entity, to }} onPath={onPath} onClose={back} />
+      ) : (
+        entity !== undefined && (
+          <EntityPanel
+            projectId={projectId}
+            entityId={entity}
+            called={calledIn(address)}
+            asOf={address.asOf}
+            hidden={hidden}
+            expansion={{ opened: address.open ?? [], toggle }}
+            onPath={onPath}
+            onClose={back}
+          >
+            <NeighbourhoodTools steps={steps} scene={scene} />
+          </EntityPanel>
+        )
+      )}
+    </aside>
   );
 }
 
@@ -162,12 +186,13 @@ function GraphLists({
 }) {
   const { address, adjust, back } = steps;
   const { entity, line } = address;
+  useFreshGraph(projectId, false);
   // A wide screen has it beside the map.
   const isChosen = isNarrow && (entity !== undefined || line !== undefined);
   useEscape(() => (entity !== undefined || isChosen) && back());
   return (
     <div className={styles.page}>
-      <GraphBar projectId={projectId} steps={steps} scene={null} shown={null} note="" drawing={null} />
+      <GraphBar projectId={projectId} steps={steps} choice={null} shown={null} note="" drawing={null} />
       {entity === undefined && !isChosen && (
         <p className={styles.narrow}>
           <Link to="/projects/$projectId/corrections" params={{ projectId }}>
@@ -222,52 +247,6 @@ function Selection({ projectId, steps }: { readonly projectId: string; readonly 
         <PathPanel projectId={projectId} ends={{ from: entity, to }} onPath={onPath} onClose={back} />
       )}
     </section>
-  );
-}
-
-function Emptiness({
-  projectId,
-  read,
-  scene,
-  ends,
-  onShowAll,
-}: {
-  readonly projectId: string;
-  readonly read: ReadScene;
-  readonly scene: Scene | null;
-  /** Of a path. */
-  readonly ends: PathEnds;
-  readonly onShowAll: () => void;
-}) {
-  if (scene === null) {
-    if (read.error === null) return <Skeleton lines={4} />;
-    return (
-      <div className={styles.empty}>
-        <EmptyState title="Nothing to draw">Choose another entity, or go back to all of them.</EmptyState>
-      </div>
-    );
-  }
-  if (scene.nodes.length > 0) return null;
-  return (
-    <div className={styles.empty}>
-      {scene.kind === "path" ? (
-        <EmptyState title="No path">
-          <NoPath projectId={projectId} ends={ends} />
-        </EmptyState>
-      ) : (read.scene?.nodes.length ?? 0) > 0 ? (
-        <EmptyState title="Everything is hidden" action={<Button onPress={onShowAll}>Show all types</Button>}>
-          The filter leaves no entity to draw.
-        </EmptyState>
-      ) : (
-        <EmptyState title="No relationship to draw yet">
-          Relationships are extracted from documents.{" "}
-          <Link to="/projects/$projectId/ingest" params={{ projectId }}>
-            Add some
-          </Link>
-          , or choose an entity from the list to see what it is mentioned together with.
-        </EmptyState>
-      )}
-    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import { open, readFile } from "node:fs/promises";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
 import { type ConvertedText, NO_ROOM } from "../../ports/file-converter.ts";
-import { pictureTypeOf, refusalOf, UNKNOWN_TYPE } from "./known-signatures.ts";
+import { pictureTypeOf, refusalOf, unknownTypeOf } from "./known-signatures.ts";
 import { createMarkdown, type Markdown } from "./markdown.ts";
 import type { OcrLanguage, OcrWork } from "./ocr/recogniser.ts";
 import { readPackage, recognisePackage } from "./read-package.ts";
@@ -126,10 +126,10 @@ async function convertSingle(
     const { readPicture } = await import("./ocr/read-picture.ts");
     return { mediaType: pictureType, ...(await readPicture(bytes, markdown, ocr)) };
   }
-  const refusal = refusalOf(bytes);
+  const refusal = refusalOf(bytes, name);
   if (refusal !== null) throw new UnreadableFile(refusal);
   const read = await readText(bytes, name, markdown);
-  if (read === null) throw new UnreadableFile(UNKNOWN_TYPE);
+  if (read === null) throw new UnreadableFile(unknownTypeOf(name));
   return read;
 }
 

@@ -1,5 +1,7 @@
 /** Files that are recognised only to say why they cannot be read. */
 
+import { shortened } from "../../domain/shortened.ts";
+
 interface Signature {
   readonly bytes: string;
   readonly offset?: number;
@@ -47,8 +49,20 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: "SQLite format 3", what: "database" },
 ];
 
-export const UNKNOWN_TYPE =
+const UNKNOWN_TYPE =
   "The type of the file is not known: it is none of PDF, DOCX, PPTX, XLSX, OpenDocument, HTML, Markdown, EPUB, CSV, JSON, e-mail, plain text and ZIP.";
+
+const MAX_SHOWN_NAME = 100;
+/** By the end of a name. */
+const NAMED_TYPES: ReadonlySet<string> = new Set("pdf docx pptx xlsx odt ods odp epub zip".split(" "));
+
+/** Of bytes that are of no type that is read: the name may say what they should be. */
+export function unknownTypeOf(name: string): string {
+  const type = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  if (!NAMED_TYPES.has(type) || !name.includes(".")) return UNKNOWN_TYPE;
+  const file = shortened(name.slice(name.lastIndexOf("/") + 1), MAX_SHOWN_NAME);
+  return `The file is called ${file} but is no ${type.toUpperCase()}: it is damaged or of another type.`;
+}
 
 const PICTURES: Readonly<Record<string, string>> = {
   "\x89PNG\r\n": "image/png",
@@ -85,14 +99,13 @@ const STREAMS = [
 ] as const;
 
 /** Why a file with these bytes cannot be read; null = nothing speaks against it. */
-export function refusalOf(bytes: Buffer): string | null {
+export function refusalOf(bytes: Buffer, name: string): string | null {
   if (bytes.subarray(0, SIGNATURE_BYTES).toString("latin1").startsWith(COMPOUND_FILE))
-    return refusalOfCompound(bytes);
+    return refusalOfCompound(bytes) ?? unknownTypeOf(name);
   const found = signatureOf(bytes);
   return found === undefined ? null : SENTENCES[found.what];
 }
 
-function refusalOfCompound(bytes: Buffer): string {
-  const found = STREAMS.find(([name]) => bytes.includes(Buffer.from(name, "utf16le")));
-  return found === undefined ? UNKNOWN_TYPE : found[1];
+function refusalOfCompound(bytes: Buffer): string | null {
+  return STREAMS.find(([name]) => bytes.includes(Buffer.from(name, "utf16le")))?.[1] ?? null;
 }

@@ -29,6 +29,9 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
+const PRIVATE =
+  "is private, expected a publicly reachable address (whoever operates the service can allow private ones: KCS_WEBHOOK_PRIVATE)";
+
 /** Checks literal IP addresses, which need no look-up. Host names are checked when the connection is made. */
 function faultOf(text: string, allowPrivate: boolean, isPublic: IsPublicAddress): string | null {
   // Of `https:///x` the parser would make the host `x`.
@@ -41,9 +44,8 @@ function faultOf(text: string, allowPrivate: boolean, isPublic: IsPublicAddress)
   if (url.username !== "" || url.password !== "") return "contains a user name or password, expected none";
   if (url.hash !== "") return "contains a fragment, expected none";
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) > 0 && !isPublic(host)) return "is private, expected a publicly reachable address";
-  if (!allowPrivate && /(^|\.)localhost\.?$/i.test(host))
-    return "is private, expected a publicly reachable address";
+  if (isIP(host) > 0 && !isPublic(host)) return PRIVATE;
+  if (!allowPrivate && /(^|\.)localhost\.?$/i.test(host)) return PRIVATE;
   return null;
 }
 

@@ -29,15 +29,15 @@ const icons = { map: Waypoints, list: List, proposed: Sparkles } as const;
 export function GraphBar({
   projectId,
   steps: { address, adjust, choose, go },
-  scene,
+  choice,
   shown,
   note,
   drawing,
 }: {
   readonly projectId: string;
   readonly steps: GraphSteps;
-  /** null: a list is shown. */
-  readonly scene: Scene | null;
+  /** What a filter can choose from; null: a list is shown. */
+  readonly choice: Scene | null;
   /** Without what is hidden. */
   readonly shown: Scene | null;
   /** What is drawn, in words. */
@@ -73,11 +73,11 @@ export function GraphBar({
           />
         </>
       )}
-      {scene !== null && (
+      {choice !== null && (
         <>
           <TypeFilter
             label="Entities"
-            types={countTypes(scene.nodes.map(({ type }) => type))}
+            types={countTypes(choice.nodes.map(({ type }) => type))}
             hidden={new Set(without)}
             hasMarks
             onChange={(hidden) =>
@@ -90,7 +90,7 @@ export function GraphBar({
           />
           <TypeFilter
             label="Relationships"
-            types={countTypes(scene.edges.flatMap(({ types }) => types))}
+            types={countTypes(choice.edges.flatMap(({ types }) => types))}
             hidden={new Set(withoutLinks)}
             hasMarks={false}
             onChange={(hidden) =>

@@ -1,14 +1,19 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { PinOff } from "lucide-react";
+import { projectQuery } from "../../../api/projects.ts";
 import { Button } from "../../../components/button.tsx";
+import { chosenOntology } from "../../../components/project-kind.tsx";
 import { sizes } from "./graph-address.ts";
 import styles from "./graph-count.module.css";
+import { isPoor } from "./poor-graph.ts";
 import type { Scene } from "./scene.ts";
 import type { GraphSteps } from "./use-graph-steps.ts";
 import { counted, type ReadScene } from "./use-scene.ts";
 
 /** Says what is drawn, of how much and why; draws more on a click. */
 export function GraphCount({
+  projectId,
   steps: { address, adjust },
   read,
   shown,
@@ -16,6 +21,7 @@ export function GraphCount({
   pins,
   onUnpin,
 }: {
+  readonly projectId: string;
   readonly steps: GraphSteps;
   readonly read: ReadScene;
   readonly shown: Scene | null;
@@ -24,6 +30,7 @@ export function GraphCount({
   readonly pins: number;
   readonly onUnpin: () => void;
 }) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectId));
   if (shown === null || read.scene === null || read.scene.nodes.length === 0) return null;
   const hidden = read.scene.nodes.length - shown.nodes.length;
   const { size = sizes[0] } = address;
@@ -35,7 +42,7 @@ export function GraphCount({
         {isMoving && shown.kind === "overview" ? "Arranging … " : ""}
         {hidden === 0
           ? read.note
-          : `${counted(shown.nodes.length)} of ${counted(read.scene.nodes.length)} entities are drawn, ${counted(hidden)} hidden by the filter`}
+          : `${counted(shown.nodes.length)} of ${counted(read.scene.nodes.length)} entities are drawn, ${counted(hidden)} hidden by the filter${leftOut(read)}`}
       </p>
       {read.alone > 0 && (
         <Link from="/projects/$projectId/graph" to="." search={{ view: "list", alone: true }}>
@@ -45,6 +52,12 @@ export function GraphCount({
       <Link to="/projects/$projectId/corrections" from="/projects/$projectId/graph">
         Corrections
       </Link>
+      {isPoor(read) && chosenOntology(project) === null && (
+        <span>
+          Few entities have relationships. An ontology tells what to look for:{" "}
+          <Link to="/ontologies/new">make one</Link>
+        </span>
+      )}
       {hasMore && (
         <Button size="small" isPending={read.isReading} onPress={() => adjust({ ...address, size: larger })}>
           Draw {counted(Math.min(larger, read.total ?? larger))}
@@ -57,4 +70,11 @@ export function GraphCount({
       )}
     </div>
   );
+}
+
+/** What the filter does not look at. */
+function leftOut({ scene, total }: ReadScene): string {
+  if (scene === null || total === null || total <= scene.nodes.length) return "";
+  const rest = Number.isFinite(total) ? `${counted(total - scene.nodes.length)} less connected` : "further";
+  return `; ${rest} ones are not on the map`;
 }

@@ -89,13 +89,15 @@ test("a path is in its order, whatever the directions", () => {
   );
 });
 
-test("a filter hides types of entities and of relationships, never the chosen entity", () => {
+test("a filter hides types of entities, and of relationships with the entities that have no other; never the chosen entity", () => {
   const scene = sceneAround([detail("a", [relate("a", "BORN_IN", "z"), relate("a", "KNOWS", "b")])]);
   const withoutPeople = filterScene(scene, { types: new Set(["Person"]), links: new Set() });
   assert.deepEqual(idsOf(withoutPeople.nodes), ["a", "z"]);
   assert.deepEqual(idsOf(withoutPeople.edges), ["a z"]);
   const withoutBirths = filterScene(scene, { types: new Set(), links: new Set(["BORN_IN"]) });
-  assert.deepEqual([idsOf(withoutBirths.nodes), idsOf(withoutBirths.edges)], [["a", "b", "z"], ["a b"]]);
+  assert.deepEqual([idsOf(withoutBirths.nodes), idsOf(withoutBirths.edges)], [["a", "b"], ["a b"]]);
+  const alone = filterScene(scene, { types: new Set(), links: new Set(["BORN_IN", "KNOWS"]) });
+  assert.deepEqual(idsOf(alone.nodes), ["a"]);
   assert.deepEqual(countTypes(["b", "a", "b", "c"]), [
     { type: "b", count: 2 },
     { type: "a", count: 1 },

@@ -105,7 +105,7 @@ export function walk<Step extends Pick<Relationship, "source" | "target">>(
   });
 }
 
-/** Without what is hidden. An entity is not hidden because its lines are. */
+/** Without what is hidden. Under a filter of relationships an entity needs a line, except the one in the middle. */
 export function filterScene(scene: Scene, hidden: HiddenTypes): Scene {
   if (hidden.types.size === 0 && hidden.links.size === 0) return scene;
   const nodes = scene.nodes.filter(({ id, type }) => id === scene.centre || !hidden.types.has(type));
@@ -116,7 +116,9 @@ export function filterScene(scene: Scene, hidden: HiddenTypes): Scene {
     const types = edge.types.filter((type) => !hidden.links.has(type));
     return types.length === 0 ? [] : [{ ...edge, types }];
   });
-  return { ...scene, nodes, edges };
+  if (hidden.links.size === 0) return { ...scene, nodes, edges };
+  const joined = new Set(edges.flatMap(({ source, target }) => [source, target]));
+  return { ...scene, nodes: nodes.filter(({ id }) => id === scene.centre || joined.has(id)), edges };
 }
 
 export interface HiddenTypes {

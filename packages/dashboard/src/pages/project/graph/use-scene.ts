@@ -11,6 +11,8 @@ const maxOpened = 24;
 
 export interface ReadScene {
   readonly scene: Scene | null;
+  /** What a filter can choose from: also what is left out for the sake of a clear map. */
+  readonly choice: Scene | null;
   readonly error: Error | null;
   readonly isReading: boolean;
   /** What is drawn of how much, and why not all. */
@@ -32,7 +34,7 @@ export function useScene(projectId: string, address: GraphAddress): ReadScene {
 
 function useOverview(
   projectId: string,
-  { entity, size = sizes[0], document, asOf }: GraphAddress,
+  { entity, size = sizes[0], document, asOf, without = [], withoutLinks = [] }: GraphAddress,
 ): ReadScene {
   const { data, error, isFetching } = useQuery({
     ...overviewQuery(projectId, { size: readSizeOf(size), document, asOf }),
@@ -40,12 +42,21 @@ function useOverview(
   });
   const isOfAll = entity === undefined && document === undefined && asOf === undefined;
   const { data: stats } = useQuery({ ...projectStatsQuery(projectId), enabled: isOfAll });
-  const isFirst = size === sizes[0] && document === undefined;
-  const part = useMemo(
-    () => (data === undefined ? null : partOf(data, { size, isFirst })),
-    [data, size, isFirst],
+  const isFiltered = without.length > 0 || withoutLinks.length > 0;
+  const isFirst = size === sizes[0] && document === undefined && !isFiltered;
+  const whole = useMemo(
+    () => (data === undefined ? null : partOf(data, { size, isFirst: false })),
+    [data, size],
   );
-  const scene = useMemo(() => (part === null ? null : sceneOfOverview(part)), [part]);
+  const part = useMemo(
+    () => (isFirst && data !== undefined ? partOf(data, { size, isFirst }) : whole),
+    [data, size, isFirst, whole],
+  );
+  const choice = useMemo(() => (whole === null ? null : sceneOfOverview(whole)), [whole]);
+  const scene = useMemo(
+    () => (part === null ? null : part.isWithoutPairs ? sceneOfOverview(part) : choice),
+    [part, choice],
+  );
   const all = stats?.entities_by_type.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const note =
     part === null
@@ -54,7 +65,7 @@ function useOverview(
   const isUncounted = document !== undefined && part?.isAll === false;
   const total = isUncounted ? Number.POSITIVE_INFINITY : (data?.connected_entities ?? null);
   const alone = !isOfAll || total === null || data?.is_complete !== true ? 0 : Math.max(0, all - total);
-  return { scene, error, isReading: isFetching, note, total, alone };
+  return { scene, choice, error, isReading: isFetching, note, total, alone };
 }
 
 function noteOf(
@@ -104,7 +115,15 @@ function useNeighbourhood(
             : `All ${counted(total)} relationships of ${centre.data.name}`;
   const isReading = centre.isFetching || others.isReading;
   const times = centre.data === undefined ? "" : timesOf(centre.data.history.length, asOf);
-  return { scene, error: centre.error, isReading, note: `${note}${times}`, total: null, alone: 0 };
+  return {
+    scene,
+    choice: scene,
+    error: centre.error,
+    isReading,
+    note: `${note}${times}`,
+    total: null,
+    alone: 0,
+  };
 }
 
 /** What is drawn holds at one time. */
@@ -124,7 +143,7 @@ function usePath(projectId: string, { entity = "", to }: GraphAddress): ReadScen
   );
   const steps = data?.relationships.length ?? 0;
   const note = steps === 0 ? "No path" : `A shortest path: ${steps} ${steps === 1 ? "step" : "steps"}`;
-  return { scene, error, isReading: isFetching, note, total: null, alone: 0 };
+  return { scene, choice: scene, error, isReading: isFetching, note, total: null, alone: 0 };
 }
 
 function neighboursOf(
