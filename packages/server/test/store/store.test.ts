@@ -1,3 +1,4 @@
 import { describeStore } from "./store-suite.ts";
 
-describeStore("sqlite", async () => null);
+// More random histories run in histories.long.test.ts.
+describeStore("sqlite", async () => null, { runs: { model: 4, others: 2 } });
