@@ -3,3 +3,4 @@ import { describeOutsideLife } from "./outside-life.ts";
 
 const databases = usePostgres();
 describeOutsideLife("PostgreSQL", () => databases.create());
+describeOutsideLife("SQLite", async () => null);

@@ -1,3 +1,0 @@
-import { describeOutsideLife } from "./outside-life.ts";
-
-describeOutsideLife("SQLite", async () => null);
