@@ -45,11 +45,11 @@ export async function followNested(
   );
   const described = first === undefined ? null : await describe(first, nested, runner);
   if (described === null) return null;
-  const { name, isStated } = described;
+  const { name, likelihood } = described;
   const query = nested.outer(name.name);
   const further = depth < MAX_DEPTH ? splitNested(query) : null;
   const deeper = further === null ? null : await followNested(further, runner, { weights, depth: depth + 1 });
-  if (deeper !== null) return { ...deeper, probability: deeper.probability * isStated };
+  if (deeper !== null) return { ...deeper, probability: deeper.probability * likelihood };
   const [second] = await runner.run([{ query, weight: weights.outer, about: name }], STEP_CHUNKS);
   if (second === undefined) return null;
   const { read, answer, isOfOthers } = await readStep(second, runner, { name: name.key });
@@ -58,21 +58,21 @@ export async function followNested(
   const reading = answer === null ? (judgement?.reading ?? null) : { answer: answer.from, isComplete: false };
   const composed =
     isOfOthers || chunks.length === 0 ? null : await runner.passages.compose({ chunks, reading }, query);
-  const isUsable = composed !== null && composed.text !== "" && (!composed.isDenied || isStated === 1);
+  const isUsable = composed !== null && composed.text !== "" && (!composed.isDenied || likelihood === 1);
   const summary = isUsable ? composed : null;
   return {
     read,
     answer,
     isOfOthers,
     summary: summary && withSentence(summary, name.from.sentence),
-    probability: (judgement?.probability ?? 0) * isStated,
+    probability: (judgement?.probability ?? 0) * likelihood,
   };
 }
 
 interface Described {
   readonly name: FollowedName;
   /** How likely it is what the question describes, 0…1. */
-  readonly isStated: number;
+  readonly likelihood: number;
 }
 
 /** By a sentence that says it in a plain form, else by what the reader takes for it. */
@@ -86,10 +86,10 @@ async function describe(
   const name = names.find((each) => hasName(keyOf(each)));
   if (name === undefined) return null;
   const owner = await findOwner(chunks, { name: withoutAside(name), title: name, role });
-  if (owner !== null) return { name: owner, isStated: 1 };
+  if (owner !== null) return { name: owner, likelihood: 1 };
   const read = await readStep(step, runner, { name: keyOf(name), role });
   const found = nameOf(read);
-  return found === null ? null : { name: found, isStated: judge(read.read, chunks)?.probability ?? 0 };
+  return found === null ? null : { name: found, likelihood: judge(read.read, chunks)?.probability ?? 0 };
 }
 
 /** What led to the passages is quoted last. */
