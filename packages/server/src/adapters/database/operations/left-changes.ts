@@ -1,8 +1,9 @@
 /**
  * Which projects have changes left that their graph does not follow yet, and in which order upkeep takes steps for them. It is asked before each
- * step, so it goes from project to project by the keys, and counts few rows of each. A statement a project: Citus knows no other way.
+ * step, so it goes from project to project by the keys, and counts few rows of each. It takes a statement for each project, because Citus refuses a
+ * recursive query over several shards.
  */
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "../schema.ts";
 import { isLessonLeft } from "./lessons.ts";
 
@@ -35,13 +36,14 @@ export async function findLeft(db: Database, now: number): Promise<readonly stri
 
 async function findNext(db: Database, after: string): Promise<string | null> {
   // PostgreSQL reads the whole index for `min` where it does not know the new rows.
-  const first = (from: RawBuilder<unknown>) =>
-    sql`select project_id from (select project_id from ${from} and project_id > ${after} order by project_id limit 1)`;
+  const first = (table: string, condition = sql``) =>
+    sql`select project_id from (
+      select project_id from ${sql.table(table)} where project_id > ${after} ${condition} order by project_id limit 1)`;
   const { rows } = await sql<{ id: string | null }>`
     select min(project_id) as id from (
-      ${first(sql`version_changes where 1 = 1`)} as changed
-      union all ${first(sql`outdated_facts where 1 = 1`)} as outdated
-      union all ${first(sql`lessons where ${isLessonLeft}`)} as learned) as next`.execute(db);
+      ${first("version_changes")} as changed
+      union all ${first("outdated_facts")} as outdated
+      union all ${first("lessons", sql`and ${isLessonLeft}`)} as learned) as next`.execute(db);
   return rows[0]?.id ?? null;
 }
 

@@ -6,7 +6,7 @@ export interface ClauseDescription extends Span {
   readonly role: string;
 }
 
-/** "the chief engineer who", "the county in which", "the firm Ida Vell works for" is none. */
+/** "the chief engineer who", "the county in which". A clause without such a word is not found: "the firm Ida Vell works for". */
 const DESCRIBED =
   /(?<![\p{L}\p{N}])the ((?:(?!(?:and|for|in|of|the|to) )\p{Ll}[\p{Ll}-]{0,30} ){0,3}\p{Ll}[\p{Ll}-]{1,30}),? (?:(?:in|on|at|for|from|by|to|of|with) )?(?:who|whom|whose|that|which|where) /gu;
 /** The verb of the question stands at its end: "When did the engineer who built it die?", "Where was … born?", "Which club does … play for?". */

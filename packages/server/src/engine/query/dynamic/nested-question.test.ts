@@ -84,6 +84,8 @@ test("a question for nothing else, for something that no name describes, and a l
     "Who is the founder of Larkspur Mill?",
     "Who is Maud Pell's father?",
     "Who is the engineer who built Larkspur Mill?",
+    // A character that stands for several words takes as long as these.
+    "Where was the founder of Larkspur \ufdfa Mill born?",
     "Who married the engineer who built the mill?",
     "Where was Odile Brandt born?",
     "What is the colour of the old tower near the harbour?",

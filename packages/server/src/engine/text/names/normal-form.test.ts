@@ -4,6 +4,7 @@ import fc from "fast-check";
 import {
   endsOf,
   fullNameFinder,
+  hasWholeWords,
   nameAliases,
   nameFinder,
   normalizeName,
@@ -68,6 +69,13 @@ test("a name is found anywhere in a text of any length, as whole words", () => {
     false,
     false,
   ]);
+});
+
+test("characters that stand for whole words are passed over in a text", () => {
+  const text = `Ida \ufdfa Vell, ${"\ufdfa".repeat(100)}`;
+  assert.ok(nameFinder(text)("ida vell"));
+  assert.ok(fullNameFinder(text)("ida vell"));
+  assert.ok(hasWholeWords(text) && !hasWholeWords("Ida Vell"));
 });
 
 test("a fuller form of a name has its first and last word with at most three words between them, in one place", () => {
