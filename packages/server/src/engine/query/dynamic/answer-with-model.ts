@@ -119,7 +119,7 @@ async function writeSummary(
   const { passages, calls, deps } = input;
   const { cites, reader } = deps;
   const onText = (text: string) => reader?.wrote(text);
-  const writer = createSummaryWriter({ query, passages, cites, onText });
+  const writer = await createSummaryWriter({ query, passages, cites, onText });
   const onWritten = reader === null ? undefined : writer.write;
   let written: WrittenSummary | null = null;
   const isUsable = (text: unknown) => {

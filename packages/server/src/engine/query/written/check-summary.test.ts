@@ -20,21 +20,21 @@ interface Setting {
   readonly passages?: typeof PASSAGES;
 }
 
-function check(reply: string | null, setting: Setting = {}) {
+async function check(reply: string | null, setting: Setting = {}) {
   const { query = "When was the tower finished?", cites = true, parts = [], passages = PASSAGES } = setting;
   let passedOn = "";
   const onText = (text: string) => {
     passedOn += text;
   };
-  const writer = createSummaryWriter({ query, passages, cites, onText });
+  const writer = await createSummaryWriter({ query, passages, cites, onText });
   for (const part of parts) writer.write(part);
   const written = writer.end(reply);
   assert.equal(passedOn, written.text);
   return written;
 }
 
-const missingIn = (sentence: string, setting: Setting = {}) =>
-  check(sentence, setting).check.leftOut.map(({ missing }) => missing);
+const missingIn = async (sentence: string, setting: Setting = {}) =>
+  (await check(sentence, setting)).check.leftOut.map(({ missing }) => missing);
 
 describe("a sentence is left out", () => {
   for (const [name, sentence, missing] of [
@@ -47,11 +47,11 @@ describe("a sentence is left out", () => {
     ["without a word that could be found", "It is so.", "words"],
     ["of which the cited passage says nothing", "The tower was finished in 1852 [2].", "figure"],
   ] as const) {
-    test(name, () => assert.deepEqual(missingIn(sentence), [missing]));
+    test(name, async () => assert.deepEqual(await missingIn(sentence), [missing]));
   }
 
-  test("and the others stay, with their citations and paragraphs", () => {
-    const { text, check: counts } = check(
+  test("and the others stay, with their citations and paragraphs", async () => {
+    const { text, check: counts } = await check(
       "The tower was finished on 3 May 1852. [1] Gustave Eiffel drew it [1].\n\nIt stands 48 metres tall.[1, 9] The ferry leaves from Kestrel Bay [2].",
     );
     assert.equal(
@@ -65,11 +65,11 @@ describe("a sentence is left out", () => {
     });
   });
 
-  test("and its text is bounded where it is told", () => {
-    const { check: counts } = check(`Geese ${"and geese ".repeat(100)}. `.repeat(30));
+  test("and its text is bounded where it is told", async () => {
+    const { check: counts } = await check(`Geese ${"and geese ".repeat(100)}. `.repeat(30));
     assert.equal(counts.leftOut.length, 16, "of 16,000 characters");
     assert.ok(counts.leftOut.every(({ text }) => text.length <= 300));
-    const many = check("Geese. ".repeat(200)).check;
+    const many = (await check("Geese. ".repeat(200))).check;
     assert.deepEqual([many.unsupported, many.leftOut.length], [200, 20]);
   });
 });
@@ -88,60 +88,61 @@ describe("a sentence stays", () => {
       "Der Turm wurde am 3. Mai 1852 fertig und ist 48 Meter hoch.",
     ],
   ] as const) {
-    test(name, () => assert.deepEqual(missingIn(sentence), []));
+    test(name, async () => assert.deepEqual(await missingIn(sentence), []));
   }
 
-  test("in German, where every noun has a capital", () => {
+  test("in German, where every noun has a capital", async () => {
     const passages = [
       { sourceDocId: "turm", text: "Der Turm ist 48 Meter hoch und wurde im Mai 1852 fertig." },
     ];
-    assert.deepEqual(missingIn("Die Höhe von dem Turm ist 48 Meter.", { passages }), []);
-    assert.deepEqual(missingIn("Die Höhe von dem Turm ist 49 Meter.", { passages }), ["figure"]);
+    assert.deepEqual(await missingIn("Die Höhe von dem Turm ist 48 Meter.", { passages }), []);
+    assert.deepEqual(await missingIn("Die Höhe von dem Turm ist 49 Meter.", { passages }), ["figure"]);
   });
 
-  test("that says that nothing answers, and may name what was asked for and nothing else", () => {
+  test("that says that nothing answers, and may name what was asked for and nothing else", async () => {
     const query = "When did Zorbax move to Berlin in 1990?";
-    assert.deepEqual(missingIn("The passages do not say when Zorbax moved to Berlin.", { query }), []);
-    assert.deepEqual(missingIn("Die Passagen sagen nichts über Zorbax.", { query }), []);
-    assert.deepEqual(missingIn("No passage mentions Zorbax, but Otto Lind moved to Berlin.", { query }), [
-      "name",
-    ]);
-    assert.deepEqual(missingIn("Zorbax moved to Berlin in 1990.", { query }), ["figure"]);
+    assert.deepEqual(await missingIn("The passages do not say when Zorbax moved to Berlin.", { query }), []);
+    assert.deepEqual(await missingIn("Die Passagen sagen nichts über Zorbax.", { query }), []);
+    assert.deepEqual(
+      await missingIn("No passage mentions Zorbax, but Otto Lind moved to Berlin.", { query }),
+      ["name"],
+    );
+    assert.deepEqual(await missingIn("Zorbax moved to Berlin in 1990.", { query }), ["figure"]);
   });
 });
 
-test("keeps only citations of existing passages, and only if citations were requested", () => {
+test("keeps only citations of existing passages, and only if citations were requested", async () => {
   const text = "It stands 48 metres tall [1], [2, 9] and so [12].";
-  assert.equal(check(text).text, "It stands 48 metres tall [1], [2] and so.");
-  assert.equal(check(text, { cites: false }).text, "It stands 48 metres tall, and so.");
-  assert.equal(check(" [1] ").text, "");
-  const endless = check("It stands 48 metres tall. ".repeat(150_000)).text;
+  assert.equal((await check(text)).text, "It stands 48 metres tall [1], [2] and so.");
+  assert.equal((await check(text, { cites: false })).text, "It stands 48 metres tall, and so.");
+  assert.equal((await check(" [1] ")).text, "");
+  const endless = (await check("It stands 48 metres tall. ".repeat(150_000))).text;
   assert.ok(endless.endsWith("…"));
   assert.ok(endless.length <= MAX_SUMMARY_UNITS + 1);
 });
 
-test("of a reply of thousands of short sentences the first thousand are checked", () => {
+test("of a reply of thousands of short sentences the first thousand are checked", async () => {
   for (const sentence of ["Geese. ", "a\n", "塔是。"]) {
-    const { text, check: counts } = check(sentence.repeat(2_000));
+    const { text, check: counts } = await check(sentence.repeat(2_000));
     assert.deepEqual([text, counts.sentences], ["", 1_000]);
   }
-  const known = check(`48 metres tall.\n${"a\n".repeat(1_500)}`);
+  const known = await check(`48 metres tall.\n${"a\n".repeat(1_500)}`);
   assert.deepEqual([known.text, known.check.sentences], ["48 metres tall.…", 1_000]);
 });
 
-test("of a reply that breaks off what was passed on stays, and nothing of an unfinished sentence", () => {
+test("of a reply that breaks off what was passed on stays, and nothing of an unfinished sentence", async () => {
   const parts = [
     "The tower was finished on 3 May 1852. ",
     `It stands 48 metres tall${" and tall".repeat(20)}`,
   ];
-  assert.equal(check(null, { parts }).text, "The tower was finished on 3 May 1852.");
-  assert.equal(check(null, { parts: ["The tower was finished"] }).text, "");
+  assert.equal((await check(null, { parts })).text, "The tower was finished on 3 May 1852.");
+  assert.equal((await check(null, { parts: ["The tower was finished"] })).text, "");
 });
 
-test("a sentence is passed on before the next one is complete", () => {
+test("a sentence is passed on before the next one is complete", async () => {
   const passedOn: string[] = [];
   const onText = (text: string) => void passedOn.push(text);
-  const writer = createSummaryWriter({ query: "", passages: PASSAGES, cites: false, onText });
+  const writer = await createSummaryWriter({ query: "", passages: PASSAGES, cites: false, onText });
   writer.write("The tower was finished on 3 May 1852. ");
   assert.deepEqual(passedOn, []);
   writer.write(
@@ -150,17 +151,17 @@ test("a sentence is passed on before the next one is complete", () => {
   assert.deepEqual(passedOn, ["The tower was finished on 3 May 1852."]);
 });
 
-test("the summary does not depend on the parts in which it was written", () => {
+test("the summary does not depend on the parts in which it was written", async () => {
   const piece = fc.constantFrom(
     ..."The tower was finished on 3 May 1852|. |.|It stands 48 metres|[1]| [1, 2]|[|]|Dr|e.g|\n|\n\n|?|”|…|。|塔は|  |1|a|- |no|😀|Maud Pell|x".split(
       "|",
     ),
   );
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(piece, { maxLength: 60 }),
       fc.array(fc.nat(12), { maxLength: 80 }),
-      (pieces, sizes) => {
+      async (pieces, sizes) => {
         const reply = pieces.join("").trim();
         const parts: string[] = [];
         let at = 0;
@@ -168,8 +169,8 @@ test("the summary does not depend on the parts in which it was written", () => {
           parts.push(reply.slice(at, at + size));
           at += size;
         }
-        assert.deepEqual(check(reply, { parts }), check(reply));
-        assert.ok(check(reply).text.isWellFormed());
+        assert.deepEqual(await check(reply, { parts }), await check(reply));
+        assert.ok((await check(reply)).text.isWellFormed());
       },
     ),
     { numRuns: 400 },
@@ -178,8 +179,8 @@ test("the summary does not depend on the parts in which it was written", () => {
 
 test("a sentence that does not end costs as much in many parts as it is long", async () => {
   for (const part of [".", "a. ", "x"])
-    await assertLinear(JSON.stringify(part), 3_000, (parts) => {
-      const writer = createSummaryWriter({
+    await assertLinear(JSON.stringify(part), 3_000, async (parts) => {
+      const writer = await createSummaryWriter({
         query: "Why?",
         passages: PASSAGES,
         cites: true,
@@ -187,4 +188,24 @@ test("a sentence that does not end costs as much in many parts as it is long", a
       });
       for (let at = 0; at < parts; at++) writer.write(part);
     });
+});
+
+test("of a reply of characters that stand for whole words less is checked", async () => {
+  const { text, check: counts } = await check(
+    `It stands 48 metres tall. ${`${"\ufdfa ".repeat(60)}. `.repeat(200)}`,
+  );
+  assert.equal(text, "It stands 48 metres tall.…");
+  assert.ok(counts.sentences < 60, `${counts.sentences} sentences`);
+  assert.equal((await check("\ufdfa".repeat(15_000))).check.sentences, 1);
+});
+
+test("each passage is read in a turn of its own", async () => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns++;
+    next = setImmediate(count);
+  });
+  await check("It stands 48 metres tall.", { passages: Array.from({ length: 12 }, () => PASSAGES).flat() });
+  clearImmediate(next);
+  assert.ok(turns >= 24, `${turns} turns`);
 });

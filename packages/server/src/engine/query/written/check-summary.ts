@@ -21,6 +21,8 @@ export interface SummaryWriter {
 export const MAX_SUMMARY_UNITS = 16_000;
 /** Several times as many as 800 tokens have. All of a reply that comes at once are checked in one turn of the event loop. */
 const MAX_SENTENCES = 1_000;
+/** Of what is checked, with compatibility forms folded: one character may stand for several words. */
+const MAX_FOLDED_UNITS = 4 * MAX_SUMMARY_UNITS;
 const MAX_LEFT_OUT = 20;
 const LEFT_OUT_UNITS = 300;
 
@@ -28,17 +30,17 @@ const LEFT_OUT_UNITS = 300;
  * `onText` gets the summary in parts, each as soon as a sentence is known to be complete and supported; together they are its text,
  * which depends on the reply only, not on the parts in which that was written.
  */
-export function createSummaryWriter(input: {
+export async function createSummaryWriter(input: {
   readonly query: string;
   readonly passages: readonly SupportingPassage[];
   readonly cites: boolean;
   readonly onText: (text: string) => void;
-}): SummaryWriter {
+}): Promise<SummaryWriter> {
   const { passages, cites, onText } = input;
-  const findUnsupported = createSupportCheck(input.query, passages);
+  const findUnsupported = await createSupportCheck(input.query, passages);
   const leftOut: SummaryCheck["leftOut"][number][] = [];
   let [read, from, gap, text] = ["", 0, "", ""];
-  let [sentences, unsupported] = [0, 0];
+  let [sentences, unsupported, folded] = [0, 0, 0];
   let [lookAt, searched] = [0, 0];
 
   function pass(part: string): void {
@@ -77,7 +79,10 @@ export function createSummaryWriter(input: {
         ({ lookAt, searched } = found);
         return;
       }
-      take(known.slice(from, found.end));
+      const raw = known.slice(from, found.end);
+      folded += raw.normalize("NFKC").length;
+      if (folded > MAX_FOLDED_UNITS) return;
+      take(raw);
       from = found.end;
     }
   }

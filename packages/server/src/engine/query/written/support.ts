@@ -1,4 +1,5 @@
 /** Tells whether passages support a sentence that a language model wrote, by its figures, names and words. */
+import { setImmediate as turn } from "node:timers/promises";
 import type { SummaryCheck } from "../../../domain/explanation.ts";
 import { calendarWords, functionWords, honorifics, openers, ranks } from "../../text/names/name-words.ts";
 import { opensSentence } from "../../text/names/runs.ts";
@@ -34,12 +35,17 @@ interface ReadPassage {
 /**
  * A sentence is supported where every figure and every name in it occurs in a passage, and two passages have half of its words or
  * words related to them. In another language than that of the passages its words cannot tell. A sentence that says that the passages
- * do not answer may repeat what the question names. Reads each passage once.
+ * do not answer may repeat what the question names. Reads each passage once, in a turn of the event loop of its own.
  */
-export function createSupportCheck(query: string, passages: readonly SupportingPassage[]): SupportCheck {
-  const read = passages.map(({ text, header = "", sourceDocId }) =>
-    readPassage(`${header}\n${sourceDocId}\n${text}`),
-  );
+export async function createSupportCheck(
+  query: string,
+  passages: readonly SupportingPassage[],
+): Promise<SupportCheck> {
+  const read: ReadPassage[] = [];
+  for (const { text, header = "", sourceDocId } of passages) {
+    read.push(readPassage(`${header}\n${sourceDocId}\n${text}`));
+    await turn();
+  }
   const language = guessLanguage(passages.map(({ text }) => text).join("\n"));
   const asked = readPassage(query);
   return (sentence, cited) => {
