@@ -34,8 +34,8 @@ const allocator = {
   MALLOC_MMAP_THRESHOLD_: "1048576",
   MALLOC_TRIM_THRESHOLD_: "4194304",
 };
-/** In MiB; limits V8's young generation in every thread. */
-const smallSemiSpace = "--max-semi-space-size=4";
+/** In MiB; limits V8's young generation in every thread. Threads of the service collect garbage when they rest. */
+const memorySettings = ["--max-semi-space-size=4", "--expose-gc"];
 
 const [, , script, ...args] = process.argv;
 if (script === undefined) {
@@ -81,7 +81,7 @@ function findBundledNode() {
  */
 function runInChild(node, path, args) {
   const launcher = fileURLToPath(import.meta.url);
-  const child = spawn(node, [smallSemiSpace, launcher, path, ...args], {
+  const child = spawn(node, [...memorySettings, launcher, path, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...allocator, ...process.env },
   });

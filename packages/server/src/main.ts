@@ -8,6 +8,7 @@ import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";
 import { restartWithFewArenas } from "./process-environment.ts";
+import { collectAtRest } from "./rpc/collect-at-rest.ts";
 import { startFault } from "./start-fault.ts";
 
 const COMMANDS = ["serve", "migrate", "reset-link", "processes", "doctor"] as const;
@@ -71,6 +72,7 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
     drainSeconds: config.drainSeconds ?? (process.stdout.isTTY ? 0 : DRAIN_SECONDS),
   });
   await starting;
+  collectAtRest();
 }
 
 async function transfer(command: "export" | "import", file: string): Promise<void> {

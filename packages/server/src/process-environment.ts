@@ -16,14 +16,15 @@ export function keepCompiledCode({ dataDir }: Pick<Config, "dataDir">): void {
  * On Linux, replaces this process by itself with settings that libraries read only at the start. By default glibc gives each
  * of a dozen threads its own malloc arena, whose free memory no other thread can use: two arenas for all take about 60 MB
  * less under load. It also keeps freed large buffers, about 50 MB. V8's young generation of the main thread is
- * limited as well; threads have this in their heap limits. Does not return if it restarts.
+ * limited as well; threads have this in their heap limits. `gc` is for threads that rest. Does not return if it restarts.
  */
 export function restartWithFewArenas(config: Pick<Config, "dataDir">): void {
   // Under the launcher the IPC channel would be lost; the launcher has set the arenas itself.
   const isSet = process.env["MALLOC_ARENA_MAX"] !== undefined || process.channel !== undefined;
   if (process.platform !== "linux" || isSet || process.execve === undefined) return;
   keepCompiledCode(config);
-  const args = [process.execPath, ...process.execArgv, "--max-semi-space-size=4", ...process.argv.slice(1)];
+  const settings = ["--max-semi-space-size=4", "--expose-gc"];
+  const args = [process.execPath, ...process.execArgv, ...settings, ...process.argv.slice(1)];
   process.execve(process.execPath, args, {
     ...process.env,
     MALLOC_ARENA_MAX: "2",

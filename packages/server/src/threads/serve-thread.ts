@@ -1,5 +1,6 @@
 /** The entry of every thread of a pool: opens its resources, reports that it serves, and answers until it is asked to end. */
 import { parentPort, type Transferable } from "node:worker_threads";
+import { collectAtRest } from "../rpc/collect-at-rest.ts";
 import { sendBeat, serveRpc } from "../rpc/rpc.ts";
 import { THREAD_KINDS, type ThreadName } from "./kinds.ts";
 import { lowerThreadPriority } from "./priority.ts";
@@ -29,6 +30,7 @@ export async function serveThread<Input, Output>(
     if (message === END) void server.drained().then(() => process.exit());
   });
   sendBeat(port);
+  collectAtRest();
 }
 
 /**
