@@ -1,6 +1,6 @@
 /** Settings that the provider groups of the environment share: provider, model, address, key and prices. */
 import type { LocalSettings } from "./adapters/models/embedding/settings.ts";
-import { isModelId } from "./adapters/models/local/models-folder.ts";
+import { isModelId } from "./adapters/models/local/model-id.ts";
 
 export interface GroupReader {
   fault(name: string, message: string): void;

@@ -1,7 +1,9 @@
-/** The command: serve | migrate | reset-link | processes | doctor | export | import | models. Signals and the graceful stop. */
+/**
+ * The command: serve | migrate | reset-link | processes | doctor | export | import | models. Signals and the graceful stop.
+ * Each command's code is loaded when it is known which one runs, and that of the service only by the process that stays.
+ */
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
-import { describeProcesses, makeResetLink, migrateDatabase } from "./commands.ts";
-import { composeService, type RunningService } from "./compose.ts";
+import type { RunningService } from "./compose.ts";
 import { loadConfig } from "./config.ts";
 import { modelDirOf } from "./configured-models.ts";
 import { cutOff } from "./cut-off.ts";
@@ -46,15 +48,7 @@ function isFileName(word: string | undefined): word is string {
 }
 
 async function run(command: Command, config: ReturnType<typeof loadConfig>, log: Log): Promise<void> {
-  if (command === "migrate") return migrateDatabase(config, log);
-  if (command === "reset-link") {
-    process.stdout.write(`${await makeResetLink(config, log)}\n`);
-    return;
-  }
-  if (command === "processes") {
-    process.stdout.write(`${await describeProcesses(config)}\n`);
-    return;
-  }
+  if (command === "serve") return serve(config, log);
   if (command === "doctor") {
     const { examine } = await import("./doctor-command.ts");
     const { isWell, text } = await examine(config);
@@ -62,10 +56,20 @@ async function run(command: Command, config: ReturnType<typeof loadConfig>, log:
     if (!isWell) process.exitCode = 1;
     return;
   }
+  const { describeProcesses, makeResetLink, migrateDatabase } = await import("./commands.ts");
+  if (command === "migrate") return migrateDatabase(config, log);
+  const told = command === "reset-link" ? makeResetLink(config, log) : describeProcesses(config);
+  process.stdout.write(`${await told}\n`);
+}
+
+async function serve(config: ReturnType<typeof loadConfig>, log: Log): Promise<void> {
   // Otherwise Node creates it for its compiled code, and does not return if it cannot.
   makeDataDirectory(config.dataDir);
   restartWithFewArenas(config);
-  const starting = composeService(config, { log, print: (text) => void process.stdout.write(text) });
+  const print = (text: string) => void process.stdout.write(text);
+  const starting = import("./compose.ts").then(({ composeService }) =>
+    composeService(config, { log, print }),
+  );
   // Before the service prints that it listens: a supervisor that reads it may send a signal at once.
   stopOnSignals(starting, {
     log,
@@ -89,7 +93,6 @@ async function transfer(command: "export" | "import", file: string): Promise<voi
 }
 
 async function models(args: readonly string[]): Promise<void> {
-  // The service starts without the code of this command.
   const { runModelsCommand } = await import("./models-command.ts");
   try {
     const isTerminal = process.stderr.isTTY === true;

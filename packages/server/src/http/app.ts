@@ -35,6 +35,7 @@ import { addEtagAndCompression } from "./etag-and-compression.ts";
 import type { ReadLargeBody } from "./large-body.ts";
 import { limitChunks } from "./limit-chunks.ts";
 import { addLingeringClose, DEFAULT_LINGER_LIMITS } from "./lingering-close.ts";
+import { NO_SCHEMAS } from "./no-schemas.ts";
 import { describeHostFault, refuseConnection, refuseExpectation, refuseTunnel } from "./refuse-connection.ts";
 import { requestId } from "./request-id.ts";
 import { addRequestKeys } from "./request-key.ts";
@@ -129,6 +130,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     // During shutdown, requests on open connections are still answered before the connection is closed.
     return503OnClosing: false,
     genReqId: requestId,
+    schemaController: NO_SCHEMAS,
     // These errors occur before any hook has run, so the headers that hooks set are set here.
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request, reply.headers({ ...security, "x-request-id": request.id })),

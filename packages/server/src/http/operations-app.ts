@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { errors } from "../domain/errors.ts";
 import type { BoundedLog } from "../ports/log.ts";
 import { createErrorHandler } from "./errors.ts";
+import { NO_SCHEMAS } from "./no-schemas.ts";
 import { describeHostFault, refuseConnection, refuseExpectation, refuseTunnel } from "./refuse-connection.ts";
 import { addOperationsRoutes, type Operations } from "./routes/operations.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -20,6 +21,7 @@ export function createOperationsApp(deps: {
 }): FastifyInstance {
   const security = securityHeaders({ isHttps: deps.publicUrl.startsWith("https:") });
   const app = Fastify({
+    schemaController: NO_SCHEMAS,
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { requireHostHeader: false }, // `describeHostFault` refuses such requests with a body.

@@ -20,6 +20,13 @@ describeOnEach((setting) => {
       assert.equal((await message("tools/call", { name: "list_projects", arguments: {} })).status, 200);
       const { output } = await service.end("SIGTERM");
       assert.match(welcome, /^loaded \S+\/node_modules\//m, "The preload wrote nothing.");
+      // The process starts again with other settings, and Fastify has compilers of schemas that nothing here needs.
+      const loaded = welcome.match(/^loaded \S+/gm) ?? [];
+      assert.equal(loaded.filter((line) => line.endsWith("/src/compose.ts")).length, 1);
+      assert.deepEqual(
+        loaded.filter((line) => /\/node_modules\/(?:ajv|@fastify\/ajv-compiler)\//.test(line)),
+        [],
+      );
       const later = output.slice(welcome.length).split("\n");
       assert.deepEqual(
         later.filter((line) => line.startsWith("loaded ") && line.includes("/node_modules/")),

@@ -24,12 +24,12 @@ import {
   sha256OfFile,
 } from "../local/manifest.ts";
 import { ModelFault } from "../local/model-fault.ts";
+import { isModelId } from "../local/model-id.ts";
 import {
   CONFIG_FILES,
   filesIn,
   folderOf,
   isModelFolder,
-  isModelId,
   makeModelsDir,
   requireInnerPath,
 } from "../local/models-folder.ts";

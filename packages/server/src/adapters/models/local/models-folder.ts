@@ -3,16 +3,10 @@ import { lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing, MANIFEST, readManifest, sha256OfFile } from "./manifest.ts";
 import { ModelFault } from "./model-fault.ts";
+import { ID_PART, isModelId } from "./model-id.ts";
 
-const ID_PART = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}$/;
 const PATH_PART = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 const MAX_MODELS = 1_000;
-
-/** Whether `OWNER/NAME` or `NAME` names a folder below the models folder, and nothing outside of it. */
-export function isModelId(id: string): boolean {
-  const parts = id.split("/");
-  return parts.length <= 2 && parts.every((part) => ID_PART.test(part));
-}
 
 /** The path of a file that a model's own files or a hub name. @throws ModelFault for one that could leave the folder */
 export function requireInnerPath(path: string): string {
