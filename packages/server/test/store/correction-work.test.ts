@@ -1,10 +1,6 @@
 /** What corrections cost grows with their number and not faster, and names of a rule are gone through once for many chunks. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { openStore } from "../../src/adapters/database/open-store.ts";
 import {
   createRenamer,
   createWithdrawer,
@@ -13,7 +9,6 @@ import {
 import { countConcerned, findConcerned } from "../../src/adapters/database/operations/concerned-chunks.ts";
 import { createCorrector } from "../../src/adapters/database/operations/correct-facts.ts";
 import { correctChunks, withCorrected } from "../../src/adapters/database/operations/correction-rules.ts";
-import { correctOutdated } from "../../src/adapters/database/operations/correction-steps.ts";
 import { readNamesOf, undoCorrection } from "../../src/adapters/database/operations/corrections.ts";
 import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
 import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
@@ -22,11 +17,10 @@ import { DEFAULT_CONFIDENCE_LIMITS, type EntityKey } from "../../src/domain/grap
 import { counting, type Work } from "../support/count-work.ts";
 import { assertLinear } from "../support/growth.ts";
 import { graphOf } from "./behaviours/graph-facts.ts";
-import { commit, createScenario, follow, ingest } from "./scenario.ts";
+import { keyOf, person, projectWithChain } from "./correction-chain.ts";
+import { follow, ingest } from "./scenario.ts";
 
 const MAX_RATIO = 6;
-const keyOf = (name: string) => name.toLowerCase();
-const person = (name: string) => ({ type: "Person", name, also: [] });
 const anywhere = { document: null, sentence: null };
 /** A chunk that mentions one entity. */
 const mention = (key: string): StoredFacts => ({
@@ -41,40 +35,6 @@ const context: FactsContext = {
   allowsType: () => true,
   limits: DEFAULT_CONFIDENCE_LIMITS,
 };
-
-/** A project whose only text names "N0", which `size` corrections rename, each the name that the one before gave it. */
-async function projectWithChain(test: TestContext, size: number, documents = 1) {
-  const dataDir = mkdtempSync(join(tmpdir(), "kcs-corrections-"));
-  const opened = await openStore({ databaseUrl: null, dataDir });
-  test.after(async () => {
-    await opened.store.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const scenario = createScenario(opened.store, "work");
-  const project = await scenario.project();
-  const { projectId, accountId } = project;
-  const texts = Array.from({ length: documents }, (_, at): [string, string] => [`d${at}`, "N0"]);
-  await ingest(scenario, project, texts, { graphOf });
-  const outcome = await opened.store.addCorrections({
-    ...{
-      projectId,
-      accountId,
-      maxPerProject: size,
-      maxBytesPerProject: 1e9,
-      maxNamesPerProject: 1e9,
-      maxStoredBytes: null,
-    },
-    corrections: Array.from({ length: size }, (_, at) => {
-      const change: CorrectionChange = { kind: "rename", entity: person(`N${at}`), name: `N${at + 1}` };
-      return {
-        ...{ correctionId: `c${at}`, projectId, change, reason: null, accountId, keyId: null, createdAt: 1 },
-        rule: ruleOf(change, keyOf),
-      };
-    }),
-  });
-  assert.equal(outcome.kind, "accepted");
-  return { opened, projectId, scenario, project };
-}
 
 async function workOfChain(test: TestContext, size: number) {
   const { opened, projectId } = await projectWithChain(test, size);
@@ -166,32 +126,6 @@ test("what many corrections of many names cost grows with the names and not with
   const [small, large] = [await rowsOf(16), await rowsOf(64)];
   for (const look of ["former", "found"] as const)
     assert.ok(large[look] / small[look] < MAX_RATIO, `${look}: ${small[look]}, then ${large[look]} rows`);
-});
-
-test("a step in which the graph follows takes fewer chunks where there are many corrections", async (context) => {
-  const { opened, projectId } = await projectWithChain(context, 800, 20);
-  const db = counting(opened, { statements: 0, rows: 0 });
-  assert.equal(await correctOutdated(db, projectId), true);
-  const { length } = await db.selectFrom("corrected_chunks").select("seq").execute();
-  assert.equal(length, 6_400, "eight chunks, each changed by all corrections");
-  await follow(opened.store, projectId);
-  assert.equal((await db.selectFrom("corrected_chunks").select("seq").execute()).length, 16_000);
-});
-
-test("a commit shows and removes fewer chunks where there are many corrections", async (context) => {
-  const { opened, projectId, scenario, project } = await projectWithChain(context, 800);
-  await follow(opened.store, projectId);
-  const db = counting(opened, { statements: 0, rows: 0 });
-  const countRows = async () => (await db.selectFrom("corrected_chunks").select("seq").execute()).length;
-  await scenario.accept(project, [["long", Array(20).fill("N0").join(" ")]]);
-  assert.equal(await commit(opened.store, await scenario.claim(), { graphOf }), "changes_left");
-  assert.equal(await countRows(), 800 + 6_400, "eight chunks, each changed by all corrections");
-  await follow(opened.store, projectId);
-  assert.equal(await countRows(), 21 * 800);
-  await opened.store.deleteDocument({ projectId, sourceDocId: "long", now: 4_000, errorMessage: "gone" });
-  assert.equal(await countRows(), 13 * 800);
-  await follow(opened.store, projectId);
-  assert.equal(await countRows(), 800);
 });
 
 test("many rules on one entity are applied in linear time", async () => {
@@ -412,5 +346,5 @@ test("undoing a correction costs the same however many chunks it changes", async
     assert.deepEqual(found?.names, [{ type: "Person", key: "n0" }]);
     return work.rows;
   };
-  assert.equal(await rowsOf(200), await rowsOf(50));
+  assert.equal(await rowsOf(80), await rowsOf(20));
 });
