@@ -12,22 +12,16 @@ import { createApi, ingestAll, type NewDocument } from "../evals/client.ts";
 import { type StartedService, startService } from "../evals/service.ts";
 import { readDocuments } from "./documents.ts";
 import { createProject, timeFirstAnswer, timeKnownAnswer } from "./first-answer.ts";
-import { readMemory } from "./process-stats.ts";
+import { readTreePssMiB } from "./peers/process-tree.ts";
 import { makeQuestions } from "./questions.ts";
 import { describeMachine, publish, quantile, round } from "./report.ts";
 
-const MIB = 1024 ** 2;
 const REST_MS = { whole: 60_000, short: 10_000 } as const;
 
 interface Start {
   readonly healthSeconds: number;
   readonly readySeconds: number;
   readonly firstAnswerSeconds: number;
-}
-
-async function rssMiB(service: StartedService): Promise<number | null> {
-  const memory = await readMemory(service.pid);
-  return memory === null ? null : round(memory.rssBytes / MIB, 0);
 }
 
 function startOf(service: StartedService, firstAnswerSeconds: number): Start {
@@ -65,28 +59,38 @@ async function startFilled(filled: Filled): Promise<Start> {
   return start;
 }
 
-/** Memory at rest before any use and after an ingest, and restarts with the filled data directory. */
+/** Memory at rest before any use, after an ingest and after one question, and restarts with the filled data directory. */
 async function measureFilled(documents: readonly NewDocument[], options: { rounds: number; restMs: number }) {
   const service = await startService();
   try {
     await sleep(options.restMs);
-    const neverUsed = await rssMiB(service);
+    const neverUsed = await readTreePssMiB(service.pid);
     const api = createApi(service.baseUrl, service.key);
     const projectId = await createProject(api, "filled");
     const jobs = await ingestAll(api, projectId, documents);
-    const busy = await rssMiB(service);
+    const busy = await readTreePssMiB(service.pid);
     await sleep(options.restMs);
-    const afterIngest = await rssMiB(service);
+    const afterIngest = await readTreePssMiB(service.pid);
     await service.kill("SIGTERM");
     const question = makeQuestions(documents, { count: 1, seed: 1 })[0]?.text ?? "";
     const filled = { dataDir: service.dataDir, key: service.key, projectId, question };
     const starts: Start[] = [];
     for (let round = 0; round < options.rounds; round++) starts.push(await startFilled(filled));
+    const afterQuestion = await restAfterQuestion(filled, options.restMs);
     const chunks = jobs.reduce((sum, job) => sum + job.chunks_processed, 0);
-    return { chunks, starts, rssMiB: { neverUsed, endOfIngest: busy, afterIngest } };
+    return { chunks, starts, pssMiB: { neverUsed, endOfIngest: busy, afterIngest, afterQuestion } };
   } finally {
     await service.stop();
   }
+}
+
+async function restAfterQuestion(filled: Filled, restMs: number): Promise<number> {
+  const service = await startService(filled);
+  await timeKnownAnswer(service, createApi(service.baseUrl, service.key), filled);
+  await sleep(restMs);
+  const pssMiB = await readTreePssMiB(service.pid);
+  await service.kill("SIGTERM");
+  return pssMiB;
 }
 
 function medians(starts: readonly Start[]): Start {
@@ -120,7 +124,7 @@ async function main(): Promise<void> {
     empty: medians(empty),
     filled: { chunks: filled.chunks, ...medians(filled.starts) },
     restSeconds: restMs / 1000,
-    rssMiB: filled.rssMiB,
+    pssMiB: filled.pssMiB,
     rounds: { empty, filled: filled.starts },
   };
   const command = `node bench/start.ts FOLDER --characters ${values.characters} --rounds ${rounds}${values.short ? " --short" : ""}`;

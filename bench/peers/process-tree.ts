@@ -28,6 +28,12 @@ async function sumOfTree(pid: number, read: (pid: number) => Promise<number | nu
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
+/** Of the process and all that it has started, in whole MiB; NaN without `/proc`. */
+export async function readTreePssMiB(pid: number): Promise<number> {
+  const pss = await sumOfTree(pid, readPssMiB);
+  return pss > 0 ? Math.round(pss) : Number.NaN;
+}
+
 export const readTreeCpuSeconds = (pid: number) => sumOfTree(pid, readCpuSeconds);
 
 /** Samples until `stop`, which resolves to the most that the whole tree had at one time; NaN without `/proc`. */
