@@ -10,7 +10,7 @@ import { cutOff } from "./cut-off.ts";
 import { createLog } from "./log.ts";
 import type { Log } from "./ports/log.ts";
 import { restartWithFewArenas } from "./process-environment.ts";
-import { collectAtRest } from "./rpc/collect-at-rest.ts";
+import { watchMemory } from "./rpc/thread-memory.ts";
 import { startFault } from "./start-fault.ts";
 
 const COMMANDS = ["serve", "migrate", "reset-link", "processes", "doctor"] as const;
@@ -76,7 +76,7 @@ async function serve(config: ReturnType<typeof loadConfig>, log: Log): Promise<v
     drainSeconds: config.drainSeconds ?? (process.stdout.isTTY ? 0 : DRAIN_SECONDS),
   });
   await starting;
-  collectAtRest();
+  watchMemory("main");
 }
 
 async function transfer(command: "export" | "import", file: string): Promise<void> {

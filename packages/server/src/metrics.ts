@@ -16,6 +16,7 @@ import { createModelStatus } from "./open-language-model.ts";
 import { registerPoolMetrics } from "./pool-metrics.ts";
 import type { Log } from "./ports/log.ts";
 import { type Store, StoreUnavailableError } from "./ports/store.ts";
+import { type MemoryReports, receiveMemory } from "./rpc/thread-memory.ts";
 import type { SegmentStore } from "./segment-store.ts";
 import { createStoreStatus, type StoreStatus } from "./store-status.ts";
 import type { ThreadBoard } from "./threads/board.ts";
@@ -45,6 +46,7 @@ export interface Monitoring {
   /** What computes the local models; null when there are none. */
   readonly modelsDevice: string | null;
   readonly threads: Pick<ThreadBoard, "read">;
+  readonly memory: MemoryReports;
   /** Of traces, so far; null when they are not recorded. */
   readonly spans: { readonly sent: number; readonly dropped: number } | null;
 }
@@ -95,6 +97,7 @@ export function createMonitoring(
       ...[config.rerank, config.answer, config.extraction],
     ]),
     threads,
+    memory: receiveMemory(),
     spans: null,
   };
 }
@@ -269,6 +272,7 @@ function registerMonitoring(registry: Registry, monitoring: Monitoring): void {
   monitoring.modelStatus?.register(registry);
   monitoring.embeddingStatus.register(registry);
   registerThreadMetrics(registry, monitoring.threads);
+  registerMemory(registry, monitoring.memory);
   if (spans !== null) registerSpans(registry, spans);
   registerFailedCalls(registry, monitoring.storeStatus);
 }
@@ -282,6 +286,28 @@ function registerFailedCalls(registry: Registry, { failedCalls }: StoreStatus): 
     collect() {
       this.reset();
       for (const [reason, calls] of failedCalls) this.labels(reason).inc(calls);
+    },
+  });
+}
+
+/** What the threads told within the last minute. The rest of the process's memory is that of models, SQLite and Node's own code. */
+function registerMemory(registry: Registry, memory: Pick<MemoryReports, "read">): void {
+  new Gauge({
+    name: "kcs_heap_bytes",
+    help: "V8's heaps, by thread: main, or the kind of the threads. Told every 20 seconds.",
+    labelNames: ["thread"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { thread, heapBytes } of memory.read()) this.labels(thread).inc(heapBytes);
+    },
+  });
+  new Gauge({
+    name: "kcs_index_memory_bytes",
+    help: "Segments of the search index in memory, at most KCS_CACHE_BYTES. Told every 20 seconds.",
+    registers: [registry],
+    collect() {
+      this.set(Math.max(0, ...memory.read().map(({ indexBytes }) => indexBytes)));
     },
   });
 }

@@ -93,6 +93,7 @@ export type QueryThreadReply =
   | null;
 
 interface OpenedThread extends QueryDeps {
+  readonly indexBytes: () => number;
   readonly store: ReadStore;
   readonly report: (stagesMs: Readonly<Record<string, number>>, trace: TraceContext | null) => void;
 }
@@ -136,6 +137,7 @@ async function open(data: QueryThreadData): Promise<OpenedThread> {
     localEmbedders,
     reranker,
     answerFinder,
+    indexBytes: () => cache.usedBytes,
     segments: createSegmentReader({ store, cache, cacheBytes, onLookup: (from) => void segments[from]++ }),
     report(stagesMs, trace) {
       onActivity({ measured: "question", stagesMs, segments, trace, endedAt: Date.now() });
@@ -148,6 +150,7 @@ async function open(data: QueryThreadData): Promise<OpenedThread> {
 await serveThread<QueryThreadRequest, QueryThreadReply>("query", async () => {
   const deps = await open(workerData as QueryThreadData); // Set by `queryCrew`.
   return {
+    indexBytes: deps.indexBytes,
     async answer(request) {
       if ("question" in request) {
         const { question, embedded, trace } = request;

@@ -1,7 +1,7 @@
 /** The entry of every thread of a pool: opens its resources, reports that it serves, and answers until it is asked to end. */
 import { parentPort, type Transferable } from "node:worker_threads";
-import { collectAtRest } from "../rpc/collect-at-rest.ts";
 import { sendBeat, serveRpc } from "../rpc/rpc.ts";
+import { watchMemory } from "../rpc/thread-memory.ts";
 import { THREAD_KINDS, type ThreadName } from "./kinds.ts";
 import { lowerThreadPriority } from "./priority.ts";
 
@@ -12,6 +12,8 @@ export interface ThreadService<Input, Output> {
   answer(request: Input): Output | Promise<Output>;
   /** The buffers of an answer that may move. */
   transfer?(answer: Output): readonly Transferable[];
+  /** See `MemoryReport`. */
+  readonly indexBytes?: () => number;
   /** The thread's priority could not be lowered, which costs speed only. */
   onPriorityKept?(reason: string): void;
 }
@@ -30,7 +32,7 @@ export async function serveThread<Input, Output>(
     if (message === END) void server.drained().then(() => process.exit());
   });
   sendBeat(port);
-  collectAtRest();
+  watchMemory(thread, service.indexBytes);
 }
 
 /**

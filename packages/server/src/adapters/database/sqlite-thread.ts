@@ -1,7 +1,7 @@
 /** A worker thread with one SQLite connection: answers operations on its ports, one at a time. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { collectAtRest } from "../../rpc/collect-at-rest.ts";
 import { serveRpc } from "../../rpc/rpc.ts";
+import { watchMemory } from "../../rpc/thread-memory.ts";
 import { identifyLog, requireInPlace } from "./opened-files.ts";
 import { openSqliteReader, openSqliteWriter, type SqliteEngine } from "./sqlite-engine.ts";
 import { DatabaseStartError } from "./start-error.ts";
@@ -56,7 +56,7 @@ function serve(parent: MessagePort, { path, role, now, files: given }: ThreadSet
     if (request.kind === "open") return open();
     return request.kind === "connect" ? connect(request.port) : close();
   });
-  collectAtRest();
+  watchMemory(role);
 }
 
 function answer(port: MessagePort, engine: SqliteEngine): void {
