@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { look } from "./support/look.ts";
 import { fillCredentials, owner, setScene, setUpLink, signUp, signUpInPage } from "./support/scene.ts";
 
@@ -94,6 +96,14 @@ test("a key is made, shown once, works, and is revoked after a question", async 
   const asked = () =>
     fetch(`${scene().url}/api/v1/projects`, { headers: { authorization: `Bearer ${key}` } });
   assert.equal((await asked()).status, 200);
+  const shown = await page.getByRole("figure", { name: "Try it" }).locator("pre").textContent();
+  assert.equal(
+    shown,
+    `curl ${scene().url}/api/v1/projects \\\n  -H "Authorization: Bearer ${key}"`,
+    "a command that can be run as it stands",
+  );
+  const command = await promisify(execFile)("sh", ["-c", shown ?? ""]);
+  assert.deepEqual(JSON.parse(command.stdout).projects, []);
 
   await page.getByRole("button", { name: "I have copied it" }).click();
   await page.getByRole("row", { name: /nightly import.* 20\d\d / }).waitFor();

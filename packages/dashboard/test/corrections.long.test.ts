@@ -48,7 +48,9 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   const rows = page.getByRole("table", { name: "Corrections" }).getByRole("row");
   await rows.nth(3).waitFor();
   await look(page, "corrections");
-  await page.getByRole("button", { name: /^Undo: “Maria Gonzalez” \(\w+\) is called “Maria Vell”$/ }).click();
+  const undo = page.getByRole("button", { name: /^Undo: “Maria Gonzalez” \(\w+\) is called “Maria Vell”$/ });
+  assert.equal((await undo.textContent())?.trim(), "Undo", "its word is seen");
+  await undo.click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await rows.nth(3).waitFor({ state: "detached" });
   assert.equal(await page.getByText("Without evidence").count(), 0, "verdicts are of the name before, too");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import type { GraphOverview } from "@kcs/sdk";
@@ -299,12 +300,31 @@ test("an entity has a page with its relationships, passages and documents", asyn
   await panel.getByRole("heading", { name: "Nordvik Robotics", level: 2 }).waitFor();
 });
 
+test("the whole graph is saved from the map and from the list", async () => {
+  const page = await openChain("save-all@mail.example");
+  await page.getByText("All 7 entities with relationships").waitFor();
+  const save = async (item: string) => {
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("menuitem", { name: item, exact: true }).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: item, exact: true }).click(),
+    ]);
+    return readFileSync(await file.path(), "utf8");
+  };
+  assert.equal((await save("GraphML")).match(/<node /g)?.length, 9, "also those without relationships");
+  await page.getByRole("radio", { name: "List" }).click();
+  await page.waitForURL(/view=list/);
+  assert.match(await save("Entities as CSV"), /Maria Gonzalez/);
+  assert.equal(await page.getByRole("menuitem", { name: /PNG/ }).count(), 0, "nothing is drawn");
+});
+
 test("what is drawn is saved as a picture and as a graph", async () => {
   const page = await openChain("save@mail.example");
   await page.getByText("All 7 entities with relationships").waitFor();
   await drawingOf(page).waitFor();
   const save = async (item: string) => {
-    await page.getByRole("button", { name: "Save what is drawn" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: item }).click(),
@@ -312,7 +332,7 @@ test("what is drawn is saved as a picture and as a graph", async () => {
     assert.match(file.suggestedFilename(), /^Observatory\.(?:graphml|png)$/);
     return readFile(await file.path());
   };
-  const text = (await save("GraphML")).toString();
+  const text = (await save("As a graph (GraphML)")).toString();
   assert.equal(text.match(/<node /g)?.length, 7);
   assert.match(text, /<data key="type">BORN_IN<\/data>/);
   const picture = await save("PNG");

@@ -42,7 +42,9 @@ test("keys lead to any page, project and document, ask, and show what keys there
   await page.getByRole("button", { name: "Theme: dark. Switch to light" }).waitFor();
   assert.equal(await page.evaluate("document.documentElement.dataset.theme"), "dark");
   await page.getByRole("button", { name: "Theme: dark. Switch to light" }).click();
-  await page.getByRole("button", { name: "Theme: light. Switch to system" }).click();
+  const theme = page.getByRole("button", { name: "Theme: light. Switch to system" });
+  assert.equal(await theme.getAttribute("title"), "Theme: light. Switch to system");
+  await theme.click();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("create");
   await palette.getByRole("menuitem", { name: /^New project/ }).click();

@@ -5,7 +5,7 @@ import styles from "./button.module.css";
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "isPending"> {
   readonly ref?: Ref<HTMLButtonElement>;
   readonly variant?: "primary" | "secondary" | "quiet" | "danger" | "quietDanger";
-  /** `icon`: a square button with one icon. It needs an `aria-label`. */
+  /** `icon`: a square button with one icon. It needs an `aria-label`, which the pointer shows. */
   readonly size?: "medium" | "small" | "icon";
   /** The action is running. Disables the button, so that neither a press nor Enter in a field starts it again. */
   readonly isPending?: boolean;
@@ -21,6 +21,7 @@ export function Button({
   return (
     <AriaButton
       {...props}
+      {...(size === "icon" && { render: (own) => <button {...own} title={own["aria-label"]} /> })}
       isDisabled={isDisabled || isPending}
       className={`${styles.button} ${styles[variant]} ${styles[size]} ${isPending ? styles.pending : ""}`}
     />

@@ -20,12 +20,32 @@ test("the rate is that of the jobs that ended of late, and the time left follows
 
 test("the time left is also that of documents to be read again that have no job yet", () => {
   const lastEnds = [now, now - 10_000, now - 20_000, now - 60_000];
-  const reread = { documentsProcessed: 40, documentsFailed: 0, documentsQueued: 60, documentsTotal: 160 };
+  const reread = {
+    ...{ documentsProcessed: 40, documentsFailed: 0, documentsQueued: 60, documentsTotal: 160 },
+    createdAt: now - 800_000,
+  };
   const secondsOf = (queue: Partial<JobQueueState>) =>
     queuePace({ ...state, reread, lastEnds, ...queue }, now).secondsLeft;
   assert.equal(secondsOf({}), 2400);
   assert.equal(secondsOf({ pending: 98 }), 3200, "40 jobs are of new documents");
   assert.equal(secondsOf({ pending: 0, running: 0, reread: { ...reread, documentsQueued: 0 } }), 2400);
+});
+
+test("while documents are read again, the time left follows from the rate since the beginning, not from each burst", () => {
+  const reread = {
+    ...{ documentsProcessed: 40, documentsFailed: 0, documentsQueued: 60, documentsTotal: 160 },
+    createdAt: now - 800_000,
+  };
+  const secondsOf = (gapMs: number, createdAt = reread.createdAt) => {
+    const lastEnds = Array.from({ length: 10 }, (_, at) => now - at * gapMs);
+    return queuePace({ ...state, reread: { ...reread, createdAt }, lastEnds }, now).secondsLeft;
+  };
+  assert.deepEqual(
+    [15_000, 20_000, 25_000, 28_000].map((gapMs) => secondsOf(gapMs)),
+    [2400, 2400, 2400, 2400],
+  );
+  assert.equal(secondsOf(2_000), 480, "most of the time before may have been a pause");
+  assert.equal(secondsOf(28_000, now - 40_000), 1680, "what is read now takes longer than what was");
 });
 
 test("no time left is told while all that is unfinished runs already, because its length is unknown", () => {

@@ -22,7 +22,7 @@ export interface JobQueueState {
 }
 
 export interface QueuedReread
-  extends Pick<Reread, "documentsProcessed" | "documentsFailed" | "documentsTotal"> {
+  extends Pick<Reread, "documentsProcessed" | "documentsFailed" | "documentsTotal" | "createdAt"> {
   /** Those with a job that has not ended. */
   readonly documentsQueued: number;
 }
@@ -38,6 +38,8 @@ const MINUTE_MS = 60_000;
 /** Between two ends, so long and so many times the usual time, nothing was worked on: the queue was empty, or the service stood still. */
 const PAUSE_MS = 20_000;
 const PAUSE_TIMES = 10;
+/** Documents are read again in bursts, and the service may have stood still since the reread began: its rate since then counts within so many times that of late. */
+const MOST_TIMES = 2;
 
 /**
  * null where no job is unfinished, or fewer than two ended of late and since the last pause. No time is left to tell where all unfinished jobs
@@ -57,9 +59,15 @@ export function queuePace({ pending, running, reread, lastEnds }: JobQueueState,
   if (unfinished === 0 || recent.length < 2 || oldest === undefined)
     return { jobsPerMinute: null, secondsLeft: null };
   // The first of them only begins the time in which the others ended.
-  const perMs = (recent.length - 1) / Math.max(1, now - oldest);
+  const perMs = steadied((recent.length - 1) / Math.max(1, now - oldest), reread, now);
   const secondsLeft = unfinished === running ? null : Math.ceil(unfinished / perMs / 1000);
   return { jobsPerMinute: perMs * MINUTE_MS, secondsLeft };
+}
+
+function steadied(ofLate: number, reread: QueuedReread | null, now: number): number {
+  if (reread === null || reread.createdAt === null || reread.documentsProcessed === 0) return ofLate;
+  const sinceStart = reread.documentsProcessed / Math.max(1, now - reread.createdAt);
+  return Math.min(Math.max(sinceStart, ofLate / MOST_TIMES), ofLate * MOST_TIMES);
 }
 
 /** The ends after the last pause, none while one lasts; newest first, as they are given. */

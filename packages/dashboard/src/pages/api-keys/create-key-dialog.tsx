@@ -67,7 +67,7 @@ export function CreateKeyDialog({
 }
 
 function NewKeyDialog({ apiKey, onClose }: { readonly apiKey: string; readonly onClose: () => void }) {
-  const curl = `curl ${serviceUrl("api/v1/projects")} -H "Authorization: Bearer ${apiKey}"`;
+  const curl = `curl ${serviceUrl("api/v1/projects")} \\\n  -H "Authorization: Bearer ${apiKey}"`;
   return (
     <Dialog title="Your new key" isOpen isDismissable={false} onClose={onClose}>
       <form>

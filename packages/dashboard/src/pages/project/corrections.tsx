@@ -194,13 +194,8 @@ function columnsOf({
       title: "Actions",
       isAction: true,
       cell: (each) => (
-        <Button
-          size="icon"
-          variant="quiet"
-          aria-label={`Undo: ${correctionWords(each)}`}
-          onPress={() => onUndo(each)}
-        >
-          <Undo2 aria-hidden size={16} />
+        <Button size="small" aria-label={`Undo: ${correctionWords(each)}`} onPress={() => onUndo(each)}>
+          <Undo2 aria-hidden size={14} /> Undo
         </Button>
       ),
     },

@@ -1,23 +1,14 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { Download, List, Sparkles, Waypoints } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { List, Sparkles, Waypoints } from "lucide-react";
 import type { RefObject } from "react";
-import {
-  Button as AriaButton,
-  Menu,
-  MenuItem,
-  MenuTrigger,
-  Popover,
-  ToggleButton,
-  ToggleButtonGroup,
-} from "react-aria-components";
+import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { proposalCountQuery } from "../../../api/graph.ts";
-import { projectQuery } from "../../../api/projects.ts";
 import type { Drawing } from "./drawing.ts";
 import { EntityFinder } from "./entity-finder.tsx";
 import { type GraphView, views } from "./graph-address.ts";
 import styles from "./graph-bar.module.css";
 import { DocumentScope, TimeScope } from "./graph-scope.tsx";
-import { download, graphMlOf } from "./picture-files.ts";
+import { SaveMenu } from "./save-menu.tsx";
 import { countTypes, type Scene } from "./scene.ts";
 import { TypeFilter } from "./type-filter.tsx";
 import type { GraphSteps } from "./use-graph-steps.ts";
@@ -104,9 +95,7 @@ export function GraphBar({
         </>
       )}
       <div className={styles.end}>
-        {shown !== null && drawing !== null && (
-          <SaveMenu projectId={projectId} scene={shown} note={note} drawing={drawing} />
-        )}
+        <SaveMenu projectId={projectId} scene={shown} note={note} drawing={drawing} />
         <ToggleButtonGroup
           aria-label="View"
           className={styles.views ?? ""}
@@ -135,49 +124,5 @@ export function GraphBar({
         </ToggleButtonGroup>
       </div>
     </div>
-  );
-}
-
-/** Files of what is drawn. */
-function SaveMenu({
-  projectId,
-  scene,
-  note,
-  drawing,
-}: {
-  readonly projectId: string;
-  readonly scene: Scene;
-  readonly note: string;
-  readonly drawing: RefObject<Drawing | null>;
-}) {
-  const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const save = async (format: "png" | "graphml") => {
-    if (format === "graphml") {
-      download(new Blob([graphMlOf(scene)], { type: "application/graphml+xml" }), `${project.name}.graphml`);
-      return;
-    }
-    const picture = await drawing.current?.toBlob(`${project.name} · ${note}`);
-    if (picture != null) download(picture, `${project.name}.png`);
-  };
-  return (
-    <MenuTrigger>
-      <AriaButton className={styles.save ?? ""} aria-label="Save what is drawn">
-        <Download aria-hidden size={16} />
-      </AriaButton>
-      <Popover className={styles.popover ?? ""} placement="bottom end">
-        <Menu
-          className={styles.menu ?? ""}
-          aria-label="Save what is drawn"
-          onAction={(key) => void save(key === "png" ? "png" : "graphml")}
-        >
-          <MenuItem id="png" className={styles.item ?? ""}>
-            As a picture (PNG)
-          </MenuItem>
-          <MenuItem id="graphml" className={styles.item ?? ""}>
-            As a graph (GraphML)
-          </MenuItem>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
   );
 }

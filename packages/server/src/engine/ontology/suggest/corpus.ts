@@ -10,7 +10,7 @@ export interface Corpus {
   isKind(noun: NounPhrase): boolean;
   /** A kind by its own form: "a ship", "ships". */
   isPlainKind(noun: NounPhrase): boolean;
-  /** A kind that the text names in such a form, here or elsewhere. */
+  /** A kind that the text names in such a form, or in the plural, here or elsewhere. */
   isKnownKind(noun: NounPhrase): boolean;
   /** For "who" a person, for "where" a location. */
   standFor(noun: NounPhrase): NounPhrase;
@@ -63,7 +63,9 @@ export function readCorpus(sentences: readonly (readonly Phrase[])[]): Corpus {
         ? plurals.has(noun.head) || isAsked(noun) || /^(?:an?|each|every)$/.test(noun.determiner ?? "")
         : kinds.has(noun.head) || noun.determiner !== null || often.has(noun.head)),
     isPlainKind,
-    isKnownKind: (noun) => isPlainKind(noun) || (kinds.has(noun.head) && canBeType(noun) && !isOwn(noun)),
+    isKnownKind: (noun) =>
+      isPlainKind(noun) ||
+      ((kinds.has(noun.head) || plurals.has(noun.head)) && canBeType(noun) && !isOwn(noun)),
     standFor(noun) {
       if (!noun.isReference || !/^wh(?:o|om|ere)$/.test(noun.head)) return noun;
       if (noun.head === "where") return plain("location");

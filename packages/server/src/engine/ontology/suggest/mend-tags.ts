@@ -11,6 +11,9 @@ export function mendTags(tagged: readonly TaggedWord[]): readonly TaggedWord[] {
       if (isMistakenVerb(words, at)) words[at] = { ...word, tag: "NOUN" };
   };
   mendVerbs();
+  for (const [at, word] of words.entries())
+    if (word.tag === "NOUN" && isOwnVerb(words, at))
+      words[at] = { ...word, tag: "VERB", lemma: infinitive(word) };
   for (const [at, word] of words.entries()) {
     if (!isMistakenNoun(words, at)) continue;
     words[at] = { ...word, tag: "VERB", lemma: infinitive(word) };
@@ -32,7 +35,7 @@ function infinitive({ lower, lemma }: TaggedWord): string {
 function isMistakenVerb(words: readonly TaggedWord[], at: number): boolean {
   const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
   if (word?.tag === "VERB" && word.lower.endsWith("thing")) return true;
-  if (word?.tag !== "VERB" || /(?:ed|ing)$/.test(word.lower)) return false;
+  if (word?.tag !== "VERB" || /(?:ed|ing)$/.test(word.lower) || isOwnVerb(words, at)) return false;
   const isThird = isPlural(word.lower);
   // Nothing that could be its subject: it is a line's first word, follows "to", or has a verb of its own behind.
   if (
@@ -132,6 +135,20 @@ function isMistakenNoun(words: readonly TaggedWord[], at: number): boolean {
   )
     return word.tag === "NOUN" && (isNominal || /^(?:ADP|PUNCT|CCONJ)$/.test(next.tag));
   return !hasVerb(words, at) && isOnlyVerb(words, at, { opensPhrase, isNominal });
+}
+
+/**
+ * "the products the company [sells]": the verb of a clause that tells of the noun before it, at its end. Of two noun phrases without anything
+ * between them the second is its subject, with which the verb agrees.
+ */
+function isOwnVerb(words: readonly TaggedWord[], at: number): boolean {
+  const [subject, word, next] = [words[at - 1], words[at], words[at + 1]];
+  if (word === undefined || subject?.tag !== "NOUN" || mayBeginCompound(subject.lower)) return false;
+  let start = at - 1;
+  while (isNounTag(words[start]) || words[start]?.tag === "ADJ") start--;
+  const isTold = isNounTag(words[start - 1]) && /^(?:the|an?|each|every)$/.test(words[start]?.lower ?? "");
+  const agrees = isPlural(word.lower) !== isPlural(subject.lower);
+  return isTold && agrees && (next === undefined || /^(?:PUNCT|CCONJ|AUX)$/.test(next.tag));
 }
 
 /** The same where nothing else around is a verb. */

@@ -35,7 +35,10 @@ export function listFrom(phrases: readonly Phrase[], from: number, { isLoose = f
     const item = phrases[next];
     // "…, and what text it is based on": begins a question.
     const isAsked = item?.kind === "noun" && /^wh/.test(item.determiner ?? "");
-    if (isAsked && phrases[passOver(phrases, next)]?.kind === "noun") break;
+    const isOfClause = phrases[passOver(phrases, next)]?.kind === "noun";
+    if (isAsked && isOfClause) break;
+    // "which parts, and the factories the supplier serves": is asked for by itself.
+    if (isOfClause && /^wh/.test(nouns[0]?.determiner ?? "")) break;
     if (
       next === hung ||
       item?.kind !== "noun" ||

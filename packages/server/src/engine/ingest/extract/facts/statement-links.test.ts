@@ -91,6 +91,27 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["The mayor of Oslo visited Norway.", []],
   ["Northwind acquired the Oslo office of a bank.", []],
   ["Skygge is based on a play by Ada Larsen.", []],
+  ...[
+    "Skygge is a film directed by Ada Larsen from a screenplay by Lars Dahl.",
+    "Skygge is a 1987 film directed by Ada Larsen with music by Lars Dahl.",
+    "Skygge was directed by Ada Larsen after a story by Lars Dahl.",
+    "Ada Larsen directed Skygge from a screenplay by Lars Dahl.",
+  ].map((text) => [text, ["Skygge DIRECTED_BY Ada Larsen"]] as const),
+  ["Skygge was directed from a script by Lars Dahl.", []],
+  ["Ada Larsen praised the film by Lars Dahl.", []],
+  ["Ada Larsen has praised a novel by Lars Dahl.", []],
+  [
+    "Skygge was directed in Oslo by Ada Larsen.",
+    ["Skygge DIRECTED_IN Oslo", "Skygge DIRECTED_BY Ada Larsen"],
+  ],
+  [
+    "Skygge was directed by Ada Larsen and by Lars Dahl.",
+    ["Skygge DIRECTED_BY Ada Larsen", "Skygge DIRECTED_BY Lars Dahl"],
+  ],
+  [
+    "Skygge was directed by Ada Larsen from a script written by Lars Dahl.",
+    ["Skygge DIRECTED_BY Ada Larsen"],
+  ],
 ];
 
 for (const [text, expected] of cases) {

@@ -77,6 +77,9 @@ function readObject(statement: Statement, input: LinkInput): readonly ReadObject
   const tokens = tokensIn(input.sentence.tokens, statement.verb);
   const [first] = tokens;
   if (first === undefined || isBesideObject(statement, input.sentence.statements)) return [];
+  // "directed from a script by X": X made the script.
+  const work = tokens.at(-1)?.lower === "by" ? tokens.at(-2) : undefined;
+  if (work?.tag === "NOUN" && nameOfWorkBy(work.lemma) !== null) return [];
   const name = nameOfFrame(statement.frame, tokens);
   return name === null ? [] : listedFrom(statement.object, input).map((object) => ({ name, object }));
 }

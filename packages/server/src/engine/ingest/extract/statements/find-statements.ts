@@ -97,7 +97,7 @@ function readClause(clause: Clause): readonly Reading[] {
       object: { from: at, to },
       frame: frameOf(clause),
     };
-    return [reading, ...readPrepositions(clause, to)];
+    return [reading, ...readPrepositions(clause, to, { hasObject: true })];
   }
   const isPredicate = tokens[at]?.tag === "ADJ" && isFormOfBeAt(clause);
   if (isPredicate) return readAdjective(clause, at);
@@ -122,13 +122,23 @@ function readAdjective(clause: Clause, from: number): readonly Reading[] {
   while (tokens[to]?.tag === "ADJ" || tokens[to]?.tag === "ADV") to++;
   const adjective = tokens[to - 1]?.lemma ?? "";
   const plain = { verb: { from: verbs.from, to: verbs.to }, object: { from, to }, frame: frameOf(clause) };
-  return [plain, ...readPrepositions(clause, to, adjective)];
+  return [plain, ...readPrepositions(clause, to, { adjective })];
+}
+
+interface BeforePrepositions {
+  readonly adjective?: string;
+  readonly hasObject?: boolean;
 }
 
 /** "… in A by B": a reading for each preposition, all of the same verb. */
-function readPrepositions(clause: Clause, from: number, adjective?: string): readonly Reading[] {
+function readPrepositions(
+  clause: Clause,
+  from: number,
+  { adjective, hasObject = false }: BeforePrepositions = {},
+): readonly Reading[] {
   const { tokens, nouns, verbs } = clause;
   const readings: Reading[] = [];
+  let isDone = hasObject && !hasFormOfBe(clause);
   let at = from;
   let verb = { from: verbs.from, to: from };
   while (readings.length < MAX_PREPOSITIONS) {
@@ -140,6 +150,13 @@ function readPrepositions(clause: Clause, from: number, adjective?: string): rea
     if (preposition?.tag !== "ADP" && preposition?.lower !== "to") break;
     if (phraseAt(nouns, at + 1) === null) break;
     const to = objectEnd(clause, at + 1);
+    const isAgent = preposition.lower === "by";
+    // "directed by A from a screenplay by B": the verb has its agent, so B is of the screenplay.
+    if (isAgent && isDone && tokens[at - 1]?.lower !== "and") {
+      at = to;
+      continue;
+    }
+    isDone ||= isAgent;
     const frame = [frameOf(clause, preposition.lower), adjective, particle, preposition.lower];
     // "in A and in B": both are told of the verb alone.
     if (tokens[at - 1]?.lower !== "and") verb = { from: verbs.from, to: at + 1 };
@@ -152,6 +169,11 @@ function readPrepositions(clause: Clause, from: number, adjective?: string): rea
     at = isRepeated ? to + 1 : to;
   }
   return readings;
+}
+
+/** "is", "was given", "has been given". */
+function hasFormOfBe({ tokens, verbs }: Clause): boolean {
+  return tokens.slice(verbs.from, verbs.to).some(isFormOfBe);
 }
 
 /** The end of an object with its "of …" and with what is listed after it: "A, B and C". */

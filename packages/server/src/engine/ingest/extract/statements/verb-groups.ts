@@ -63,10 +63,28 @@ export function findSubject(search: SubjectSearch, group: VerbGroup): number {
   const joint = tokens[at]?.lower ?? "";
   const isJoined = joint === "and" || joint === "or" || joint === "but" || (joint === "," && isParticiple);
   if (isJoined && previous !== null) return previous.subject;
-  const nearest = nearestPhrase(search, { at, mayCrossVerbs: isParticiple });
+  const isBehindNoun =
+    at === group.from - 1 && group.to - group.from === 1 && tokens[group.to]?.lower === "by";
+  const nearest =
+    isBehindNoun && isOfName(search, at)
+      ? (nouns.phraseOf[at] ?? -1)
+      : nearestPhrase(search, { at, mayCrossVerbs: isParticiple });
   const beforeAside = isJoined ? -1 : subjectBeforeAside(tokens, nouns, group);
   const subject = beforeAside >= 0 ? beforeAside : nearest;
   return subject >= 0 && endWithOf(tokens, nouns, subject) > group.from ? -1 : subject;
+}
+
+/** "Ada Holt from a script [written by B]": the participle tells of the thing, not of the name on which the thing hangs. */
+function isOfName({ tokens, nouns }: SubjectSearch, at: number): boolean {
+  const from = nouns.phrases[nouns.phraseOf[at] ?? -1]?.from ?? 0;
+  const [preposition, name] = [tokens[from - 1], tokens[from - 2]];
+  return (
+    tokens[at]?.tag === "NOUN" &&
+    /^(?:an?|the)$/.test(tokens[from]?.lower ?? "") &&
+    preposition?.tag === "ADP" &&
+    preposition.lower !== "of" &&
+    name?.tag === "PROPN"
+  );
 }
 
 function looksLikeParticiple(token: TaggedToken | undefined): boolean {
