@@ -3,7 +3,6 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
-import { lacksLifeEvent } from "./asked-life-event.ts";
 import { missingNames } from "./asked-names.ts";
 import { missingNumbers } from "./asked-numbers.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
@@ -50,8 +49,7 @@ const NOT_KNOWN = "Whether these passages answer cannot be told in this language
 
 /**
  * null where the best sentence covers enough of the question or its chunk is near enough to it, and where that cannot be told: a question
- * without terms, chunks without scores. A question that names something by letters and figures, as code does, or by a word and a number is denied where no chunk has it, one for an
- * event in somebody's life where no chunk has a word of it.
+ * without terms, chunks without scores. A question that names something by letters and figures, as code does, or by a word and a number is denied where no chunk has it.
  * Otherwise a model that has read the chunks decides, where it found an answer or has read all of them without one.
  */
 export function denialOf({
@@ -71,7 +69,6 @@ export function denialOf({
     const names = missing.map((name) => `“${name}”`).join(" or ");
     return { statement: `No passage that was found mentions ${names}.`, isSure: true, isNear: true };
   }
-  if (lacksLifeEvent(query, chunks)) return { statement: NO_ANSWER, isSure: true, isNear: true };
   if (reading !== null && reading.answer !== null) return null;
   const coverage = Math.max(...scores.map((score) => score.coverage));
   const isDenied = reading?.isComplete === true && coverage < COVERED;
