@@ -99,10 +99,7 @@ async function startService(
     const store = await withSegmentStore(unrecorded.store, segmentStore);
     const parts = { opened: { ...unrecorded, store }, threads, log: requestLog, instance: process.processId };
     const { opened, monitoring, telemetry } = observe(config, parts);
-    closers.push(
-      async () => monitoring.memory.close(),
-      async () => telemetry?.close(),
-    );
+    closers.push(() => Promise.all([monitoring.memory.close(), telemetry?.close()]));
     const onClose = (closer: () => Promise<unknown>) => void closers.push(closer);
     const ingest = works(config)
       ? superviseIngest(opened, config, { threads, monitoring, process, outages, segmentStore })

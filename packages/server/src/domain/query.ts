@@ -137,6 +137,12 @@ export interface ComposedSummary {
   readonly isDenied: boolean;
   /** Where what it quotes of chunks stands in their files. */
   readonly places?: readonly QuotedPlace[];
+  /** Chunks whose sentences it quotes, where it is of other chunks than those that the search ranks first. */
+  readonly quotes?: readonly QuotedChunk[];
+}
+
+export interface QuotedChunk extends ChunkKey {
+  readonly sourceDocId: string;
 }
 
 /** Of a chunk, where the first sentence stands that is quoted. */

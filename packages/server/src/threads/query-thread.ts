@@ -31,7 +31,7 @@ import { findBridgeNames } from "../engine/query/dynamic/bridge-names.ts";
 import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
-import { placeQuoted } from "../engine/query/quoted-places.ts";
+import { placeQuoted, quotedChunks } from "../engine/query/quoted-places.ts";
 import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { summarize } from "../engine/query/summarize.ts";
@@ -177,7 +177,8 @@ async function readFor(request: PassageRequest, deps: QueryDeps): Promise<QueryT
     case "compose": {
       const { text, isDenied, quoted } = summarize(request);
       const { projectId } = request;
-      return { text, isDenied, places: await placeQuoted(chunks, quoted, { projectId, store: deps.store }) };
+      const places = await placeQuoted(chunks, quoted, { projectId, store: deps.store });
+      return { text, isDenied, places, quotes: quotedChunks(chunks, quoted) };
     }
   }
 }

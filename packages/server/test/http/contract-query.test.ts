@@ -105,6 +105,38 @@ describeOnEach((setting) => {
     );
   });
 
+  test("a dynamic summary by steps quotes only chunks that are returned", async () => {
+    const id = await createProject(use().owner);
+    const texts = {
+      ...Object.fromEntries(
+        Array.from({ length: 12 }, (_, at) => [
+          `note${at}`,
+          `Note ${at}. The director of the film Harbour ${at} was born in a town. Where the director of Grey Sheds was born is asked often.`,
+        ]),
+      ),
+      sheds: "Grey Sheds\n\nGrey Sheds is a film directed by Ida Vell. It was shown in Velden.",
+      vell: "Ida Vell\n\nIda Vell was born in Orrin in 1921. She married Tove Lank in 1950.",
+      lank: "Tove Lank\n\nTove Lank was a painter who was born in Kestrel Bay in 1919. Tove Lank died in 1990.",
+      visit: "Visitors of Grey Sheds. Where was the director born? Grey Sheds is loved in Orrin.",
+    };
+    const documents = Object.entries(texts).map(([source_doc_id, text]) => ({ source_doc_id, text }));
+    await ingestAll(use().owner, id, documents);
+    const summaries = new Set<string>();
+    for (const query of [
+      "Where was the director of Grey Sheds born?",
+      "Where was the spouse of the director of Grey Sheds born?",
+    ])
+      for (const top_k of [2, 3, 5, 10]) {
+        const body = { query, mode: "dynamic", top_k, max_per_document: 1 };
+        const { results } = await use().owner.succeed("query", { params: { project_id: id }, body });
+        const returned = results.chunks.map((chunk) => chunk.text.replace(/\s+/g, " ")).join(" ");
+        const said = results.summary.replace(/^No passage that was found.*\n/, "");
+        for (const sentence of said.split(/\n|(?<=[.!?]) /)) assert.ok(returned.includes(sentence), sentence);
+        summaries.add(results.summary);
+      }
+    assert.ok([...summaries].some((summary) => summary.includes("Ida Vell was born in Orrin")));
+  });
+
   test("the steps of an answer are there only where they are asked for, and change nothing else", async () => {
     for (const mode of ["static", "dynamic"]) {
       const body = { query: "Who bought the mill at Vorrendal?", mode, top_k: 3 };

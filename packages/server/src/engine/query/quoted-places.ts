@@ -1,6 +1,6 @@
 /** Where in its file the first sentence of a chunk stands that a summary quotes: a chunk can go over pages and sections. */
 import type { FilePlace } from "../../domain/file.ts";
-import type { QuotedPlace, RankedChunk } from "../../domain/query.ts";
+import type { QuotedChunk, QuotedPlace, RankedChunk } from "../../domain/query.ts";
 import type { IndexStore } from "../../ports/store.ts";
 import { blocks } from "../text/blocks.ts";
 import { enterSection, findTitle, type SectionPath } from "../text/headings.ts";
@@ -11,6 +11,18 @@ export interface Quotation {
   readonly chunk: number;
   /** In the document, in UTF-16 code units. */
   readonly start: number;
+}
+
+export function quotedChunks(
+  chunks: readonly RankedChunk[],
+  quoted: readonly Quotation[],
+): readonly QuotedChunk[] {
+  return [...new Set(quoted.map(({ chunk }) => chunk))].flatMap((at) => {
+    const chunk = chunks[at];
+    if (chunk === undefined) return [];
+    const { versionId, position, sourceDocId } = chunk;
+    return [{ versionId, position, sourceDocId }];
+  });
 }
 
 /** Of chunks that have a file and are quoted. One statement, and only where a sentence of a file with pages stands behind the beginning of its chunk. */

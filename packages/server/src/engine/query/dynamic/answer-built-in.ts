@@ -14,7 +14,7 @@ import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
 import { followNested } from "./follow-nested.ts";
 import { followUp } from "./follow-up.ts";
-import { listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
+import { canReturn, listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
 import { splitNested } from "./nested-question.ts";
 import { splitQuestion } from "./split-question.ts";
 import { readingOfStep, relevantChunks, type StepQuestion, type StepRunner } from "./steps.ts";
@@ -66,10 +66,13 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
       chunks: (judgement === null ? chunks : withProbability(chunks, judgement)).slice(0, question.topK),
     };
   }
-  const { route, read, found, verdict, probability } = await takeSteps(question, runner, known);
+  const { route, read, found, verdict: given, probability } = await takeSteps(question, runner, known);
   const { topK, maxPerDocument = null } = question;
-  const limit = Math.max(topK, SUMMARY_CHUNKS);
-  const merged = mergeChunks(runner.taken, { limit, depth: STEP_DEPTH, perDocument: maxPerDocument });
+  const limits = { limit: Math.max(topK, SUMMARY_CHUNKS), returned: topK, perDocument: maxPerDocument };
+  // What is quoted is returned.
+  const verdict = canReturn(given?.quotes ?? [], limits) ? given : null;
+  const quotes = verdict?.quotes ?? [];
+  const merged = mergeChunks(runner.taken, { ...limits, depth: STEP_DEPTH, quotes });
   const summarized = maxPerDocument === null ? SUMMARY_CHUNKS : Math.min(SUMMARY_CHUNKS, topK);
   const quotable = merged.slice(0, summarized);
   const judged = judge(await readChunks(runner, quotable, [...read, ...known]), merged) ?? byScores;
@@ -122,8 +125,7 @@ async function takeSteps(
   const weights = { inner: PART_WEIGHT, outer: FIRST_HOP_WEIGHT };
   const comparison = readComparison(query);
   const verdict = comparison === null ? null : await compareTimes(comparison, runner, weights);
-  if (verdict !== null)
-    return { ...nothing, route: "comparison", verdict: { text: verdict, isDenied: false } };
+  if (verdict !== null) return { ...nothing, route: "comparison", verdict };
   const parts = splitQuestion(query);
   const nested = parts.length === 0 ? splitNested(query) : null;
   const isPlain = parts.length === 0 && comparison === null && nested === null;

@@ -1,6 +1,6 @@
 /** Answers questions that compare two things by a time, from sentences that state the year of each. */
 import { setImmediate } from "node:timers/promises";
-import type { RankedChunk } from "../../../domain/query.ts";
+import type { ComposedSummary, RankedChunk } from "../../../domain/query.ts";
 import type { Comparison } from "./comparison.ts";
 import { agreeing, type DatedThing, type Stated, statementsIn } from "./find-year.ts";
 import { keyOf } from "./read-step.ts";
@@ -20,7 +20,7 @@ export async function compareTimes(
   comparison: Comparison,
   runner: StepRunner,
   weights: { readonly inner: number; readonly outer: number },
-): Promise<string | null> {
+): Promise<ComposedSummary | null> {
   if (keyOf(comparison.names[0]) === keyOf(comparison.names[1])) return null;
   const compared = await findOwners(comparison, runner, weights.inner);
   if (compared === null) return null;
@@ -35,12 +35,13 @@ export async function compareTimes(
   const one = await findYearInTurns(found, { name: ours, event: comparison.event });
   if (one === null) return null;
   const other = await findYearInTurns(found, { name: others, event: comparison.event });
-  return other === null
-    ? null
-    : verdictOf(comparison, [
-        { ...compared[0], stated: one },
-        { ...compared[1], stated: other },
-      ]);
+  if (other === null) return null;
+  const dated = [
+    { ...compared[0], stated: one },
+    { ...compared[1], stated: other },
+  ] as const;
+  const text = verdictOf(comparison, dated);
+  return text === null ? null : { text, isDenied: false, quotes: [one.chunk, other.chunk] };
 }
 
 /** A passage at a time: this is the main thread. */

@@ -1,5 +1,5 @@
 /** Finds the year of an event in sentences that state it, unless two of them differ. */
-import type { RankedChunk } from "../../../domain/query.ts";
+import type { QuotedChunk, RankedChunk } from "../../../domain/query.ts";
 import { hasWholeWords, nameFinder } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { keyOf } from "./read-step.ts";
@@ -14,6 +14,8 @@ import {
 
 export interface Stated extends StatedYears {
   readonly sentence: string;
+  /** The passage that has it. */
+  readonly chunk: QuotedChunk;
 }
 
 export interface DatedThing {
@@ -51,7 +53,7 @@ export function statementsIn(chunk: RankedChunk, thing: DatedThing): readonly St
   for (const sentence of sentencesAbout(chunk, thing.name)) {
     const stated =
       YEAR.test(sentence.text) && sentence.begins() ? statedYear(sentence, thing.name, thing.event) : null;
-    if (stated !== null) found.push({ ...stated, sentence: sentence.text });
+    if (stated !== null) found.push({ ...stated, sentence: sentence.text, chunk });
   }
   return found;
 }

@@ -64,7 +64,7 @@ export async function followNested(
     read,
     answer,
     isOfOthers,
-    summary: summary && withSentence(summary, name.from.sentence),
+    summary: summary && withSentence(summary, name.from),
     probability: (judgement?.probability ?? 0) * likelihood,
   };
 }
@@ -93,6 +93,11 @@ async function describe(
 }
 
 /** What led to the passages is quoted last. */
-function withSentence(summary: ComposedSummary, sentence: string): ComposedSummary {
-  return summary.text.includes(sentence) ? summary : { ...summary, text: `${summary.text} ${sentence}` };
+function withSentence(
+  summary: ComposedSummary,
+  { sentence, ...chunk }: FollowedName["from"],
+): ComposedSummary {
+  if (summary.text.includes(sentence)) return summary;
+  const { text, quotes = [] } = summary;
+  return { ...summary, text: `${text} ${sentence}`, quotes: [...quotes, chunk] };
 }

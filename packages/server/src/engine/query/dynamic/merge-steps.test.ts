@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mergeChunks } from "./merge-steps.ts";
+import { canReturn, mergeChunks } from "./merge-steps.ts";
 import type { Step } from "./steps.ts";
 
 /** A step with one chunk per similarity; the version is that of the chunk's text. */
@@ -51,4 +51,41 @@ test("a step whose chunks have nothing of its question adds nothing", () => {
     [1, 0.5],
     [2, 0],
   ]);
+});
+
+const quoteOf = (versionId: number, sourceDocId = String(versionId)) => ({
+  versionId,
+  position: 0,
+  sourceDocId,
+});
+
+test("quoted chunks are among those that are returned, in the place of the last ones", () => {
+  const steps = [stepOf(1, { 1: 0.9, 2: 0.8, 3: 0.7 }), stepOf(0.5, { 4: 0.6, 5: 0.5 })];
+  const merged = (quotes: readonly number[], depth = 5) =>
+    mergeChunks(steps, { limit: 5, depth, returned: 2, quotes: quotes.map((id) => quoteOf(id)) }).map(
+      ({ versionId }) => versionId,
+    );
+  assert.deepEqual(merged([]), [1, 2, 3, 4, 5]);
+  assert.deepEqual(merged([3]), [1, 3, 2, 4, 5]);
+  assert.deepEqual(merged([5, 4]), [4, 5, 1, 2, 3]);
+  // The second step's chunk 5 does not count, but is quoted.
+  assert.deepEqual(merged([5], 1), [1, 5, 2, 3, 4]);
+});
+
+test("a quoted chunk takes the place of a better one of its document", () => {
+  const step = stepOf(1, { 1: 0.9, 2: 0.8, 3: 0.7 });
+  const chunks = step.answer.chunks.map((chunk, at) => ({ ...chunk, sourceDocId: at < 2 ? "a" : "b" }));
+  const steps = [{ ...step, answer: { ...step.answer, chunks } }];
+  const options = { limit: 5, depth: 5, returned: 2, perDocument: 1 };
+  const ids = (quotes: ReturnType<typeof quoteOf>[]) =>
+    mergeChunks(steps, { ...options, quotes }).map(({ versionId }) => versionId);
+  assert.deepEqual(ids([]), [1, 3]);
+  assert.deepEqual(ids([quoteOf(2, "a")]), [2, 3]);
+});
+
+test("no more can be quoted than can be returned, of all documents and of one", () => {
+  const [one, other] = [quoteOf(1, "a"), quoteOf(2, "a")];
+  assert.equal(canReturn([one, one, other], { returned: 2, perDocument: 2 }), true);
+  assert.equal(canReturn([one, other], { returned: 2, perDocument: 1 }), false);
+  assert.equal(canReturn([one, other], { returned: 1, perDocument: null }), false);
 });

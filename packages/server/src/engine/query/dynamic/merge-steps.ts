@@ -5,6 +5,7 @@ import type {
   AnswerRelationship,
   OtherTimes,
   Question,
+  QuotedChunk,
   RankedChunk,
 } from "../../../domain/query.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
@@ -19,15 +20,24 @@ const GAIN_EXPONENT = 4;
  * Distinct chunks, best first; ties keep the order of the steps. A chunk starts with its score for the
  * question itself. Each step that has it among its first `depth` chunks adds a share of what is missing to 1
  * (noisy-or): the step's weight times the chunk's score there, reduced the further that is below the best of
- * the step. Its `similarity` is no more than what the question itself or a step gave it, and falls along the list.
+ * the step. Its `similarity` is no more than what the question itself or a step gave it, and falls along the list. `quotes` are among the first
+ * `returned`, wherever they stand in this order: see {@link canReturn}.
  */
 export function mergeChunks(
   steps: readonly Step[],
   {
     limit,
     depth,
+    returned = limit,
     perDocument = null,
-  }: { readonly limit: number; readonly depth: number; readonly perDocument?: number | null },
+    quotes = [],
+  }: {
+    readonly limit: number;
+    readonly depth: number;
+    readonly returned?: number;
+    readonly perDocument?: number | null;
+    readonly quotes?: readonly QuotedChunk[];
+  },
 ): readonly RankedChunk[] {
   const found = new Map<string, MergedChunk>();
   for (const [at, step] of steps.entries()) {
@@ -35,7 +45,7 @@ export function mergeChunks(
     const best = answer.chunks[0]?.similarity ?? 0;
     for (const chunk of countingChunks(step, at, depth)) {
       const { similarity } = chunk;
-      const key = `${chunk.versionId}/${chunk.position}`;
+      const key = keyOf(chunk);
       const known = found.get(key);
       const gain = best > 0 ? (similarity / best) ** GAIN_EXPONENT * similarity : 0;
       const before = known?.score ?? 0;
@@ -47,16 +57,70 @@ export function mergeChunks(
       });
     }
   }
+  for (const quote of quotes) if (!found.has(keyOf(quote))) addQuoted(found, keyOf(quote), steps);
   const ordered = [...found.values()]
     .sort((one, other) => other.score - one.score)
     .map((merged) => ({ ...merged, sourceDocId: merged.chunk.sourceDocId }));
   let most = 1;
-  return keepPerDocument(ordered, perDocument)
-    .slice(0, limit)
-    .map(({ chunk, earned }) => {
-      most = Math.min(most, earned);
-      return { ...chunk, similarity: most };
-    });
+  const isQuoted = new Set(quotes.map(keyOf));
+  const kept = keepQuoted(ordered, {
+    returned,
+    perDocument,
+    isQuoted: ({ chunk }) => isQuoted.has(keyOf(chunk)),
+  });
+  return kept.slice(0, limit).map(({ chunk, earned }) => {
+    most = Math.min(most, earned);
+    return { ...chunk, similarity: most };
+  });
+}
+
+/** Whether an answer of so many chunks, and so many of a document, can have all of these. */
+export function canReturn(
+  quotes: readonly QuotedChunk[],
+  { returned, perDocument }: { readonly returned: number; readonly perDocument: number | null },
+): boolean {
+  const distinct = [...new Map(quotes.map((quote) => [keyOf(quote), quote])).values()];
+  return distinct.length <= returned && keepPerDocument(distinct, perDocument).length === distinct.length;
+}
+
+/** The chunks in their order, without those that take the places of quoted ones: among the first `returned`, and of a document. */
+function keepQuoted<Chunk extends { readonly sourceDocId: string }>(
+  ordered: readonly Chunk[],
+  {
+    returned,
+    perDocument,
+    isQuoted,
+  }: {
+    readonly returned: number;
+    readonly perDocument: number | null;
+    readonly isQuoted: (chunk: Chunk) => boolean;
+  },
+): readonly Chunk[] {
+  const quoted = ordered.filter(isQuoted);
+  const others = ordered.filter((chunk) => !isQuoted(chunk));
+  // Of each document the quoted ones count first.
+  const allowed = new Set(keepPerDocument([...quoted, ...others], perDocument));
+  const kept = ordered.filter((chunk) => allowed.has(chunk));
+  const first = new Set([
+    ...quoted,
+    ...kept.filter((chunk) => !isQuoted(chunk)).slice(0, returned - quoted.length),
+  ]);
+  return [...kept.filter((chunk) => first.has(chunk)), ...kept.filter((chunk) => !first.has(chunk))];
+}
+
+/** A chunk that no step has among those that count. */
+function addQuoted(found: Map<string, MergedChunk>, key: string, steps: readonly Step[]): void {
+  for (const { weight, answer } of steps) {
+    const chunk = answer.chunks.find((each) => keyOf(each) === key);
+    if (chunk === undefined) continue;
+    const { similarity } = chunk;
+    found.set(key, { chunk: { ...chunk, cosine: 0, fused: 0 }, score: 0, earned: weight * similarity });
+    return;
+  }
+}
+
+function keyOf({ versionId, position }: Pick<QuotedChunk, "versionId" | "position">): string {
+  return `${versionId}/${position}`;
 }
 
 /** The chunks of a step that count: all of the question itself, the first `depth` relevant ones of each other step. */
