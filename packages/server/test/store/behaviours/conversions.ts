@@ -66,6 +66,26 @@ export const conversionBehaviours: readonly Behaviour[] = [
     },
   ],
   [
+    "a file is claimed behind any number of pages of its account, and a page behind any number of files",
+    async (scenario) => {
+      const { store } = scenario;
+      const many = (prefix: string) =>
+        Array.from({ length: 60 }, (_, at): [string, string[]] => [`${prefix}${at}`, [`${prefix} ${at}`]]);
+      for (const isAddress of [true, false]) {
+        const made = await scenario.project();
+        const { projectId } = made;
+        await sendFiles(scenario, made, many("first"), { isAddress });
+        const [jobId] = await sendFiles(scenario, made, [["last", ["last"]]], { isAddress: !isAddress });
+        const only = isAddress ? "files" : "pages";
+        assert.equal((await store.nextConversion({ now: 2_000, only })).readyNow, true);
+        const claim = { leaseToken: scenario.id("lease"), now: 2_000, leaseUntil: 3_000 };
+        assert.equal((await store.claimConversion({ ...claim, only }))?.jobId, jobId);
+        await store.deleteProject({ projectId });
+        await upkeep(scenario, 3_000);
+      }
+    },
+  ],
+  [
     "a lease that ends gives the file to another worker, and the first one can store nothing",
     async (scenario) => {
       const { store } = scenario;

@@ -39,6 +39,7 @@ import { allowedProperties } from "./038-allowed-properties.ts";
 import { versionMoves } from "./039-version-moves.ts";
 import { graphKeys } from "./040-graph-keys.ts";
 import { pageJobs } from "./041-page-jobs.ts";
+import { jobsByPage } from "./042-jobs-by-page.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   versionMoves,
   graphKeys,
   pageJobs,
+  jobsByPage,
 ];

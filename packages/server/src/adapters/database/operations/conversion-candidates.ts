@@ -15,9 +15,6 @@ export function isDue(now: number) {
   return sql<SqlBool>`(convert_at <= ${now} or convert_at > ${strayAfter(now)})`;
 }
 
-/** Of an account, when only one kind of them is wanted. */
-const maxLookedAt = 50;
-
 /** Whether a job is of the kind; undefined: either. */
 export function isOnly(only: "pages" | "files" | undefined) {
   if (only === undefined) return sql<SqlBool>`1 = 1`;
@@ -26,11 +23,9 @@ export function isOnly(only: "pages" | "files" | undefined) {
 
 /** The project of the account's first job. */
 function firstProject(now: number, only: "pages" | "files" | undefined) {
-  const due = sql`j.account_id = s.account_id and ${isUnread} and ${isDue(now)} order by j.convert_at`;
-  if (only === undefined) return sql`select j.project_id from jobs j where ${due} limit 1`;
-  return sql`select project_id from (
-    select j.project_id, j.is_page from jobs j where ${due} limit ${sql.lit(maxLookedAt)}) as first
-    where ${isOnly(only)} limit 1`;
+  return sql`select j.project_id from jobs j
+    where j.account_id = s.account_id and ${isUnread} and ${isOnly(only)} and ${isDue(now)}
+    order by j.convert_at limit 1`;
 }
 
 /** One project for each of the accounts with such a job, those served longest ago first. */
