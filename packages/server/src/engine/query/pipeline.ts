@@ -268,8 +268,9 @@ async function composeAnswer(
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const verdict = isStep ? null : verdictOfPassages(query, summarized);
   const told = verdict ?? overview;
-  // A step's chunks are quoted by the summary of the whole.
-  const quotations = isStep || told !== null ? [] : quoted.quoted;
+  const isDenied = told === null && quoted.isDenied;
+  // A step's chunks are quoted by the summary of the whole, unless it denies an answer.
+  const quotations = (isStep && !isDenied) || told !== null ? [] : quoted.quoted;
   const quotedPlaces = await timer.measure("chunks", () =>
     placeQuoted(summarized, quotations, { projectId: question.projectId, store: deps.store }),
   );
@@ -277,7 +278,6 @@ async function composeAnswer(
   const summary = ranked.length === 0 ? nothingFound : (told ?? quoted.text) || NOTHING_TO_QUOTE;
   const suffixes = `${reranking === null ? "" : "_rerank"}${read.suffix}`;
   const strategyUsed = `${ranking === null ? "hybrid" : "hybrid_graph"}${suffixes}`;
-  const isDenied = told === null && quoted.isDenied;
   const steps = question.listSteps === true ? { steps: [{ query, name: null, found: keysOf(chunks) }] } : {};
   const reading = read.explanation === null || read.reading === null ? {} : { reading: read.reading };
   const byScores =

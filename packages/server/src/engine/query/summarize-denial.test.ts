@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SummaryInput } from "./summarize.ts";
+import { composeSummary, type SummaryInput, scoreAnswer } from "./summarize.ts";
 import { summarize } from "./test-summarize.ts";
 
 type SummaryChunk = SummaryInput["chunks"][number];
@@ -24,6 +24,15 @@ test("A question that has nothing to do with the chunks is told so, and nothing 
 test("A question that shares a little with the chunks is told so before the nearest sentences", () => {
   const summary = ask("Which harbour did the ferry of the emperor use?");
   assert.match(summary, new RegExp(`^${DENIED} What comes nearest:\\nThe ferry to Orrin leaves at noon\\.`));
+});
+
+test("What comes nearest is told as quoted", () => {
+  const chunk = { text, versionId: 1, start: 7, similarity: 0.2, cosine: 0.2, fused: 0.2 };
+  const input = { query: "Which harbour did the ferry of the emperor use?", chunks: [chunk] };
+  const { quoted, answers } = composeSummary(input, scoreAnswer(input));
+  assert.deepEqual([quoted[0]?.chunk, quoted[0]?.start, answers], [0, 7, []]);
+  const other = { ...input, query: "Which enzyme copies chromosomes?" };
+  assert.deepEqual(composeSummary(other, scoreAnswer(other)).quoted, []);
 });
 
 test("What is near by its vector, covered by its words, or of unknown nearness is answered", () => {

@@ -69,7 +69,7 @@ export function summarize(input: SummaryInput): Summary {
 export interface Summary extends ComposedSummary {
   /** What answers, verbatim, each with what stands above it; nothing where nothing answers. */
   readonly answers: readonly string[];
-  /** The sentences, the best ones first; nothing where nothing answers. */
+  /** The sentences, the best ones first; where nothing answers, what comes nearest. */
   readonly quoted: readonly Quotation[];
 }
 
@@ -103,14 +103,12 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   }
   const { statement, isSure, isNear } = denial;
   const most = isSure ? MAX_NEAREST : maxSentences;
-  const nearest = () => {
-    const { leading, further } = select(scores, { most, shared, found: [], isLeftOut: () => false });
-    return join([...order(leading), ...order(further)]);
-  };
+  if (!isNear) return { text: statement, answers: [], quoted: [], isDenied: isSure };
+  const { leading, further } = select(scores, { most, shared, found: [], isLeftOut: () => false });
   return {
-    text: isNear ? `${statement} ${NEAREST}\n${nearest()}` : statement,
+    text: `${statement} ${NEAREST}\n${join([...order(leading), ...order(further)])}`,
     answers: [],
-    quoted: [],
+    quoted: [...leading, ...further],
     isDenied: isSure,
   };
 }
