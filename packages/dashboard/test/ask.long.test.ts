@@ -82,16 +82,6 @@ test("where nothing answers the page says so, with what comes nearest behind a l
   await look(page, "ask-nearest");
 });
 
-test("where the birth of somebody is told and the death is asked for, no answer is found", async () => {
-  const page = await scene().open();
-  await askable(page, scene(), "death@mail.example");
-  await ask(page, "Where did Agnes Thorley die?");
-  const answer = page.getByRole("region", { name: "Answer" });
-  await answer.getByRole("heading", { name: "No answer found" }).waitFor();
-  await answer.getByText("No passage that was found answers this.").waitFor();
-  await look(page, "ask-death");
-});
-
 test("both modes answer side by side, and an answer is copied with its sources and as code", async () => {
   const page = await scene().open({ permissions: ["clipboard-read", "clipboard-write"] });
   await askable(page, scene(), "compare@mail.example");
