@@ -1,14 +1,12 @@
 /** What a process has towards its callers: the whole API with query threads, or only its health where it is a worker. */
 import type { FastifyInstance } from "fastify";
 import type { Auth } from "./adapters/auth/auth.ts";
-import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
+import type { OpenedStore } from "./adapters/database/open-store.ts";
 import type { AdoptedStore } from "./adapters/segments/open-outside.ts";
 import { closeHttp, createHttp } from "./compose-http.ts";
 import { createServices } from "./compose-services.ts";
 import type { Config } from "./config.ts";
-import { localEmbedders, localReranker, modelDirOf } from "./configured-models.ts";
 import { openDashboardFiles } from "./dashboard-files.ts";
-import { recordEmbedding } from "./embedding-status.ts";
 import { createOperationsApp } from "./http/operations-app.ts";
 import type { Operations } from "./http/routes/operations.ts";
 import type { Monitoring } from "./metrics.ts";
@@ -20,7 +18,7 @@ import { createQueryMeter } from "./services/query-meter.ts";
 import type { SetUp } from "./services/set-up.ts";
 import { createBodyThread } from "./threads/body-client.ts";
 import type { IngestSupervisor } from "./threads/ingest-supervisor.ts";
-import { type QueryPool, queryCrew, startQueryPool } from "./threads/query-pool.ts";
+import type { QueryPool } from "./threads/query-pool.ts";
 import { createSuggestThread } from "./threads/suggest-client.ts";
 import type { ThreadDeps } from "./threads/thread.ts";
 
@@ -30,6 +28,8 @@ export interface Edge {
   /** Why questions cannot be answered; null when nothing is wrong. */
   readonly fault: () => string | null;
   open(operations: Operations): Promise<FastifyInstance>;
+  /** Begins what would take time from the start. */
+  afterStart(): void;
   /** Running requests end; questions hurry. */
   close(app: FastifyInstance): Promise<void>;
   /** Writes what was only counted. */
@@ -54,6 +54,7 @@ interface Shared {
 /** `onClose` takes what ends each part, in the order of their starts. */
 export function startApi(
   parts: Shared & {
+    readonly queries: QueryPool;
     readonly auth: Auth;
     readonly setUp: SetUp;
     readonly actAs: ActAs;
@@ -61,10 +62,8 @@ export function startApi(
   },
   onClose: (closer: () => Promise<unknown>) => void,
 ): Edge {
-  const { config, opened, threads, monitoring, log, requestLog } = parts;
+  const { config, opened, queries, threads, monitoring, log, requestLog } = parts;
   const { store } = opened;
-  const queries = startQueries(opened, config, parts);
-  onClose(() => queries.close());
   const bodies = createBodyThread({ maxTextBytes: config.maxTextBytes }, threads);
   onClose(() => bodies.close());
   const suggester = createSuggestThread(threads);
@@ -76,7 +75,6 @@ export function startApi(
   const services = createServices({
     ...parts,
     store,
-    queries,
     suggester,
     queryMeter,
     readLargeBody: bodies.read,
@@ -91,6 +89,7 @@ export function startApi(
         readLargeBody: bodies.read,
         log: requestLog,
       }),
+    afterStart: dashboard.refresh,
     async close(app) {
       queries.hurry();
       await closeHttp(app);
@@ -112,43 +111,8 @@ export function workerEdge({ config, requestLog }: Pick<Shared, "config" | "requ
         metricsToken: config.metricsToken,
         publicUrl: config.publicUrl,
       }),
+    afterStart: () => undefined,
     close: closeHttp,
     flush: () => undefined,
   };
-}
-
-function startQueries(
-  opened: OpenedStore,
-  config: Config,
-  {
-    threads,
-    monitoring,
-    tracer,
-    segmentStore,
-  }: Pick<Shared, "threads" | "monitoring" | "tracer" | "segmentStore">,
-): QueryPool {
-  const rerankModel = localReranker(config);
-  const crew = queryCrew({
-    threads: config.queryThreads,
-    cacheBytes: config.cacheBytes,
-    segmentStore,
-    modelDir: modelDirOf(config),
-    localModels: localEmbedders(config),
-    modelIdleMs: config.modelsIdleMinutes === 0 ? null : config.modelsIdleMinutes * 60_000,
-    reranker: rerankModel === null ? null : { model: rerankModel, limitMs: config.rerankMs },
-    answerFinder: config.answer?.files ? { model: config.answer.files, limitMs: config.answerMs } : null,
-    connect(thread) {
-      const database = opened.connectThread(thread);
-      return { database, transfer: portsOf(database) };
-    },
-  });
-  const { log } = threads;
-  return startQueryPool(crew, {
-    ...threads,
-    tracer,
-    onActivity(activity) {
-      if ("measured" in activity) monitoring.work.record(activity);
-      else recordEmbedding(activity, { monitoring, log });
-    },
-  });
 }

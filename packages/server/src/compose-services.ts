@@ -3,8 +3,9 @@
 import { isSitemap } from "./adapters/files/web/sitemap-reader.ts";
 import { createRemoteReranker } from "./adapters/models/rerank/create-remote-reranker.ts";
 import { createPageFetcher } from "./adapters/webhooks/page-fetcher.ts";
+import { accountLimits, outgoing } from "./compose-threads.ts";
 import type { Config } from "./config.ts";
-import { type AccountLimits, CLOSED_SIGN_UP_LIMITS, OPEN_SIGN_UP_LIMITS } from "./domain/limits.ts";
+import type { AccountLimits } from "./domain/limits.ts";
 import { DEFAULT_CHUNKING } from "./engine/ingest/defaults.ts";
 import type { ReadLargeBody } from "./http/large-body.ts";
 import { bodyWithSchema, comparisonBody } from "./http/ontology-body.ts";
@@ -63,15 +64,6 @@ interface SharedParts extends ServiceParts {
   readonly findOntology: FindOntology;
   readonly compareOntologies: CompareOntologies;
   readonly deletions: ProjectDeletions;
-}
-
-export function accountLimits({ signUp }: Pick<Config, "signUp">): AccountLimits {
-  return signUp === "open" ? OPEN_SIGN_UP_LIMITS : CLOSED_SIGN_UP_LIMITS;
-}
-
-/** For requests to addresses that users name. */
-export function outgoing({ webhookPrivate }: Config) {
-  return { allowPrivate: webhookPrivate === "allow", userAgent: "Knowledge-Context-Service" };
 }
 
 export type Services = ReturnType<typeof createServices>;

@@ -1,41 +1,36 @@
 /** Starts the service from top to bottom, and closes it in the reverse order. Services and HTTP are put together next door. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { type OpenedStore, portsOf } from "./adapters/database/open-store.ts";
+import type { OpenedStore } from "./adapters/database/open-store.ts";
 import type { CallTimes } from "./adapters/database/postgres-pool.ts";
 import { silenceRuntime } from "./adapters/models/runtime/silence-runtime.ts";
-import { type AdoptedStore, withSegmentStore } from "./adapters/segments/open-outside.ts";
+import { withSegmentStore } from "./adapters/segments/open-outside.ts";
 import { createWebhookSender } from "./adapters/webhooks/http-sender.ts";
 import { createBoundedLog } from "./bounded-log.ts";
-import { startApi, workerEdge } from "./compose-api.ts";
-import { accountLimits, outgoing } from "./compose-services.ts";
+import { outgoing, startQueries, superviseIngest } from "./compose-threads.ts";
 import type { Config } from "./config.ts";
-import { localEmbedders, localReader, modelDirOf } from "./configured-models.ts";
 import { describeProcess } from "./describe-process.ts";
 import { type ServiceProcess, serves, works } from "./domain/service-process.ts";
 import { recordEmbedding } from "./embedding-status.ts";
-import { openFoundation } from "./foundation.ts";
+import { type OpenedDatabase, openAccounts, openDatabase } from "./foundation.ts";
 import { withPort } from "./free-port.ts";
 import { presentEvent } from "./http/present-events.ts";
 import { checkLocalReader, withLocalModels } from "./local-models.ts";
-import { SERVER } from "./mcp/endpoint.ts";
+import { SERVER } from "./mcp/server.ts";
 import { createMonitoring, createOperations, type Monitoring } from "./metrics.ts";
-import { remoteEmbeddings } from "./open-embedders.ts";
 import { createOutageLog, type OutageLog } from "./outage-log.ts";
 import { type ActAs, type CurrentWork, ownWork } from "./ports/current-work.ts";
 import type { Log } from "./ports/log.ts";
 import { keepCompiledCode } from "./process-environment.ts";
 import { createWatch } from "./rpc/watch.ts";
 import { openSegmentStore } from "./segment-store.ts";
-import { isUpkeepDue } from "./services/merging.ts";
-import { createLeftWork, isWorkReady, registerProcess } from "./services/processes.ts";
+import { registerProcess } from "./services/processes.ts";
 import type { Started } from "./services/set-up.ts";
 import { createWebhookDelivery } from "./services/webhook-delivery.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 import { createThreadBoard, stuckFault } from "./threads/board.ts";
 import { watchDatabaseThreads } from "./threads/database-threads.ts";
-import { type IngestSupervisor, NO_INGEST, superviseIngestThread } from "./threads/ingest-supervisor.ts";
+import { NO_INGEST } from "./threads/ingest-supervisor.ts";
 import type { ThreadDeps } from "./threads/thread.ts";
 import { startWebhookLoop } from "./worker/webhook-loop.ts";
 
@@ -58,8 +53,6 @@ export interface ComposeDeps {
   readonly times?: CallTimes;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** Starts the service and returns when it listens. If a step fails, the steps before it are undone. */
 export async function composeService(given: Config, deps: ComposeDeps): Promise<RunningService> {
   silenceRuntime();
@@ -78,42 +71,39 @@ async function startService(
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
+  const onClose = (closer: () => Promise<unknown>) => void closers.push(closer);
   try {
     keepCompiledCode(config);
     const outside = AsyncLocalStorage.snapshot();
     const threads: ThreadDeps = { watch: createWatch(), board: createThreadBoard(), log, outside };
     const acting = new AsyncLocalStorage<CurrentWork>();
-    const { opened: unrecorded, ...founded } = await openFoundation(config, requestLog, {
+    const database = await openDatabase(config, requestLog, {
       threads: watchDatabaseThreads(threads),
       currentWork: () => acting.getStore() ?? ownWork(),
       times,
     });
-    const { auth, setUp, secret } = founded;
-    closers.push(unrecorded.store.close, auth.authenticator.close);
-    const segments = await openSegmentStore(config, unrecorded.store, log);
+    onClose(database.opened.store.close);
+    const data = await observeData(config, database, { log, requestLog, threads, onClose });
+    const { opened, segments, process, registration, monitoring, telemetry } = data;
     const segmentStore = segments?.adopted ?? null;
-    const process = await describeProcess(config, secret);
-    const registration = await register(unrecorded, process, log);
-    closers.push(async () => registration?.close());
-
-    const store = await withSegmentStore(unrecorded.store, segmentStore);
-    const parts = { opened: { ...unrecorded, store }, threads, log: requestLog, instance: process.processId };
-    const { opened, monitoring, telemetry } = observe(config, parts);
-    closers.push(() => Promise.all([monitoring.memory.close(), telemetry?.close()]));
-    const onClose = (closer: () => Promise<unknown>) => void closers.push(closer);
+    const tracer = telemetry?.tracer ?? null;
+    const shared = { config, opened, segmentStore, threads, monitoring, log, requestLog, tracer };
+    const queries = serves(config) ? startQueries(opened, config, shared) : null;
+    if (queries !== null) onClose(queries.close);
+    const { auth, setUp } = await openAccounts(config, database, requestLog);
+    onClose(auth.authenticator.close);
     const ingest = works(config)
       ? superviseIngest(opened, config, { threads, monitoring, process, outages, segmentStore })
       : NO_INGEST;
-    closers.push(() => ingest.drain());
+    onClose(() => ingest.drain());
     const webhooks = startWebhooks(opened, config, log);
     closers.push(() => webhooks.close());
     void registration?.unusable.then(() => Promise.all([ingest.drain(), webhooks.close()]));
     const actAs: ActAs = (work, run) => acting.run(work, run);
-    const tracer = telemetry?.tracer ?? null;
-    const shared = { config, opened, segmentStore, ingest, threads, monitoring, log, requestLog, tracer };
-    const edge = serves(config)
-      ? startApi({ ...shared, auth, setUp, actAs, webhookSender: webhooks.sender }, onClose)
-      : workerEdge(shared);
+    // The threads load their code meanwhile.
+    const { startApi, workerEdge } = await import("./compose-api.ts");
+    const parts = { ...shared, ingest, auth, setUp, actAs, webhookSender: webhooks.sender };
+    const edge = queries === null ? workerEdge(shared) : startApi({ ...parts, queries }, onClose);
 
     let phase: "starting" | "stopping" | null = "starting";
     const phaseFault = () => (phase === null ? null : `The service is ${phase}.`);
@@ -122,10 +112,10 @@ async function startService(
     if (works(config))
       await checkLocalReader(config, (activity) => recordEmbedding(activity, { monitoring, log }));
     const operations = createOperations({
-      ...{ store, faults, segments, registration, monitoring, log },
+      ...{ store: opened.store, faults, segments, registration, monitoring, log },
       checkQueries: edge.checkDatabase,
       pools: opened.poolBoard,
-      now: store.now,
+      now: opened.store.now,
     });
     telemetry?.sendMetrics(operations.samples);
     const app = await edge.open(operations);
@@ -137,6 +127,7 @@ async function startService(
     phase = null;
     log.info("listening", { host: config.host, port: config.port, database: opened.kind, role: config.role });
     print(welcome(config, started));
+    edge.afterStart();
     const beginStop = () => {
       phase = "stopping";
       void ingest.drain();
@@ -148,6 +139,33 @@ async function startService(
     await close();
     throw error;
   }
+}
+
+/** The database with what is measured of it and of the process, and the process's entry among those of its database. */
+async function observeData(
+  config: Config,
+  { opened, secret }: OpenedDatabase,
+  {
+    log,
+    requestLog,
+    threads,
+    onClose,
+  }: {
+    readonly log: Log;
+    readonly requestLog: Log;
+    readonly threads: ThreadDeps;
+    readonly onClose: (closer: () => Promise<unknown>) => void;
+  },
+) {
+  const segments = await openSegmentStore(config, opened.store, log);
+  const process = await describeProcess(config, secret);
+  const registration = await register(opened, process, log);
+  onClose(async () => registration?.close());
+  const store = await withSegmentStore(opened.store, segments?.adopted ?? null);
+  const parts = { opened: { ...opened, store }, threads, log: requestLog, instance: process.processId };
+  const observed = observe(config, parts);
+  onClose(() => Promise.all([observed.monitoring.memory.close(), observed.telemetry?.close()]));
+  return { ...observed, segments, process, registration };
 }
 
 /** Metrics and, if a collector is configured, traces: of the boards, and of the calls of the store. */
@@ -179,65 +197,6 @@ function observe(
 /** null on the embedded database, which has one process. */
 async function register({ kind, store }: OpenedStore, own: ServiceProcess, log: Log) {
   return kind === "sqlite" ? null : registerProcess({ store, own, now: store.now, log });
-}
-
-function superviseIngest(
-  opened: OpenedStore,
-  config: Config,
-  own: {
-    readonly threads: ThreadDeps;
-    readonly monitoring: Monitoring;
-    readonly process: ServiceProcess;
-    readonly outages: Pick<OutageLog, "tell">;
-    readonly segmentStore: AdoptedStore | null;
-  },
-): IngestSupervisor {
-  const { store } = opened;
-  const { threads, monitoring, process, segmentStore } = own;
-  const findLeftWork = createLeftWork({ store, own: process, now: store.now });
-  return superviseIngestThread({
-    prepare() {
-      const database = opened.connectThread();
-      const data = {
-        ...{ database, segmentStore },
-        modelDir: modelDirOf(config),
-        embedThreads: config.ingestThreads,
-        tokenLimit: config.tokenLimit,
-        jobLifeMs: config.jobRetentionDays * DAY_MS,
-        endedJobs: accountLimits(config).endedJobs,
-        files: {
-          folder: join(config.dataDir, "files"),
-          maxTextBytes: config.maxTextBytes,
-          maxFileBytes: config.maxFileBytes,
-          ocrLanguages: config.ocrLanguages,
-          limits: accountLimits(config),
-          outgoing: outgoing(config),
-        },
-        languageModel: config.languageModel,
-        embeddings: remoteEmbeddings(config),
-        localModels: localEmbedders(config),
-        reader: localReader(config),
-        own: process,
-        logLevel: config.logLevel,
-        isTraced: config.telemetry !== null,
-      };
-      return { data, transfer: portsOf(database) };
-    },
-    hasWork: async () => isWorkReady(store, { now: store.now(), left: await findLeftWork() }),
-    hasUpkeep: () => isUpkeepDue(store, store.now()),
-    onDamage: () => monitoring.damagedSegments.inc(),
-    onCommit: () => monitoring.storeStatus.wrote(),
-    onFailedCall(call) {
-      monitoring.storeStatus.failed(call, store.now());
-      own.outages.tell(call);
-    },
-    onActivity(activity) {
-      if ("measured" in activity) monitoring.work.record(activity);
-      else if ("kind" in activity) recordEmbedding(activity, { monitoring, log: threads.log });
-      else monitoring.modelStatus?.record("ingest", activity);
-    },
-    threads,
-  });
 }
 
 /** Delivers waiting events, if the process works. `sender` is also used for the test deliveries that callers request. */

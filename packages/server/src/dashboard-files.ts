@@ -13,6 +13,8 @@ const outputKept = 2_000;
 const niceness = 10;
 
 export interface DashboardFiles extends Dashboard {
+  /** Starts the build if it is needed, and does not wait for it. */
+  refresh(): void;
   /** Aborts a running build. */
   close(): void;
 }
@@ -24,13 +26,15 @@ export function openDashboardFiles({ log }: { readonly log: Log }): DashboardFil
   mkdirSync(assets, { recursive: true });
   const stop = new AbortController();
   let fault: string | null = null;
-  buildIfStale(stop.signal).catch((error: unknown) => {
-    if (stop.signal.aborted) return;
-    fault =
-      "The dashboard could not be built; the log says why. Run npm install and start the service again.";
-    log.error("dashboard_not_built", { error });
-  });
   return {
+    refresh() {
+      buildIfStale(stop.signal).catch((error: unknown) => {
+        if (stop.signal.aborted) return;
+        fault =
+          "The dashboard could not be built; the log says why. Run npm install and start the service again.";
+        log.error("dashboard_not_built", { error });
+      });
+    },
     assets,
     readPage: () => readFile(join(folder, "index.html"), "utf8").catch(() => null),
     fault: () => fault,

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { promisify } from "node:util";
 import type { Config } from "./config.ts";
 import { ROLES, type ServiceProcess } from "./domain/service-process.ts";
-import { SERVER } from "./mcp/endpoint.ts";
+import { SERVER } from "./mcp/server.ts";
 import { configuredSpaces } from "./open-embedders.ts";
 
 const MARK_BYTES = 8;

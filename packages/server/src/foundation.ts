@@ -1,5 +1,5 @@
 /** What every command stands on: the data directory, the migrated database and the accounts in it. */
-import { type Auth, createAuth } from "./adapters/auth/auth.ts";
+import type { Auth } from "./adapters/auth/auth.ts";
 import { makeDataDirectory } from "./adapters/database/data-directory.ts";
 import { type OpenedStore, openStore } from "./adapters/database/open-store.ts";
 import type { CallTimes } from "./adapters/database/postgres-pool.ts";
@@ -11,16 +11,30 @@ import { hasSecret, newSecret, readOrCreateSecret, readSecret } from "./secrets.
 import { createSetUp, type SetUp } from "./services/set-up.ts";
 import { readOrStoreSecret } from "./shared-secret.ts";
 
-export interface Foundation {
+export interface OpenedDatabase {
   readonly opened: OpenedStore;
-  readonly auth: Auth;
-  readonly setUp: SetUp;
   /** Signs sessions. */
   readonly secret: string;
 }
 
-/** `shared`: of a process that serves. @throws DatabaseStartError and what `createAuth` throws; then the database is closed */
-export async function openFoundation(
+export interface OpenedAccounts {
+  readonly auth: Auth;
+  readonly setUp: SetUp;
+}
+
+/** Both parts. @throws DatabaseStartError and what `openAccounts` throws; then the database is closed */
+export async function openFoundation(config: Config, log: Log): Promise<OpenedDatabase & OpenedAccounts> {
+  const database = await openDatabase(config, log);
+  try {
+    return { ...database, ...(await openAccounts(config, database, log)) };
+  } catch (error) {
+    await database.opened.store.close();
+    throw error;
+  }
+}
+
+/** `shared`: of a process that serves. @throws DatabaseStartError; then the database is closed */
+export async function openDatabase(
   config: Config,
   log: Log,
   shared: {
@@ -28,8 +42,8 @@ export async function openFoundation(
     readonly currentWork?: ReadCurrentWork;
     readonly times?: CallTimes | undefined;
   } = {},
-): Promise<Foundation> {
-  const { databaseUrl, dataDir, publicUrl, queryThreads } = config;
+): Promise<OpenedDatabase> {
+  const { databaseUrl, dataDir, queryThreads } = config;
   const connections = { total: config.databaseConnections, queryThreads };
   makeDataDirectory(dataDir);
   const opened = await openStore({
@@ -44,20 +58,24 @@ export async function openFoundation(
   try {
     // The embedded database is locked for this process, so every lease belongs to a dead one.
     if (opened.kind === "sqlite") await store.expireAllLeases({ now: Date.now() });
-    const secret = config.secret ?? (await generatedSecret(opened, config));
-    const auth = await createAuth({
-      store,
-      database: opened.authDatabase(),
-      publicUrl,
-      secret,
-      signUpOpen: config.signUp === "open",
-      log,
-    });
-    return { opened, auth, secret, setUp: createSetUp({ accounts: auth.accounts, store, publicUrl }) };
+    return { opened, secret: config.secret ?? (await generatedSecret(opened, config)) };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** @throws what `createAuth` throws */
+export async function openAccounts(
+  { publicUrl, signUp }: Pick<Config, "publicUrl" | "signUp">,
+  { opened, secret }: OpenedDatabase,
+  log: Log,
+): Promise<OpenedAccounts> {
+  const { createAuth } = await import("./adapters/auth/auth.ts");
+  const { store } = opened;
+  const database = opened.authDatabase();
+  const auth = await createAuth({ store, database, publicUrl, secret, signUpOpen: signUp === "open", log });
+  return { auth, setUp: createSetUp({ accounts: auth.accounts, store, publicUrl }) };
 }
 
 /** Leases, rates and retries are kept by the database's clock. What this machine shows differs from it in the log. */

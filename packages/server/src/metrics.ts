@@ -9,7 +9,7 @@ import { localReranker } from "./configured-models.ts";
 import { createQueueMetrics, type ProcessReport, registerProcessMetrics } from "./database-metrics.ts";
 import { createEmbeddingStatusBoard, type EmbeddingStatusBoard } from "./embedding-status.ts";
 import type { Operations } from "./http/routes/operations.ts";
-import { SERVER } from "./mcp/endpoint.ts";
+import { SERVER } from "./mcp/server.ts";
 import type { ModelStatusBoard } from "./model-status.ts";
 import { addedSpaces } from "./open-embedders.ts";
 import { createModelStatus } from "./open-language-model.ts";

@@ -14,6 +14,7 @@ import type { QueryService } from "../services/queries.ts";
 import { checkAndPaceMessages } from "./messages.ts";
 import type { Presenters } from "./presenters.ts";
 import { addDocumentResources } from "./resources.ts";
+import { SERVER } from "./server.ts";
 import type { AddTool, Session } from "./tool.ts";
 import {
   createCorrectGraphTool,
@@ -68,12 +69,6 @@ export interface McpDeps {
   readonly onStoreUnavailable: (error: StoreUnavailableError) => void;
   readonly log: BoundedLog;
 }
-
-export const SERVER = {
-  name: "knowledge-context-service",
-  title: "Knowledge Context Service",
-  version: "0.1.0",
-};
 
 const INSTRUCTIONS =
   "Answers questions from documents that were ingested into projects, with citations. " +

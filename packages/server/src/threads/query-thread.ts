@@ -98,10 +98,24 @@ interface OpenedThread extends QueryDeps {
   readonly report: (stagesMs: Readonly<Record<string, number>>, trace: TraceContext | null) => void;
 }
 
+/**
+ * Builds missing files of models, so that the first question need not wait for them. The thread serves meanwhile. Without the embedding model
+ * it ends, and its error tells why; where the reader's file cannot be built, the first question's answer tells.
+ */
+function prepareModels(modelDir: string): void {
+  prepareMiniLm(modelDir).then(
+    () => prepareMiniLmReader(modelDir).catch(() => undefined),
+    (error: unknown) =>
+      setImmediate(() => {
+        throw error;
+      }),
+  );
+}
+
 async function open(data: QueryThreadData): Promise<OpenedThread> {
   const { database, modelDir, cacheBytes, shared, thread } = data;
   const native = createNativeSection(data.gates);
-  await prepareMiniLm(modelDir);
+  if (thread === 0) prepareModels(modelDir);
   await loadRuntime();
   const embedder = embedAtFirstUse(() => openMiniLmEmbedder(modelDir, native.run));
   const onActivity = (activity: QueryThreadEvent) => {
@@ -125,8 +139,6 @@ async function open(data: QueryThreadData): Promise<OpenedThread> {
   native.leave();
   const store = await readingSegmentStore(await openThreadReader(database), data.segmentStore);
   const cache = createSegmentCache({ shared, thread });
-  // So that the first question need not wait for the file; where it cannot be built, that question's answer tells.
-  if (thread === 0) prepareMiniLmReader(modelDir).catch(() => undefined);
   return {
     openReader: createReaderOpener(() => openMiniLmReader(modelDir, native.run)),
     store,

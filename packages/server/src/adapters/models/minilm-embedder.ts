@@ -51,7 +51,7 @@ const MAX_CHARACTERS = 65_536;
 /** [CLS] and [SEP]. */
 const SPECIAL_TOKENS = 2;
 
-/** Builds the model's file where it is missing, which opening would do as well, and the folders. @throws ModelUnavailableError */
+/** Builds the model's file where it is missing or damaged, which opening would do as well, and the folders. @throws ModelUnavailableError */
 export async function prepareMiniLm(cacheDir: string): Promise<void> {
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   await ensureModel(cacheDir);
