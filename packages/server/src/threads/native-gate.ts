@@ -22,6 +22,8 @@ export interface NativeSection {
    * @throws Error when the thread is about to be terminated
    */
   run<T>(call: () => Promise<T>): Promise<T>;
+  /** Before code that loads the runtime. A thread begins inside. */
+  enter(): void;
   /** The model is loaded. */
   leave(): void;
 }
@@ -42,6 +44,7 @@ export function createNativeSection(gates: readonly SharedArrayBuffer[]): Native
   }
 
   return {
+    enter,
     leave,
     async run(call) {
       if (closed() !== undefined) throw new Error("The thread is being ended.");
