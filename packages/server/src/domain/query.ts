@@ -135,14 +135,15 @@ export interface ComposedSummary {
   readonly text: string;
   /** It says that nothing answers. */
   readonly isDenied: boolean;
-  /** Where what it quotes of chunks stands in their files. */
-  readonly places?: readonly QuotedPlace[];
-  /** Chunks whose sentences it quotes, where it is of other chunks than those that the search ranks first. */
-  readonly quotes?: readonly QuotedChunk[];
+  /** In the order of the text. */
+  readonly quotes: readonly QuotedSentence[];
 }
 
-export interface QuotedChunk extends ChunkKey {
+/** A sentence, line or row that a summary quotes of a chunk. */
+export interface QuotedSentence extends ChunkKey {
   readonly sourceDocId: string;
+  /** In the document, in UTF-16 code units. */
+  readonly start: number;
 }
 
 /** Of a chunk, where the first sentence stands that is quoted. */
@@ -197,6 +198,8 @@ export interface Answer {
   readonly byScores?: ScoresJudgement;
   /** Only of steps of a dynamic question. */
   readonly otherTimes?: OtherTimes;
+  /** What the summary quotes. Only of steps of a dynamic question, whose chunks have the places of their beginnings. */
+  readonly quotes?: readonly QuotedSentence[];
   /** Only if a language model wrote a summary. */
   readonly check?: SummaryCheck;
   /** Only of a question that seeks it; null = not known. */

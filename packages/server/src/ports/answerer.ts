@@ -8,6 +8,8 @@ import type {
   OtherTimes,
   PassageRead,
   Question,
+  QuotedPlace,
+  QuotedSentence,
   RankedChunk,
   VectorRequired,
 } from "../domain/query.ts";
@@ -32,6 +34,12 @@ export interface PassageReader {
       readonly names?: readonly string[];
     },
   ): Promise<ComposedSummary>;
+  /** Where in their files the chunks, with the places of their beginnings, are quoted first. */
+  place(
+    question: Question,
+    chunks: readonly RankedChunk[],
+    quotes: readonly QuotedSentence[],
+  ): Promise<readonly QuotedPlace[]>;
   /** The names in the chunks to search for next, best first. `query`: what the chunks were found for. */
   findNames(
     question: Question,

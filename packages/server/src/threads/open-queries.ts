@@ -18,7 +18,7 @@ import { findBridgeNames } from "../engine/query/dynamic/bridge-names.ts";
 import { createEdgeTypeReader } from "../engine/query/edge-types.ts";
 import { createLevelReader } from "../engine/query/levels/level-reader.ts";
 import { answerQuestion, type QueryDeps } from "../engine/query/pipeline.ts";
-import { placeQuoted, quotedChunks } from "../engine/query/quoted-places.ts";
+import { placeQuoted, quotedSentences } from "../engine/query/quoted-places.ts";
 import { readPassages } from "../engine/query/read-passages.ts";
 import { createSegmentReader } from "../engine/query/segment-reader.ts";
 import { summarize } from "../engine/query/summarize.ts";
@@ -134,9 +134,9 @@ async function readFor(request: PassageRequest, deps: QueryDeps): Promise<QueryT
       return findBridgeNames(query, chunks, request.limit);
     case "compose": {
       const { text, isDenied, quoted } = summarize(request);
-      const { projectId } = request;
-      const places = await placeQuoted(chunks, quoted, { projectId, store: deps.store });
-      return { text, isDenied, places, quotes: quotedChunks(chunks, quoted) };
+      return { text, isDenied, quotes: quotedSentences(chunks, quoted) };
     }
+    case "place":
+      return placeQuoted(chunks, request.quotes, { projectId: request.projectId, store: deps.store });
   }
 }

@@ -3,7 +3,14 @@ import { type Transferable, Worker } from "node:worker_threads";
 import type { ThreadDatabase } from "../adapters/database/open-store.ts";
 import type { IdentifiedModel } from "../adapters/models/local/identify-model.ts";
 import { errors } from "../domain/errors.ts";
-import type { Answer, BridgeName, ComposedSummary, PassageRead, VectorRequired } from "../domain/query.ts";
+import type {
+  Answer,
+  BridgeName,
+  ComposedSummary,
+  PassageRead,
+  QuotedPlace,
+  VectorRequired,
+} from "../domain/query.ts";
 import { withoutPaths } from "../domain/without-paths.ts";
 import { SCRATCH_BYTES } from "../engine/index/kernels/search-kernels.ts";
 import { createSharedIndexMemory } from "../engine/index/shared-memory.ts";
@@ -115,6 +122,11 @@ export function startQueryPool(
         const task = { task: "compose" as const, projectId, query, ...passages };
         return (await ask(task, { account, signal })) as ComposedSummary;
       },
+      place: async ({ query, projectId, accountId: account }, chunks, quotes) =>
+        (await ask(
+          { task: "place", projectId, query, chunks, quotes },
+          { account, signal },
+        )) as readonly QuotedPlace[],
       findNames: async ({ accountId: account }, passages) =>
         (await ask({ task: "findNames", ...passages }, { account, signal })) as readonly BridgeName[],
     }),

@@ -16,6 +16,8 @@ import type {
   OtherTimes,
   PassageRead,
   Question,
+  QuotedPlace,
+  QuotedSentence,
   RankedChunk,
   VectorRequired,
 } from "../domain/query.ts";
@@ -63,6 +65,7 @@ export type PassageRequest = { readonly query: string; readonly chunks: readonly
       readonly otherTimes?: OtherTimes | null;
       readonly names?: readonly string[];
     }
+  | { readonly task: "place"; readonly projectId: string; readonly quotes: readonly QuotedSentence[] }
   | { readonly task: "findNames"; readonly limit: number }
 );
 export type QueryThreadEvent = EmbeddingActivity | WorkActivity;
@@ -71,6 +74,7 @@ export type QueryThreadReply =
   | VectorRequired
   | readonly PassageRead[]
   | ComposedSummary
+  | readonly QuotedPlace[]
   | readonly BridgeName[]
   | null;
 

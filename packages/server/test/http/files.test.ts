@@ -84,6 +84,45 @@ describeOnEach((setting) => {
       assert.deepEqual([head.status, head.text], [200, ""]);
     });
 
+    test("have the sections of what a verdict or an answer in steps quotes", async () => {
+      const { owner } = use();
+      const project_id = await createProject(owner);
+      const params = { project_id };
+      const page = (...sections: readonly (readonly [string, string])[]) =>
+        `<html><body>${sections.map(([title, text]) => `<h1>${title}</h1><p>${text}</p>`).join("")}</body></html>`;
+      const pages = {
+        deaths: page(["Boats", "The boats are old."], ["Deaths", "Aud Merrow died in 1951."]),
+        graves: page(["Boats", "The oars are new."], ["Graves", "Nils Fenwick died in 1913."]),
+        founders: page(["Boats", "A mast is tall."], ["Founders", "Sparr Forge was founded by Olga Rime."]),
+        births: page(["Boats", "A sail is wide."], ["Births", "Olga Rime was born in Kettle Sound in 1880."]),
+      };
+      const files = Object.entries(pages).map(([name, html]) => ({
+        path: `${name}.html`,
+        content: Buffer.from(html),
+      }));
+      await ingestedFiles(owner, project_id, files);
+      const sectionsOf = async (query: string, mode: "static" | "dynamic") => {
+        const body = { query, mode, include: ["provenance"] };
+        const { results } = await owner.succeed("query", { params, body });
+        const sections = results.chunks.map(({ source_doc_id, section }) => [source_doc_id, section]);
+        return { summary: results.summary, sections: Object.fromEntries(sections) };
+      };
+      for (const mode of ["static", "dynamic"] as const) {
+        const { summary, sections } = await sectionsOf("Who died first, Aud Merrow or Nils Fenwick?", mode);
+        assert.match(summary, /^Going by these sentences, Nils Fenwick /);
+        assert.deepEqual(
+          [sections["deaths.html"], sections["graves.html"]],
+          ["Boats > Deaths", "Boats > Graves"],
+        );
+      }
+      const { summary, sections } = await sectionsOf("Where was the founder of Sparr Forge born?", "dynamic");
+      assert.match(summary, /^Olga Rime was born .*\nSparr Forge was founded by Olga Rime\.$/s);
+      assert.deepEqual(
+        [sections["births.html"], sections["founders.html"]],
+        ["Boats > Births", "Boats > Founders"],
+      );
+    });
+
     test("of several pieces come back as they were", async () => {
       const { owner } = use();
       const project_id = await createProject(owner);

@@ -26,7 +26,7 @@ import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
 import { quoteAnswer } from "./quote-answer.ts";
-import { placeQuoted, withPlaces } from "./quoted-places.ts";
+import { placeQuoted, quotedSentences, withPlaces } from "./quoted-places.ts";
 import { DATED_CHUNKS, type RankedByTime, rankByTime } from "./rank-by-time.ts";
 import type { AnswerReaders } from "./read-answer.ts";
 import { RERANKED_CHUNKS, type Reranking, rerank } from "./rerank.ts";
@@ -267,13 +267,15 @@ async function composeAnswer(
   const rated = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const verdict = isStep ? null : verdictOfPassages(query, summarized);
-  const told = verdict ?? overview;
+  const told = verdict?.text ?? overview;
   const isDenied = told === null && quoted.isDenied;
-  // A step's chunks are quoted by the summary of the whole, unless it denies an answer.
-  const quotations = (isStep && !isDenied) || told !== null ? [] : quoted.quoted;
-  const quotedPlaces = await timer.measure("chunks", () =>
-    placeQuoted(summarized, quotations, { projectId: question.projectId, store: deps.store }),
-  );
+  const quotedHere = told === null ? quotedSentences(summarized, quoted.quoted) : [];
+  const quotes = verdict?.quotes ?? quotedHere;
+  const quotedPlaces = isStep
+    ? []
+    : await timer.measure("chunks", () =>
+        placeQuoted(summarized, quotes, { projectId: question.projectId, store: deps.store }),
+      );
   const judged = withPlaces(rated, quotedPlaces);
   const summary = ranked.length === 0 ? nothingFound : (told ?? quoted.text) || NOTHING_TO_QUOTE;
   const suffixes = `${reranking === null ? "" : "_rerank"}${read.suffix}`;
@@ -293,6 +295,7 @@ async function composeAnswer(
     ...reading,
     ...byScores,
     ...steps,
+    ...(isStep ? { quotes } : {}),
     ...(isStep && otherTimes !== null ? { otherTimes } : {}),
   };
   if (search === null) return answer;

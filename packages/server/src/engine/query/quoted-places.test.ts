@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FilePlace } from "../../domain/file.ts";
 import type { RankedChunk } from "../../domain/query.ts";
-import { placeQuoted, withPlaces } from "./quoted-places.ts";
+import { placeQuoted, quotedSentences, withPlaces } from "./quoted-places.ts";
 
 const TEXT =
   "## Pumps\n\nThe pump is old.\n\n### Seals\n\nA seal lasts a year.\n\n## Valves\n\nThe valve is of brass.";
@@ -21,7 +21,8 @@ async function placeOf(chunk: RankedChunk, beginning: string) {
       return places.map(({ offset }) => (offset > chunk.start + TEXT.indexOf("Seals") ? 8 : 7));
     },
   };
-  const quoted = [{ chunk: 0, start: chunk.start + chunk.text.indexOf(beginning) }];
+  const { versionId, position, sourceDocId } = chunk;
+  const quoted = [{ versionId, position, sourceDocId, start: chunk.start + chunk.text.indexOf(beginning) }];
   const [found] = await placeQuoted([chunk], quoted, { projectId: "p", store });
   return [found?.place.page, found?.place.section, reads];
 }
@@ -50,7 +51,8 @@ test("a chunk has the place of the first of its sentences in the summary, others
     chunkOf({ page: 7, section: "Manual" }),
     chunkOf({ page: 9, section: null }, { position: 3 }),
   ];
-  const starts = ["The valve", "A seal"].map((part) => ({ chunk: 0, start: 100 + TEXT.indexOf(part) }));
+  const quoted = ["The valve", "A seal"].map((part) => ({ chunk: 0, start: 100 + TEXT.indexOf(part) }));
+  const starts = quotedSentences(chunks, quoted);
   const store = { readPagesAt: async () => [8] };
   const placed = withPlaces(chunks, await placeQuoted(chunks, starts, { projectId: "p", store }));
   assert.deepEqual(

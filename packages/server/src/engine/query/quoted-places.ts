@@ -1,41 +1,46 @@
 /** Where in its file the first sentence of a chunk stands that a summary quotes: a chunk can go over pages and sections. */
+import type { ChunkKey } from "../../domain/document.ts";
 import type { FilePlace } from "../../domain/file.ts";
-import type { QuotedChunk, QuotedPlace, RankedChunk } from "../../domain/query.ts";
+import type { QuotedPlace, QuotedSentence, RankedChunk } from "../../domain/query.ts";
 import type { IndexStore } from "../../ports/store.ts";
 import { blocks } from "../text/blocks.ts";
 import { enterSection, findTitle, type SectionPath } from "../text/headings.ts";
 
-/** A sentence of a summary. */
-export interface Quotation {
-  /** Index of the chunk. */
-  readonly chunk: number;
-  /** In the document, in UTF-16 code units. */
-  readonly start: number;
-}
-
-export function quotedChunks(
+/** `quoted`: with the indexes of their chunks. */
+export function quotedSentences(
   chunks: readonly RankedChunk[],
-  quoted: readonly Quotation[],
-): readonly QuotedChunk[] {
-  return [...new Set(quoted.map(({ chunk }) => chunk))].flatMap((at) => {
+  quoted: readonly { readonly chunk: number; readonly start: number }[],
+): readonly QuotedSentence[] {
+  return quoted.flatMap(({ chunk: at, start }) => {
     const chunk = chunks[at];
     if (chunk === undefined) return [];
     const { versionId, position, sourceDocId } = chunk;
-    return [{ versionId, position, sourceDocId }];
+    return [{ versionId, position, sourceDocId, start }];
   });
 }
 
-/** Of chunks that have a file and are quoted. One statement, and only where a sentence of a file with pages stands behind the beginning of its chunk. */
+/** The chunks that have a file and are quoted: only these have places that quotations change. */
+export function quotedOfFiles(
+  chunks: readonly RankedChunk[],
+  quotes: readonly QuotedSentence[],
+): readonly RankedChunk[] {
+  return chunks.filter((chunk) => chunk.place !== undefined && quotes.some((quote) => isOf(quote, chunk)));
+}
+
+/**
+ * Of chunks, with the places of their beginnings, that have a file and are quoted. One statement, and only where a sentence of a file with pages
+ * stands behind the beginning of its chunk. `quotes`: in the order of the summary.
+ */
 export async function placeQuoted(
   chunks: readonly RankedChunk[],
-  quoted: readonly Quotation[],
+  quotes: readonly QuotedSentence[],
   { projectId, store }: { readonly projectId: string; readonly store: Pick<IndexStore, "readPagesAt"> },
 ): Promise<readonly QuotedPlace[]> {
-  const first = new Map<number, number>();
-  for (const { chunk, start } of quoted) if (!first.has(chunk)) first.set(chunk, start);
-  const found = [...first].flatMap(([index, offset]) => {
-    const chunk = chunks[index];
-    return chunk?.place === undefined ? [] : [{ chunk, offset, place: chunk.place }];
+  const found = chunks.flatMap((chunk) => {
+    const first = quotes.find((quote) => isOf(quote, chunk));
+    return chunk.place === undefined || first === undefined
+      ? []
+      : [{ chunk, offset: first.start, place: chunk.place }];
   });
   const paged = found.filter(({ chunk, offset, place }) => place.page !== null && offset > chunk.start);
   const places = paged.map(({ chunk: { versionId }, offset }) => ({ versionId, offset }));
@@ -56,9 +61,7 @@ export function withPlaces(
 ): readonly RankedChunk[] {
   if (places.length === 0) return chunks;
   return chunks.map((chunk) => {
-    const own = places.find(
-      ({ versionId, position }) => versionId === chunk.versionId && position === chunk.position,
-    );
+    const own = places.find((place) => isOf(place, chunk));
     return own === undefined ? chunk : { ...chunk, place: own.place };
   });
 }
@@ -78,4 +81,8 @@ function sectionAt(
   const names = [...(section === null ? [] : [section]), ...path.map((heading) => heading.text)];
   const said = names.filter((name, at) => name !== "" && name !== names[at - 1]);
   return said.length === 0 ? null : said.join(" > ");
+}
+
+function isOf(one: ChunkKey, other: ChunkKey): boolean {
+  return one.versionId === other.versionId && one.position === other.position;
 }

@@ -45,14 +45,26 @@ export function preferTime(
   };
 }
 
-/** What has ended comes first, as such; what else is quoted stands apart from it. */
-export function joinByTime<Sentence extends SentenceCandidate>(
+export interface TimeParts<Sentence> {
+  /** To be said to be of what has ended. */
+  readonly ended: readonly Sentence[];
+  readonly rest: readonly Sentence[];
+}
+
+export function partByTime<Sentence extends SentenceCandidate>(
   taken: readonly Sentence[],
   { hasEnded }: PreferredTimes,
+): TimeParts<Sentence> {
+  const { ended = [], rest = [] } = Object.groupBy(taken, (each) => (hasEnded(each) ? "ended" : "rest"));
+  return { ended, rest };
+}
+
+/** What has ended comes first, as such; what else is quoted stands apart from it. */
+export function joinParts<Sentence>(
+  { ended, rest }: TimeParts<Sentence>,
   join: (sentences: readonly Sentence[]) => string,
 ): string {
-  const { ended = [], rest = [] } = Object.groupBy(taken, (each) => (hasEnded(each) ? "ended" : "rest"));
-  if (ended.length === 0) return join(taken);
+  if (ended.length === 0) return join(rest);
   return `${ENDED}${[ended, rest]
     .filter((part) => part.length > 0)
     .map(join)

@@ -6,7 +6,6 @@ import { createStrangers } from "./asked-names.ts";
 import { readComparison } from "./dynamic/comparison.ts";
 import { namesInQuestion } from "./dynamic/question-names.ts";
 import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
-import type { Quotation } from "./quoted-places.ts";
 import {
   candidatesAt,
   findCandidates,
@@ -18,7 +17,7 @@ import {
 import { denialOf } from "./summarize-denial.ts";
 import { lazyTerms, type RankedSentence, rank } from "./summarize-rank.ts";
 import { type SentenceScore, scoreSentences, type TextPlace } from "./summarize-score.ts";
-import { joinByTime, preferTime } from "./summarize-times.ts";
+import { joinParts, partByTime, preferTime } from "./summarize-times.ts";
 
 export interface SummaryInput {
   readonly query: string;
@@ -66,11 +65,11 @@ export function summarize(input: SummaryInput): Summary {
   return composeSummary(input, scoreAnswer(input));
 }
 
-export interface Summary extends ComposedSummary {
+export interface Summary extends Pick<ComposedSummary, "text" | "isDenied"> {
   /** What answers, verbatim, each with what stands above it; nothing where nothing answers. */
   readonly answers: readonly string[];
-  /** The sentences, the best ones first; where nothing answers, what comes nearest. */
-  readonly quoted: readonly Quotation[];
+  /** In the order of the text, with the indexes of their chunks; where nothing answers, what comes nearest. */
+  readonly quoted: readonly { readonly chunk: number; readonly start: number }[];
 }
 
 /** {@link summarize} with the scores of all sentences, which are known already. */
@@ -94,10 +93,11 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
       found: found.filter((sentence) => !times.isLeftOut(sentence)),
     });
     const taken = withoutRepeatedHeadings([...order(leading), ...order(further)]);
+    const parts = partByTime(taken, times);
     return {
-      text: joinByTime(taken, times, join),
+      text: joinParts(parts, join),
       answers: taken.map((each) => `${each.lead}\n${quoteOf(each)}`),
-      quoted: [...leading, ...further].filter((each) => taken.includes(each)),
+      quoted: [...parts.ended, ...parts.rest],
       isDenied: false,
     };
   }
@@ -105,10 +105,11 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   const most = isSure ? MAX_NEAREST : maxSentences;
   if (!isNear) return { text: statement, answers: [], quoted: [], isDenied: isSure };
   const { leading, further } = select(scores, { most, shared, found: [], isLeftOut: () => false });
+  const nearest = [...order(leading), ...order(further)];
   return {
-    text: `${statement} ${NEAREST}\n${join([...order(leading), ...order(further)])}`,
+    text: `${statement} ${NEAREST}\n${join(nearest)}`,
     answers: [],
-    quoted: [...leading, ...further],
+    quoted: nearest,
     isDenied: isSure,
   };
 }

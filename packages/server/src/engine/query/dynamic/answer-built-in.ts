@@ -9,7 +9,6 @@ import type {
   RankedChunk,
 } from "../../../domain/query.ts";
 import { judge, withProbability } from "../judge-answer.ts";
-import { withPlaces } from "../quoted-places.ts";
 import { compareTimes } from "./compare-times.ts";
 import { readComparison } from "./comparison.ts";
 import { followNested } from "./follow-nested.ts";
@@ -17,7 +16,7 @@ import { followUp } from "./follow-up.ts";
 import { canReturn, listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
 import { splitNested } from "./nested-question.ts";
 import { splitQuestion } from "./split-question.ts";
-import { readingOfStep, relevantChunks, type StepQuestion, type StepRunner } from "./steps.ts";
+import { readingOfStep, relevantChunks, type Step, type StepQuestion, type StepRunner } from "./steps.ts";
 import { traceNames } from "./traced-names.ts";
 
 const STEP_CHUNKS = 5;
@@ -91,14 +90,21 @@ export async function answerBuiltIn(question: Question, runner: StepRunner): Pro
     strategyUsed: first?.answer.strategyUsed ?? "",
     route,
     isDenied: summary?.isDenied ?? false,
-    summary: summary?.text || (first?.answer.summary ?? ""),
+    ...textOf(summary, first),
     ...mergeGraphs(runner.taken),
-    chunks: withPlaces(
-      judgement === null ? merged : withProbability(merged, judgement),
-      summary?.places ?? [],
-    ).slice(0, topK),
+    chunks: (judgement === null ? merged : withProbability(merged, judgement)).slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),
   };
+}
+
+/** Where nothing could be composed, the summary of the question itself. */
+export function textOf(
+  composed: ComposedSummary | null,
+  first: Step | undefined,
+): Required<Pick<Answer, "summary" | "quotes">> {
+  if (composed !== null && composed.text !== "") return { summary: composed.text, quotes: composed.quotes };
+  const { summary = "", quotes = [] } = first?.answer ?? {};
+  return { summary, quotes };
 }
 
 interface StepsTaken {

@@ -3,11 +3,12 @@ import type { Answer, AnswerReader, Question } from "../../../domain/query.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import type { LanguageModel } from "../../../ports/language-model.ts";
 import type { RemoteReranker } from "../../../ports/reranker.ts";
+import { quotedOfFiles, withPlaces } from "../quoted-places.ts";
 import { answerBuiltIn } from "./answer-built-in.ts";
 import { answerWithModel } from "./answer-with-model.ts";
 import { rerankFirst } from "./rerank-first.ts";
 import { createStepRunner } from "./steps.ts";
-import { createTolerantReader } from "./tolerant-reader.ts";
+import { createTolerantReader, type TolerantReader } from "./tolerant-reader.ts";
 
 export interface DynamicDeps {
   readonly answerer: Answerer;
@@ -78,13 +79,14 @@ export async function answerDynamically(question: Question, deps: DynamicDeps): 
     if (answer !== null) {
       const { route, flaw, ...content } = answer;
       const strategyUsed = `dynamic_${route}${endOf(flaw === null ? "" : `_${flaw}`)}`;
-      return complete(content, { question, first, strategyUsed });
+      return complete(content, { question, first, strategyUsed, passages });
     }
   }
   const { route, ...content } = await answerBuiltIn(read, runner);
   const fault =
     isModel && first.chunks.length > 0 ? "_fallback" : model === "over_token_limit" ? "_token_limit" : "";
-  return complete(content, { question, first, strategyUsed: `dynamic_builtin_${route}${endOf(fault)}` });
+  const strategyUsed = `dynamic_builtin_${route}${endOf(fault)}`;
+  return complete(content, { question, first, strategyUsed, passages });
 }
 
 /** Cuts between words if possible. */
@@ -94,16 +96,24 @@ function beginningOf(query: string): string {
   return cut.slice(0, cut.search(/\s\S*$/) + 1).trim() || cut;
 }
 
-/** The explanation and the first of the steps are of the question as the client sent it. */
-function complete(
-  answer: Answer,
-  input: { readonly question: Question; readonly first: Answer; readonly strategyUsed: string },
-): Answer {
+/** The explanation and the first of the steps are of the question as the client sent it; what the summary quotes tells the places of its chunks. */
+async function complete(
+  { quotes = [], ...answer }: Answer,
+  input: {
+    readonly question: Question;
+    readonly first: Answer;
+    readonly strategyUsed: string;
+    readonly passages: Pick<TolerantReader, "place">;
+  },
+): Promise<Answer> {
   const { explanation } = input.first;
   const { check } = answer;
   const [asked, ...further] = answer.steps ?? [];
+  const ofFiles = quotedOfFiles(answer.chunks, quotes);
+  const places = ofFiles.length === 0 ? null : await input.passages.place(ofFiles, quotes);
   return {
     ...answer,
+    chunks: withPlaces(answer.chunks, places ?? []),
     strategyUsed: input.strategyUsed,
     ...(explanation === undefined
       ? {}

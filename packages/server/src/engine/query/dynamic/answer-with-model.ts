@@ -11,8 +11,8 @@ import {
   type ModelTask,
 } from "../../../ports/language-model.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
-import { withPlaces } from "../quoted-places.ts";
 import { createSummaryWriter, type WrittenSummary } from "../written/check-summary.ts";
+import { textOf } from "./answer-built-in.ts";
 import { listSteps, mergeChunks, mergeGraphs, mergeOtherTimes } from "./merge-steps.ts";
 import {
   answerPrompt,
@@ -104,8 +104,7 @@ export async function answerWithModel(
   return {
     ...answer,
     check,
-    summary: text || composed?.text || answer.summary,
-    chunks: withPlaces(answer.chunks, composed?.places ?? []),
+    ...(text === "" ? textOf(composed, runner.taken[0]) : { summary: text, quotes: [] }),
     route: plan.route,
     flaw: isUnsupported ? "unsupported" : isWhole && text !== "" ? failed : "fallback",
   };
@@ -178,7 +177,7 @@ function joinSteps(question: Question, runner: StepRunner, useful: readonly stri
   };
   const answer: Answer = {
     strategyUsed: first?.strategyUsed ?? "",
-    summary: first?.summary ?? "",
+    ...textOf(null, runner.taken[0]),
     ...mergeGraphs(runner.taken),
     chunks: merged.slice(0, topK),
     ...listSteps(question, runner.taken, STEP_DEPTH),

@@ -40,8 +40,7 @@ export async function compareTimes(
     { ...compared[0], stated: one },
     { ...compared[1], stated: other },
   ] as const;
-  const text = verdictOf(comparison, dated);
-  return text === null ? null : { text, isDenied: false, quotes: [one.chunk, other.chunk] };
+  return verdictOf(comparison, dated);
 }
 
 /** A passage at a time: this is the main thread. */

@@ -1,5 +1,5 @@
 /** Finds the year of an event in sentences that state it, unless two of them differ. */
-import type { QuotedChunk, RankedChunk } from "../../../domain/query.ts";
+import type { QuotedSentence, RankedChunk } from "../../../domain/query.ts";
 import { hasWholeWords, nameFinder } from "../../text/names/normal-form.ts";
 import { sentences } from "../../text/sentences.ts";
 import { keyOf } from "./read-step.ts";
@@ -14,8 +14,7 @@ import {
 
 export interface Stated extends StatedYears {
   readonly sentence: string;
-  /** The passage that has it. */
-  readonly chunk: QuotedChunk;
+  readonly from: QuotedSentence;
 }
 
 export interface DatedThing {
@@ -47,13 +46,14 @@ export function agreeing(stated: readonly Stated[]): Stated | null {
 
 /** The sentences of a passage that state it. Takes up to some milliseconds. */
 export function statementsIn(chunk: RankedChunk, thing: DatedThing): readonly Stated[] {
-  const { text, header = "" } = chunk;
+  const { text, header = "", versionId, position, sourceDocId } = chunk;
   if (!YEAR.test(text) || !nameFinder(`${header}\n${text}`)(shortestName(thing))) return [];
   const found: Stated[] = [];
   for (const sentence of sentencesAbout(chunk, thing.name)) {
     const stated =
       YEAR.test(sentence.text) && sentence.begins() ? statedYear(sentence, thing.name, thing.event) : null;
-    if (stated !== null) found.push({ ...stated, sentence: sentence.text, chunk });
+    const from = { versionId, position, sourceDocId, start: chunk.start + sentence.start };
+    if (stated !== null) found.push({ ...stated, sentence: sentence.text, from });
   }
   return found;
 }

@@ -92,12 +92,12 @@ async function describe(
   return found === null ? null : { name: found, likelihood: judge(read.read, chunks)?.probability ?? 0 };
 }
 
-/** What led to the passages is quoted last. */
+/** What led to the passages is quoted last, on a line of its own: it is of another passage. A row of a table would lack its columns. */
 function withSentence(
   summary: ComposedSummary,
-  { sentence, ...chunk }: FollowedName["from"],
+  { sentence, versionId, position, sourceDocId, start }: FollowedName["from"],
 ): ComposedSummary {
-  if (summary.text.includes(sentence)) return summary;
-  const { text, quotes = [] } = summary;
-  return { ...summary, text: `${text} ${sentence}`, quotes: [...quotes, chunk] };
+  if (summary.text.includes(sentence) || sentence.startsWith("|")) return summary;
+  const quote = { versionId, position, sourceDocId, start };
+  return { ...summary, text: `${summary.text}\n${sentence}`, quotes: [...summary.quotes, quote] };
 }

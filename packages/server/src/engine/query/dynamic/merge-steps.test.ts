@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { canReturn, mergeChunks } from "./merge-steps.ts";
+import { canReturn, mergeChunks, mergeGraphs } from "./merge-steps.ts";
 import type { Step } from "./steps.ts";
 
 /** A step with one chunk per similarity; the version is that of the chunk's text. */
@@ -54,6 +54,7 @@ test("a step whose chunks have nothing of its question adds nothing", () => {
 });
 
 const quoteOf = (versionId: number, sourceDocId = String(versionId)) => ({
+  start: 0,
   versionId,
   position: 0,
   sourceDocId,
@@ -88,4 +89,21 @@ test("no more can be quoted than can be returned, of all documents and of one", 
   assert.equal(canReturn([one, one, other], { returned: 2, perDocument: 2 }), true);
   assert.equal(canReturn([one, other], { returned: 2, perDocument: 1 }), false);
   assert.equal(canReturn([one, other], { returned: 1, perDocument: null }), false);
+});
+
+test("relationships connect two of the entities, however many the steps found", () => {
+  const step = stepOf(1, {});
+  const entity = (name: string) => ({ type: "Thing", name, properties: {} });
+  const first = Array.from({ length: 18 }, (_, at) => entity(`First ${at}`));
+  const later = Array.from({ length: 9 }, (_, at) => entity(`Later ${at}`));
+  const relationships = later.map(({ name }) => ({ source: "First 0", type: "HAS", target: name }));
+  const merged = mergeGraphs([
+    { ...step, answer: { ...step.answer, entities: first } },
+    { ...step, answer: { ...step.answer, entities: later, relationships } },
+  ]);
+  assert.equal(merged.entities.length, 20);
+  assert.deepEqual(
+    merged.relationships.map(({ target }) => target),
+    ["Later 0", "Later 1"],
+  );
 });

@@ -5,7 +5,7 @@ import type {
   AnswerRelationship,
   OtherTimes,
   Question,
-  QuotedChunk,
+  QuotedSentence,
   RankedChunk,
 } from "../../../domain/query.ts";
 import { keepPerDocument } from "../../index/per-document.ts";
@@ -36,7 +36,7 @@ export function mergeChunks(
     readonly depth: number;
     readonly returned?: number;
     readonly perDocument?: number | null;
-    readonly quotes?: readonly QuotedChunk[];
+    readonly quotes?: readonly QuotedSentence[];
   },
 ): readonly RankedChunk[] {
   const found = new Map<string, MergedChunk>();
@@ -76,7 +76,7 @@ export function mergeChunks(
 
 /** Whether an answer of so many chunks, and so many of a document, can have all of these. */
 export function canReturn(
-  quotes: readonly QuotedChunk[],
+  quotes: readonly QuotedSentence[],
   { returned, perDocument }: { readonly returned: number; readonly perDocument: number | null },
 ): boolean {
   const distinct = [...new Map(quotes.map((quote) => [keyOf(quote), quote])).values()];
@@ -119,7 +119,7 @@ function addQuoted(found: Map<string, MergedChunk>, key: string, steps: readonly
   }
 }
 
-function keyOf({ versionId, position }: Pick<QuotedChunk, "versionId" | "position">): string {
+function keyOf({ versionId, position }: Pick<QuotedSentence, "versionId" | "position">): string {
   return `${versionId}/${position}`;
 }
 
@@ -146,7 +146,7 @@ interface MergedChunk {
   readonly earned: number;
 }
 
-/** The distinct entities and relationships of all steps, those of the question itself first. */
+/** The distinct entities of all steps, and relationships between these, those of the question itself first. */
 export function mergeGraphs(steps: readonly Step[]): {
   readonly entities: readonly AnswerEntity[];
   readonly relationships: readonly AnswerRelationship[];
@@ -160,9 +160,13 @@ export function mergeGraphs(steps: readonly Step[]): {
       addOnce(relationships, `${source}\n${type}\n${target}`, relationship);
     }
   }
+  const kept = [...entities.values()].slice(0, MAX_ENTITIES);
+  const names = new Set(kept.map(({ name }) => name));
   return {
-    entities: [...entities.values()].slice(0, MAX_ENTITIES),
-    relationships: [...relationships.values()].slice(0, MAX_RELATIONSHIPS),
+    entities: kept,
+    relationships: [...relationships.values()]
+      .filter(({ source, target }) => names.has(source) && names.has(target))
+      .slice(0, MAX_RELATIONSHIPS),
   };
 }
 

@@ -21,7 +21,7 @@ describe("with query threads", () => {
       ...createTestAnswerer(TEXTS),
       async compose(question, { chunks }) {
         read.push([question.query, chunks.length > 0]);
-        return { text: "Composed there.", isDenied: false };
+        return { text: "Composed there.", isDenied: false, quotes: [] };
       },
       async findNames(_question, { query, chunks }) {
         read.push([query, chunks.length > 0]);
@@ -56,7 +56,8 @@ describe("with query threads", () => {
     assert.equal(written?.strategyUsed, "dynamic_multi_hop");
     const failed = await answer(ask(HOP), { answerer, model: reply(" [3] ") });
     assert.equal(failed?.strategyUsed, "dynamic_multi_hop_fallback_unread");
-    const composing = { ...answerer, compose: async () => ({ text: "Composed there.", isDenied: false }) };
+    const compose = async () => ({ text: "Composed there.", isDenied: false, quotes: [] });
+    const composing = { ...answerer, compose };
     const composed = await answer(ask(HOP), { answerer: composing, model: reply(" [3] ") });
     assert.deepEqual(
       [composed?.summary, composed?.strategyUsed],

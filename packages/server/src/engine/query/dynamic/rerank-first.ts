@@ -3,7 +3,6 @@ import type { ChunkKey } from "../../../domain/document.ts";
 import type { Explanation } from "../../../domain/explanation.ts";
 import type { Answer, Question, RankedChunk } from "../../../domain/query.ts";
 import { type RemoteReranker, RerankError } from "../../../ports/reranker.ts";
-import { withPlaces } from "../quoted-places.ts";
 import { orderByScores, rerankedText } from "../rerank.ts";
 import type { TolerantReader } from "./tolerant-reader.ts";
 
@@ -76,8 +75,8 @@ async function judgeAgain(answer: Answer, reader: RerankFirstDeps["passages"]): 
   const chunks = answer.chunks.slice(0, SUMMARY_CHUNKS);
   const summary = await reader.compose({ chunks, reading, otherTimes });
   if (summary === null) return answer;
-  const { text, isDenied, places = [] } = summary;
-  return { ...answer, summary: text, isDenied, chunks: withPlaces(answer.chunks, places) };
+  const { text, isDenied, quotes } = summary;
+  return { ...answer, summary: text, isDenied, quotes };
 }
 
 /** The explanation is that of the first search; its final order becomes the one after the reranker. */

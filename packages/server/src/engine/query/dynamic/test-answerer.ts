@@ -9,6 +9,7 @@ import {
   type ModelRequest,
 } from "../../../ports/language-model.ts";
 import { queryTerms } from "../../text/terms.ts";
+import { quotedSentences } from "../quoted-places.ts";
 import { summarize } from "../summarize.ts";
 import { findBridgeNames } from "./bridge-names.ts";
 
@@ -19,7 +20,11 @@ export interface TestAnswerer extends Answerer {
 /** As a query thread, but for the model that reads: it had nothing to read. */
 export const readNothing: PassageReader = {
   read: async () => [],
-  compose: async ({ query }, passages) => summarize({ query, ...passages }),
+  async compose({ query }, passages) {
+    const { text, isDenied, quoted } = summarize({ query, ...passages });
+    return { text, isDenied, quotes: quotedSentences(passages.chunks, quoted) };
+  },
+  place: async () => [],
   findNames: async (_question, { query, chunks, limit }) => findBridgeNames(query, chunks, limit),
 };
 

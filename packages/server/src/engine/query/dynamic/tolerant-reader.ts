@@ -7,6 +7,8 @@ import type {
   OtherTimes,
   PassageRead,
   Question,
+  QuotedPlace,
+  QuotedSentence,
   RankedChunk,
 } from "../../../domain/query.ts";
 import type { PassageReader } from "../../../ports/answerer.ts";
@@ -25,6 +27,10 @@ export interface TolerantReader {
     },
     query?: string,
   ): Promise<ComposedSummary | null>;
+  place(
+    chunks: readonly RankedChunk[],
+    quotes: readonly QuotedSentence[],
+  ): Promise<readonly QuotedPlace[] | null>;
   findNames(passages: {
     readonly query: string;
     readonly chunks: readonly RankedChunk[];
@@ -53,6 +59,7 @@ export function createTolerantReader(question: Question, reader: PassageReader):
       return read;
     },
     compose: (passages, query = question.query) => tolerate(reader.compose({ ...question, query }, passages)),
+    place: (chunks, quotes) => tolerate(reader.place(question, chunks, quotes)),
     findNames: (passages) => tolerate(reader.findNames(question, passages)),
     isIncomplete: () => isIncomplete,
   };

@@ -1,5 +1,5 @@
 /** What two things that a question compares by a time come to, and the sentences that tell it. */
-import type { FollowedName, RankedChunk } from "../../../domain/query.ts";
+import type { ComposedSummary, FollowedName, RankedChunk } from "../../../domain/query.ts";
 import { type Comparison, readComparison } from "./comparison.ts";
 import { findYear, type Stated } from "./find-year.ts";
 import { keyOf } from "./read-step.ts";
@@ -18,7 +18,7 @@ interface Dated extends Compared {
 const MAX_QUOTED_UNITS = 420;
 
 /** The verdict, and below it both sentences, where the passages state both times; null for any other question. */
-export function verdictOfPassages(query: string, chunks: readonly RankedChunk[]): string | null {
+export function verdictOfPassages(query: string, chunks: readonly RankedChunk[]): ComposedSummary | null {
   const comparison = readComparison(query);
   if (comparison === null || comparison.role !== null) return null;
   const [one, other] = comparison.names;
@@ -34,7 +34,10 @@ export function verdictOfPassages(query: string, chunks: readonly RankedChunk[])
 }
 
 /** null where neither is the later or longer one for sure. */
-export function verdictOf(comparison: Comparison, [one, other]: readonly [Dated, Dated]): string | null {
+export function verdictOf(
+  comparison: Comparison,
+  [one, other]: readonly [Dated, Dated],
+): ComposedSummary | null {
   const measures = [one, other].map(({ stated }) => measureOf(stated, comparison));
   const [ours, theirs] = measures;
   if (ours == null || theirs == null) return null;
@@ -49,7 +52,8 @@ export function verdictOf(comparison: Comparison, [one, other]: readonly [Dated,
     : `${asserted} against ${against}`;
   // A reader can tell what the sentences leave open: another person of the name, a year in a novel.
   const verdict = `Going by these sentences, ${name}${whose} ${comparison.verdict}: ${compared}.`;
-  return [verdict, quote(one.stated), quote(other.stated)].join("\n");
+  const text = [verdict, quote(one.stated), quote(other.stated)].join("\n");
+  return { text, isDenied: false, quotes: [one.stated.from, other.stated.from] };
 }
 
 /** A year, or the years that a life had. */
