@@ -40,6 +40,14 @@ test("numbers that no chunk has stay in the text", () => {
   ]);
 });
 
+test("an initial ends no sentence", () => {
+  const text = "The lock was built by R.G. Thorne and J. K. Pell. It opens at six.";
+  assert.deepEqual(
+    citedParts(text, [{ text }]).map((part) => part.text),
+    ["The lock was built by R.G. Thorne and J. K. Pell. ", "It opens at six."],
+  );
+});
+
 test("sentences that a chunk says word for word are cited, whatever the breaks of lines", () => {
   assert.deepEqual(cited("They carry grain. Locks open at six. Not said."), [
     { text: "They carry grain. ", cites: [[0, "They carry  grain."]] },

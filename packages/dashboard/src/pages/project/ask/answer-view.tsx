@@ -52,6 +52,8 @@ export function AnswerView({
   };
   const isAnswer = said.kind === "found" || said.kind === "perhaps";
   const isFound = isAnswer || said.kind === "unsure";
+  const unsaid = unsaidIn(answer, said, body.query);
+  const isPerhaps = said.kind === "perhaps" || unsaid.length > 0;
   const isAwaited = !isComplete && results.summary === "";
   const places = parts.flatMap((part) => part.places);
   const onPath = useMemo(() => passagesOn(paths, chunks), [paths, chunks]);
@@ -60,7 +62,7 @@ export function AnswerView({
       <section aria-label={title} className={styles.card}>
         {(isAwaited || isNarrow || isAnswer) && (
           <h2 className={styles.label}>
-            {said.kind === "perhaps" ? (isNarrow ? `${title}: ${perhaps.toLowerCase()}` : perhaps) : title}
+            {isPerhaps ? (isNarrow ? `${title}: ${perhaps.toLowerCase()}` : perhaps) : title}
           </h2>
         )}
         {isAwaited ? (
@@ -70,7 +72,7 @@ export function AnswerView({
         ) : (
           <NoAnswer said={said} chosen={chosen} onShow={show} isPart={isNarrow} />
         )}
-        <Unsaid things={unsaidIn(answer, said, body.query)} stepByStep={stepByStep} />
+        <Unsaid things={unsaid} stepByStep={stepByStep} />
         {isFound && isComplete && <PathView projectId={projectId} paths={paths} onShow={show} />}
         {isComplete && <AnswerFoot answer={answer}>{actions}</AnswerFoot>}
       </section>

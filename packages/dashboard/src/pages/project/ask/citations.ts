@@ -200,10 +200,17 @@ function nearestPlace(text: string, texts: readonly PassageText[], least: number
   return best;
 }
 
+/** The stop of an initial, which ends no sentence: "L.Q. Jones". */
+const INITIAL = /(?<![\p{L}\p{N}])\p{Lu}\.\s*$/u;
+
 /** Sentences, which a line break also ends. */
 export function sentencesOf(text: string): readonly { readonly segment: string; readonly index: number }[] {
-  return Array.from(
-    new Intl.Segmenter("en", { granularity: "sentence" }).segment(text),
-    ({ segment, index }) => ({ segment, index }),
-  );
+  const found: { segment: string; index: number }[] = [];
+  for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)) {
+    const last = found.at(-1);
+    if (last !== undefined && INITIAL.test(last.segment) && !last.segment.endsWith("\n"))
+      last.segment += segment;
+    else found.push({ segment, index });
+  }
+  return found;
 }

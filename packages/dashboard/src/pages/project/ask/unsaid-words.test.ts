@@ -16,6 +16,8 @@ test("a second thing that the sentences do not speak of is named", () => {
     ["Where was the director's wife born?", "wife born"],
     ["Who directed the film The Lantern and where was that person born?", "born"],
     ["Who directed The Lantern and where was she born?", "born"],
+    ["Where did the director of The Lantern die?", "die"],
+    ["Where is the director of The Lantern buried?", "buried"],
     ["What is the capital of the country where The Lantern was made?", "capital"],
   ] as const)
     assert.deepEqual(unsaidWords(question, sentence), thing.split(" "), question);
@@ -32,6 +34,7 @@ test("an answer that says it with another verb or another form is whole", () => 
     ["Where was the director of The Lantern born?", "Maud Pell, its director, is a native of Orrin."],
     ["What is the place of birth of Maud Pell?", "Maud Pell was born in Orrin."],
     ["What was the cause of death of Maud Pell?", "Maud Pell died of a fever."],
+    ["Where did Maud Pell die?", "Maud Pell died in Orrin."],
     ["Who is the author of The Lantern?", "The Lantern was written by Maud Pell."],
     ["Who is the wife of Ivo Brandt?", "In 1920 Ivo Brandt married Maud Pell."],
     ["What is the nationality of Maud Pell?", "Maud Pell was a French painter."],

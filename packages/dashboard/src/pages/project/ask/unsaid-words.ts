@@ -15,11 +15,13 @@ const kinds = new Set(
 /** Sentences speak of a thing with any word of its group. */
 const groups: readonly (readonly string[])[] = [
   ["birth", "birthplace", "birthday", "born", "native"],
-  ["death", "died", "dies", "dead", "killed"],
+  ["death", "die", "died", "dies", "dead", "killed"],
   ["spouse", "wife", "wives", "husband", "married", "marriage", "widow"],
   ["author", "writer", "wrote", "written"],
   ["father", "mother", "parents", "son", "sons", "daughter", "child", "children"],
 ];
+/** After “where”, answers need them. */
+const ofPlaces = new Set(["born", "buried", "die", "died"]);
 const articles = new Set(["the", "a", "an"]);
 const possessives = new Set(["his", "her", "its", "their", "whose"]);
 const possessive = /['’]s$/;
@@ -32,7 +34,7 @@ const verbs = new Set(
 
 /**
  * Rather too few than too many: verbs are left out, since a whole answer often has another one, and so are the words of
- * names. “born” counts after “where”, whose answers need it.
+ * names. Verbs of {@link ofPlaces} count after “where”.
  */
 export function unsaidWords(question: string, answer: string): readonly string[] {
   if (!english.test(question)) return [];
@@ -47,7 +49,7 @@ function askedThings(question: string): readonly string[] {
   return words.filter(
     (word, at) =>
       word === given[at] &&
-      word.length >= minCharacters &&
+      (word.length >= minCharacters || ofPlaces.has(word)) &&
       content.has(word) &&
       !kinds.has(word) &&
       isAskedFor(words, at, content),
@@ -57,7 +59,7 @@ function askedThings(question: string): readonly string[] {
 /** “the capital of”, “place of birth”, “her husband”, “the director’s wife”, “where … born”. */
 function isAskedFor(words: readonly string[], at: number, content: ReadonlySet<string>): boolean {
   const [word = "", before = "", beforeThat = "", after = ""] = [0, -1, -2, 1].map((by) => words[at + by]);
-  if (word === "born") return words.slice(0, at).includes("where");
+  if (ofPlaces.has(word)) return words.slice(0, at).includes("where");
   if (isVerb(word)) return false;
   if (before === "of" && kinds.has(beforeThat)) return true;
   if (after === "of")
