@@ -1,5 +1,6 @@
 /** Schemas of arguments that several tools share. */
 import { z } from "zod";
+import { inline } from "./text.ts";
 
 /**
  * The arguments of a tool. An unknown one is refused, because ignoring a misspelt
@@ -11,7 +12,7 @@ export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape) {
       issue.code === "unrecognized_keys"
         ? `unknown argument ${issue.keys
             .slice(0, 5)
-            .map((key) => JSON.stringify(key.slice(0, 40)))
+            .map((key) => inline(key.slice(0, 40)))
             .join(", ")}, expected ${Object.keys(shape).join(", ") || "none"}`
         : undefined,
   });

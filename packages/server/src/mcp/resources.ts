@@ -11,6 +11,7 @@ import type { DocumentService } from "../services/documents.ts";
 import type { ProjectService } from "../services/projects.ts";
 import { documentUri, parseDocumentUri, URI_TEMPLATES } from "./document-uri.ts";
 import { failureText, runWithDeadline } from "./failures.ts";
+import { inline } from "./text.ts";
 import { readFor, type Session } from "./tool.ts";
 
 const PAGE = 100;
@@ -79,7 +80,7 @@ async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: st
       resources.push({
         uri: documentUri({ projectId: project.projectId, sourceDocId }),
         name: sourceDocId,
-        description: `A document of the project ${JSON.stringify(project.name)}.`,
+        description: `A document of the project ${inline(project.name)}.`,
         mimeType: MIME_TYPE,
         annotations: { lastModified: new Date(updatedAt).toISOString() },
         ...(seen === null ? {} : { size: seen.byteLength }),

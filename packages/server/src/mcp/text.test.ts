@@ -5,7 +5,7 @@ import { documentUri, parseDocumentUri } from "./document-uri.ts";
 import { partOf } from "./resources.ts";
 import { inline, nextOffsetOf, nextPageNote, quote } from "./text.ts";
 
-const BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"];
+const BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\u001c", "\u001d", "\u001e", "\u0085", "\u2028", "\u2029"];
 const text = fc.string({
   unit: fc.oneof(fc.constantFrom(...BREAKS), fc.string({ unit: "binary", maxLength: 3 })),
 });
@@ -13,7 +13,7 @@ const text = fc.string({
 test("every line of a document's text is quoted, with any line break characters", () => {
   fc.assert(
     fc.property(text, (given) => {
-      for (const line of quote(given).split(/[\n\r\v\f\u0085\u2028\u2029]/)) assert.ok(line.startsWith("> "));
+      for (const line of quote(given).split(/[^\P{Cc}\t]|[\u2028\u2029]/u)) assert.ok(line.startsWith("> "));
     }),
   );
 });
@@ -22,6 +22,7 @@ test("an untrusted name stays on one line and within its quotation marks", () =>
   fc.assert(
     fc.property(text, (given) => {
       assert.match(inline(given), /^"(?:[^"\\\p{Cc}\u2028\u2029]|\\.)*"$/u);
+      assert.doesNotMatch(inline({ [given]: given }), /[\p{Cc}\u2028\u2029]/u);
     }),
   );
 });

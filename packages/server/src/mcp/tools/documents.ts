@@ -40,7 +40,7 @@ export function createListDocumentsTool({ documents, present }: Deps): AddTool {
       const structured = { ...page, next_offset: nextOffsetOf(page, page.documents.length) };
       const lines = structured.documents.map(
         ({ source_doc_id, status, chunks, metadata, error_message: fault }) =>
-          `> ${inline(source_doc_id)}: ${status}, ${chunks} chunks${fault === null ? "" : `, ${inline(fault)}`}${Object.keys(metadata).length === 0 ? "" : `, metadata ${JSON.stringify(metadata)}`}`,
+          `> ${inline(source_doc_id)}: ${status}, ${chunks} chunks${fault === null ? "" : `, ${inline(fault)}`}${Object.keys(metadata).length === 0 ? "" : `, metadata ${inline(metadata)}`}`,
       );
       const text = paragraphs(
         `${structured.total} documents.`,
