@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { documentUri, parseDocumentUri } from "./document-uri.ts";
 import { partOf } from "./resources.ts";
-import { inline, nextOffsetOf, nextPageNote, quote } from "./text.ts";
+import { inline, nextOffsetOf, nextPageNote, quote, quotedLines } from "./text.ts";
 
 const BREAKS = ["\n", "\r", "\r\n", "\v", "\f", "\u001c", "\u001d", "\u001e", "\u0085", "\u2028", "\u2029"];
 const text = fc.string({
@@ -14,6 +14,16 @@ test("every line of a document's text is quoted, with any line break characters"
   fc.assert(
     fc.property(text, (given) => {
       for (const line of quote(given).split(/[^\P{Cc}\t]|[\u2028\u2029]/u)) assert.ok(line.startsWith("> "));
+    }),
+  );
+});
+
+test("each item of a list stays on one quoted line, whatever the names in it", () => {
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1 }), (items) => {
+      const lines = quotedLines(items).split(/[^\P{Cc}\t]|[\u2028\u2029]/u);
+      assert.equal(lines.length, items.length);
+      for (const line of lines) assert.ok(line.startsWith("> "));
     }),
   );
 });

@@ -15,9 +15,18 @@ export function quote(text: string): string {
     .join("\n");
 }
 
+/** Items of a list, each on one quoted line: names of types and properties come from documents, too. */
+export function quotedLines(items: readonly string[]): string {
+  return items.map((item) => `> ${onOneLine(item)}`).join("\n");
+}
+
 /** Untrusted names or metadata on one line; a name is in quotation marks. */
 export function inline(value: string | Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029]/g, " ");
+  return onOneLine(JSON.stringify(value));
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
 }
 
 /** Joins paragraphs, without empty ones. */

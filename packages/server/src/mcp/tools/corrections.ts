@@ -13,7 +13,7 @@ import {
   projectIdField,
 } from "../fields.ts";
 import type { Presenters } from "../presenters.ts";
-import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs } from "../text.ts";
+import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs, quotedLines } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
 
 interface Deps {
@@ -43,13 +43,13 @@ export function createListCorrectionsTool({ corrections, present }: Deps): AddTo
       const page = { offset, total: found.total };
       const lines = items.map(
         ({ correction_id, kind, chunks, reason, ...item }) =>
-          `> ${correction_id}: ${kind} ${"entity" in item ? inline(item.entity.name) : factText(item)}, changes ${chunks} ${chunks === 1 ? "passage" : "passages"}${reason === null ? "" : `, because ${inline(reason)}`}`,
+          `${correction_id}: ${kind} ${"entity" in item ? inline(item.entity.name) : factText(item)}, changes ${chunks} ${chunks === 1 ? "passage" : "passages"}${reason === null ? "" : `, because ${inline(reason)}`}`,
       );
       return {
         structured: { corrections: items, total: page.total, next_offset: nextOffsetOf(page, items.length) },
         text: paragraphs(
           `Corrections: ${page.total}.`,
-          lines.length === 0 ? null : `${DATA_NOTE}\n${lines.join("\n")}`,
+          lines.length === 0 ? null : `${DATA_NOTE}\n${quotedLines(lines)}`,
           nextPageNote(page, items.length),
         ),
       };

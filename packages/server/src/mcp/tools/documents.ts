@@ -11,7 +11,7 @@ import {
   searchField,
 } from "../fields.ts";
 import type { Presenters } from "../presenters.ts";
-import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs, quote } from "../text.ts";
+import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs, quote, quotedLines } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
 
 interface Deps {
@@ -40,11 +40,11 @@ export function createListDocumentsTool({ documents, present }: Deps): AddTool {
       const structured = { ...page, next_offset: nextOffsetOf(page, page.documents.length) };
       const lines = structured.documents.map(
         ({ source_doc_id, status, chunks, metadata, error_message: fault }) =>
-          `> ${inline(source_doc_id)}: ${status}, ${chunks} chunks${fault === null ? "" : `, ${inline(fault)}`}${Object.keys(metadata).length === 0 ? "" : `, metadata ${inline(metadata)}`}`,
+          `${inline(source_doc_id)}: ${status}, ${chunks} chunks${fault === null ? "" : `, ${inline(fault)}`}${Object.keys(metadata).length === 0 ? "" : `, metadata ${inline(metadata)}`}`,
       );
       const text = paragraphs(
         `${structured.total} documents.`,
-        lines.length === 0 ? null : `${DATA_NOTE}\n${lines.join("\n")}`,
+        lines.length === 0 ? null : `${DATA_NOTE}\n${quotedLines(lines)}`,
         nextPageNote(structured, lines.length),
       );
       return { structured, text };

@@ -12,7 +12,7 @@ import {
   searchField,
 } from "../fields.ts";
 import type { Presenters, Wire } from "../presenters.ts";
-import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs } from "../text.ts";
+import { DATA_NOTE, inline, nextOffsetOf, nextPageNote, paragraphs, quotedLines } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
 
 interface Deps {
@@ -47,12 +47,12 @@ export function createSearchEntitiesTool({ graph, present }: Deps): AddTool {
       const structured = { ...page, next_offset: nextOffsetOf(page, page.entities.length) };
       const lines = structured.entities.map(
         ({ entity_id, name, type: kind, aliases, chunks }) =>
-          `> ${entity_id}: ${kind} ${inline(name)}${aliases.length === 0 ? "" : `, also ${aliases.map(inline).join(", ")}`}, in ${chunks} chunks`,
+          `${entity_id}: ${kind} ${inline(name)}${aliases.length === 0 ? "" : `, also ${aliases.map(inline).join(", ")}`}, in ${chunks} chunks`,
       );
       const text =
         lines.length === 0
           ? "No entity was found. Search for a shorter part of the name, leave out the type, or use query."
-          : paragraphs(`${DATA_NOTE}\n${lines.join("\n")}`, nextPageNote(structured, lines.length));
+          : paragraphs(`${DATA_NOTE}\n${quotedLines(lines)}`, nextPageNote(structured, lines.length));
       return { structured, text };
     },
   });
@@ -91,17 +91,17 @@ function detailText(entity: Wire<typeof responses.entityDetail>): string {
   const { name, type, aliases, properties, chunks, evidence, relationships, history } = entity;
   return paragraphs(
     DATA_NOTE,
-    `Entity ${entity.entity_id}, in ${chunks} chunks:\n${lines([
+    `Entity ${entity.entity_id}, in ${chunks} chunks:\n${quotedLines([
       `${type} ${inline(name)}${aliases.length === 0 ? "" : `, also ${aliases.map(inline).join(", ")}`}`,
       ...Object.entries(properties).map(([key, values]) => `${key}: ${values.map(inline).join(", ")}`),
     ])}`,
     relationships.length === 0
       ? "No relationships."
-      : `Relationships:\n${lines(relationships.map(relationshipLine))}`,
-    history.length === 0 ? null : `Of other times:\n${lines(history.map(relationshipLine))}`,
+      : `Relationships:\n${quotedLines(relationships.map(relationshipLine))}`,
+    history.length === 0 ? null : `Of other times:\n${quotedLines(history.map(relationshipLine))}`,
     evidence.length === 0
       ? null
-      : `Named in:\n${lines(
+      : `Named in:\n${quotedLines(
           evidence.map(
             ({ chunk_id, source_doc_id, text }) =>
               `chunk ${chunk_id} of ${inline(source_doc_id)}: ${inline(text)}`,
@@ -116,8 +116,4 @@ function relationshipLine(
   const { source, type, target, valid_from: from, valid_to: to } = relationship;
   const times = `${from === null ? "" : `, from ${from}`}${to === null ? "" : `, to ${to}`}`;
   return `${inline(source.name)} (${source.entity_id}) ${type} ${inline(target.name)} (${target.entity_id})${times}`;
-}
-
-function lines(items: readonly string[]): string {
-  return items.map((item) => `> ${item}`).join("\n");
 }

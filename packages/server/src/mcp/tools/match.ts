@@ -2,7 +2,7 @@ import { bodies, responses } from "@kcs/contract";
 import type { GraphService } from "../../services/graph.ts";
 import { argumentsOf, limitField, optionalOf, projectIdField } from "../fields.ts";
 import type { Presenters, Wire } from "../presenters.ts";
-import { DATA_NOTE, inline, paragraphs } from "../text.ts";
+import { DATA_NOTE, inline, paragraphs, quotedLines } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
 
 interface Deps {
@@ -53,14 +53,14 @@ function textOf({ rows, relationships, bounds_met }: Wire<typeof responses.graph
       if (edge === undefined) return node;
       return edge.source.entity_id === entity_id ? `${node} -${edge.type}->` : `${node} <-${edge.type}-`;
     });
-    return `> ${steps.join(" ")}`;
+    return steps.join(" ");
   });
   const evidence = relationships.flatMap((each) =>
-    each.evidence.slice(0, 1).map(({ chunk_id, text }) => `> chunk ${chunk_id}: ${inline(text)}`),
+    each.evidence.slice(0, 1).map(({ chunk_id, text }) => `chunk ${chunk_id}: ${inline(text)}`),
   );
   return paragraphs(
-    `${DATA_NOTE}\n${lines.join("\n")}`,
-    evidence.length === 0 ? null : `Stated in:\n${evidence.join("\n")}`,
+    `${DATA_NOTE}\n${quotedLines(lines)}`,
+    evidence.length === 0 ? null : `Stated in:\n${quotedLines(evidence)}`,
     bounds_met.length === 0
       ? null
       : `There may be more: the search ended at its bound of ${bounds_met.join(", ")}.`,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { QueryService } from "../../services/queries.ts";
 import { argumentsOf, limitField, optionalOf, projectIdField } from "../fields.ts";
 import type { Presenters, Wire } from "../presenters.ts";
-import { DATA_NOTE, inline, paragraphs, quote } from "../text.ts";
+import { DATA_NOTE, inline, paragraphs, quote, quotedLines } from "../text.ts";
 import { type AddTool, defineTool, READS } from "../tool.ts";
 
 const body = bodies.queryBody.shape;
@@ -110,5 +110,5 @@ function stepText({ query, name, from, chunk_ids: found }: Wire<typeof responses
 }
 
 function listText(title: string, lines: readonly string[]): string | null {
-  return lines.length === 0 ? null : `${title}:\n${lines.map((line) => `> ${line}`).join("\n")}`;
+  return lines.length === 0 ? null : `${title}:\n${quotedLines(lines)}`;
 }
