@@ -28,6 +28,7 @@ test("sentences come in the order of their scores, then of the text, though few 
         share: 0,
         nearness: 0,
         bound: score + slack,
+        isOtherDate: false,
         score: () => {
           scored++;
           return score;

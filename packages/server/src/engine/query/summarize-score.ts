@@ -2,6 +2,7 @@
 
 import { createTermFinder, type TermFinder } from "../text/term-finder.ts";
 import { queryTerms } from "../text/terms.ts";
+import { type AskedDates, readAskedDates } from "./dates-in-numbers.ts";
 import { findRelatedTerms } from "./related-words.ts";
 import { isLine, type SentenceCandidate, type SummaryChunk } from "./summarize-candidates.ts";
 import { type AskedTerms, createCoverage } from "./summarize-coverage.ts";
@@ -20,6 +21,8 @@ export interface SentenceScore {
   readonly share: number;
   /** 0…1: coverage and the rank of the chunk, without what makes a good quotation. */
   readonly nearness: number;
+  /** It has dates in numbers, none of which is asked for, and another one has the asked date. */
+  readonly isOtherDate: boolean;
 }
 
 /** Set on the tuned half of `evals/answers` and a small set of questions about invented texts (see the test). */
@@ -43,6 +46,8 @@ const weakShare = 0.6;
 const NEARNESS_BASE = 0.6;
 /** A row that has no word of the question is about something else: all rows share the names of the columns. */
 const OTHER_ROW = 0.5;
+/** Beside one of the date that is asked for, one of another date. */
+const OTHER_DATE = 0.5;
 /** A question is seldom an answer, one that is answered below never. */
 const questionShare = { asked: 0.7, answered: 0.4 };
 /** What says nothing but what the question says: "Subject: Head of production". */
@@ -75,7 +80,12 @@ export function scoreSentences(
   candidates: readonly SentenceCandidate[],
   { chunks, question, connecting }: ScoredAgainst,
 ): SentenceScore[] {
-  const terms = readQuestion(question);
+  const dates = readAskedDates(
+    question,
+    chunks.map(({ text }) => text),
+  );
+  const terms = readQuestion(question, dates);
+  const hasAskedDate = dates !== null && candidates.some(({ text }) => dates.find(text).size > 0);
   const cues = { type: answerTypeOf(question), lowerCase: question.toLowerCase() };
   const wantsList = asksForList(question);
   const asksForNew = !wantsList && cues.type.kind !== "permission" && cues.type.kind !== "other";
@@ -104,7 +114,11 @@ export function scoreSentences(
     const chunk = Math.max(0, chunks[sentence.chunk]?.similarity ?? 0) / best;
     const bonus = connecting.some((place) => touches(sentence, place)) ? weight.connecting : 0;
     const repeats = asksForNew && repeatsQuestion(sentence, terms.asked);
-    const factor = share(sentence, { coverage, wantsList }) * (repeats ? REPEATED.share : 1);
+    const isOtherDate = hasAskedDate && dates.isOther(sentence.text);
+    const factor =
+      share(sentence, { coverage, wantsList }) *
+      (repeats ? REPEATED.share : 1) *
+      (isOtherDate ? OTHER_DATE : 1);
     const withCue = (cue: number): number =>
       (weight.coverage * coverage +
         weight.cue * cue * (0.3 + 0.7 * coverage) +
@@ -118,6 +132,7 @@ export function scoreSentences(
       score: () => withCue(cueScore(sentence.text, cues, terms.find)),
       coverage,
       share: shareOf(terms.asked, own[index]),
+      isOtherDate,
       nearness:
         coverage *
         (NEARNESS_BASE + (1 - NEARNESS_BASE) * chunk) *
@@ -138,10 +153,13 @@ function shareOf(asked: ReadonlySet<string>, found: ReadonlySet<string> | undefi
   return [...found].filter((term) => asked.has(term)).length / asked.size;
 }
 
-function readQuestion(question: string): AskedTerms {
+function readQuestion(question: string, dates: AskedDates | null): AskedTerms {
   const asked = new Set(queryTerms(question));
   const related = findRelatedTerms(asked);
-  return { asked, related, find: createTermFinder(new Set([...asked, ...[...related.values()].flat()])) };
+  const inWords = createTermFinder(new Set([...asked, ...[...related.values()].flat()]));
+  const find: TermFinder =
+    dates === null ? inWords : (text) => new Set([...inWords(text), ...dates.find(text)]);
+  return { asked, related, find };
 }
 
 interface ContextTerms {

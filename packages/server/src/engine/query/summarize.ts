@@ -82,10 +82,13 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   const shared: ReadonlySet<string> = new Set(readComparison(query) !== null ? queryTerms(query) : []);
   // Beside sentences about what is asked, one that does not say itself what it is about would be read as being about that, too.
   const scores = all.filter(({ sentence }) => !isBare(sentence) || !isStranger(sentence.chunk));
+  const ofOtherDates = all.filter(({ isOtherDate }) => isOtherDate);
+  const isOfOtherDate = (one: SentenceCandidate) =>
+    ofOtherDates.some(({ sentence }) => overlaps(sentence, one));
   if (denial === null) {
     const place = reading?.answer ?? null;
     const found = (place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences)).filter(
-      (sentence) => !isStranger(sentence.chunk),
+      (sentence) => !isStranger(sentence.chunk) && !isOfOtherDate(sentence),
     );
     const times = preferTime(scores, input.otherTimes ?? null, found);
     const { leading, further } = select(times.scores, {
