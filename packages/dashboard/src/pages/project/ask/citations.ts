@@ -201,14 +201,14 @@ function nearestPlace(text: string, texts: readonly PassageText[], least: number
 }
 
 /** The stop of an initial, which ends no sentence: "L.Q. Jones". */
-const INITIAL = /(?<![\p{L}\p{N}])\p{Lu}\.\s*$/u;
+const INITIAL = /[^\p{L}\p{N}]\p{Lu}\.$/u;
 
 /** Sentences, which a line break also ends. */
 export function sentencesOf(text: string): readonly { readonly segment: string; readonly index: number }[] {
   const found: { segment: string; index: number }[] = [];
   for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)) {
     const last = found.at(-1);
-    if (last !== undefined && INITIAL.test(last.segment) && !last.segment.endsWith("\n"))
+    if (last !== undefined && INITIAL.test(` ${last.segment.trimEnd()}`) && !last.segment.endsWith("\n"))
       last.segment += segment;
     else found.push({ segment, index });
   }
