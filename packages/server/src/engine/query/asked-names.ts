@@ -1,4 +1,5 @@
 /** Tells passages that speak of what a question names from those that speak of something else. */
+import type { Span } from "../../domain/graph.ts";
 import { foldText } from "../text/fold-text.ts";
 import { nameFinder } from "../text/names/normal-form.ts";
 import { ENGLISH_STOP_WORDS } from "../text/stop-words.ts";
@@ -46,6 +47,28 @@ const MAX_NAMES = 4;
 const ASKED_KIND = /(?:^|\s)(?:which|what) $/iu;
 const VERB = /^ (?:did|does|do|has|have|had|was|were|is|are|will|can)\b/u;
 
+export interface AskedNames {
+  /** Of what the question is about, in normal form; nothing where it names nothing. */
+  readonly about: readonly string[];
+  /** What kind of thing is asked for, and the first that it is asked of, as the question writes them. null where either has no name. */
+  readonly kind: { readonly name: string; readonly of: string } | null;
+}
+
+/** "Which Oscar did the Lantern win?" is about the Lantern: what speaks of an Oscar alone is about something else. */
+export function readAskedNames(query: string): AskedNames {
+  const named = namesInQuestion(query);
+  const kind = named.find((name) => isAskedKind(query, name));
+  const others = named.filter((name) => name !== kind);
+  const of = others[0];
+  if (kind === undefined || of === undefined) return { about: named.map(({ name }) => name), kind: null };
+  const written = ({ start, end }: Span) => query.slice(start, end);
+  return { about: others.map(({ name }) => name), kind: { name: written(kind), of: written(of) } };
+}
+
+function isAskedKind(query: string, { start, end }: Span): boolean {
+  return ASKED_KIND.test(query.slice(0, start)) && VERB.test(query.slice(end));
+}
+
 /**
  * The names of several words of which no text has a single one, nor their initials, as the question writes them. `texts`: folded. Of a
  * name of one word nothing tells whether it is one, unless the question asks which. English only: other languages write other words with capitals, and translate names.
@@ -55,8 +78,7 @@ export function missingNames(query: string, texts: readonly string[]): readonly 
   const missing = named.flatMap(({ start, end }) => {
     const name = query.slice(start, end);
     const words = (foldText(name).match(WORD) ?? []).filter((word) => !ENGLISH_STOP_WORDS.has(word));
-    const isAskedKind = ASKED_KIND.test(query.slice(0, start)) && VERB.test(query.slice(end));
-    if (words.length < 2 && !(words.length === 1 && isAskedKind)) return [];
+    if (words.length < 2 && !(words.length === 1 && isAskedKind(query, { start, end }))) return [];
     const initials = words.map(([first]) => first).join("");
     const has = (text: string) =>
       words.some((word) => text.includes(word.slice(0, STEM_UNITS))) || hasAbbreviation(text, initials);

@@ -211,3 +211,24 @@ test("a setting or function that no chunk has is denied; one is found in every s
   ])
     assert.doesNotMatch(ask(query, settings), /mentions/, query);
 });
+
+test("A kind that passages about something else have is denied with what it is asked of, and these are not quoted", () => {
+  const chunkOf = (versionId: number, whole: string) => ({
+    text: whole,
+    versionId,
+    start: 0,
+    similarity: 0.5,
+  });
+  const film = chunkOf(1, "The Lantern is a 1931 film about a lamp, directed by Maud Pell.");
+  const other = chunkOf(2, "Upon winning the Merrow, Ivo Brandt became the oldest winner.");
+  const query = "Which Merrow did The Lantern win?";
+  const summary = summarize({ query, chunks: [film, other] });
+  assert.match(summary, /^No passage that was found mentions “Merrow” with “The Lantern”\./);
+  assert.doesNotMatch(summary, /Brandt/);
+  const both = chunkOf(1, "The Lantern is a 1931 film. It won the Merrow of 1932.");
+  assert.match(summarize({ query, chunks: [both, other] }), /^(?:The Lantern is|It won)/);
+  // Another document of the same thing may have it.
+  const further = chunkOf(3, "Prizes: The Lantern had the Merrow of 1932.");
+  assert.match(summarize({ query, chunks: [film, further] }), /Merrow of 1932/);
+  assert.match(summarize({ query: "Which Merrow did she win?", chunks: [other] }), /^Upon winning/);
+});

@@ -3,7 +3,7 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
-import { missingNames } from "./asked-names.ts";
+import { missingNames, readAskedNames, speaksOf } from "./asked-names.ts";
 import { missingNumbers } from "./asked-numbers.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
@@ -15,6 +15,8 @@ export interface Denial {
   readonly isSure: boolean;
   /** Whether the nearest sentences are still worth showing. */
   readonly isNear: boolean;
+  /** Passages about something else than the question names are no nearer for having what it asks for. */
+  readonly isApart?: boolean;
 }
 
 /**
@@ -69,6 +71,11 @@ export function denialOf({
     const names = missing.map((name) => `“${name}”`).join(" or ");
     return { statement: `No passage that was found mentions ${names}.`, isSure: true, isNear: true };
   }
+  const apart = kindApart(query, chunks);
+  if (apart !== null) {
+    const statement = `No passage that was found mentions “${apart.name}” with “${apart.of}”.`;
+    return { statement, isSure: true, isNear: true, isApart: true };
+  }
   if (reading !== null && reading.answer !== null) return null;
   const coverage = Math.max(...scores.map((score) => score.coverage));
   const isDenied = reading?.isComplete === true && coverage < COVERED;
@@ -81,6 +88,19 @@ export function denialOf({
     return reading?.isUnsure === true ? { statement: NOT_KNOWN, isSure: false, isNear: true } : null;
   const isNear = isAnswered || coverage >= NEAR.coverage || cosine >= NEAR.cosine;
   return { statement: NO_ANSWER, isSure: true, isNear };
+}
+
+/** The asked kind, where passages have its name and that of what it is asked of, but no document has both. */
+function kindApart(query: string, chunks: readonly SummaryChunk[]): { name: string; of: string } | null {
+  const { about, kind } = readAskedNames(query.slice(0, 500));
+  if (kind === null) return null;
+  const speaking = new Set(
+    chunks.filter((chunk) => speaksOf(about, chunk)).map(({ versionId }) => versionId),
+  );
+  const texts = chunks
+    .filter(({ versionId }) => speaking.has(versionId))
+    .map(({ text, header = "" }) => foldText(`${header}\n${text}`));
+  return texts.length > 0 && missingNames(query, texts).includes(kind.name) ? kind : null;
 }
 
 /** As the question writes them, without the words that are joined to them. */

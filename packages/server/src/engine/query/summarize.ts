@@ -2,9 +2,8 @@
 
 import type { AnswerReading, ComposedSummary, OtherTimes } from "../../domain/query.ts";
 import { queryTerms } from "../text/terms.ts";
-import { createStrangers } from "./asked-names.ts";
+import { createStrangers, readAskedNames } from "./asked-names.ts";
 import { readComparison } from "./dynamic/comparison.ts";
-import { namesInQuestion } from "./dynamic/question-names.ts";
 import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
 import {
   candidatesAt,
@@ -76,8 +75,7 @@ export interface Summary extends Pick<ComposedSummary, "text" | "isDenied"> {
 export function composeSummary(input: SummaryInput, all: readonly SentenceScore[]): Summary {
   const { query, chunks, reading = null } = input;
   const denial = denialOf({ query, chunks, scores: all, reading });
-  const named = namesInQuestion(query).map(({ name }) => name);
-  const isStranger = createStrangers(input.names ?? named, chunks);
+  const isStranger = createStrangers(input.names ?? readAskedNames(query).about, chunks);
   // Of things that are compared, what is said of one is said of the others in the same words.
   const shared: ReadonlySet<string> = new Set(readComparison(query) !== null ? queryTerms(query) : []);
   // Beside sentences about what is asked, one that does not say itself what it is about would be read as being about that, too.
@@ -104,10 +102,13 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
       isDenied: false,
     };
   }
-  const { statement, isSure, isNear } = denial;
+  const { statement, isSure, isNear, isApart = false } = denial;
   const most = isSure ? MAX_NEAREST : maxSentences;
   if (!isNear) return { text: statement, answers: [], quoted: [], isDenied: isSure };
-  const { leading, further } = select(scores, { most, shared, found: [], isLeftOut: () => false });
+  const { leading, further } = select(scores, {
+    ...{ most, shared, found: [] },
+    isLeftOut: ({ chunk }) => isApart && isStranger(chunk),
+  });
   const nearest = [...order(leading), ...order(further)];
   return {
     text: `${statement} ${NEAREST}\n${join(nearest)}`,
