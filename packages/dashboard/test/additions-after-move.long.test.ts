@@ -46,7 +46,7 @@ test("a relationship that was added between types of another ontology is added a
   assert.match((await row.textContent()) ?? "", /from 2031 until 2032/);
 });
 
-test("a renaming that a move left without effect is told and made again for the type that the reading gives", async () => {
+test("renamings that a move left without effect are told and made again for the type that the reading gives, one after another", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "renamed-again@mail.example", documents, tab: "settings" });
   const { url } = scene();
@@ -56,6 +56,7 @@ test("a renaming that a move left without effect is told and made again for the 
   await post(page, url, `${pathOf(page)}/corrections`, {
     corrections: [
       named(nordvik, "Nordvik"),
+      named({ type: "Organization", name: "Nordvik" }, "Nordvik Works"),
       named(nobody, "Harry"),
       { kind: "rename", entity: { type: "Person", name: "Maria Gonzalez" }, name: "Maria Vell" },
     ],
@@ -67,21 +68,24 @@ test("a renaming that a move left without effect is told and made again for the 
   await ofNobody.getByText("Without evidence").waitFor();
   await moveToFirms(page, url, []);
   await page.goto(settings);
-  await page.getByText("2 corrections have no effect on the documents as they are read now.").waitFor();
+  await page.getByText("3 corrections have no effect on the documents as they are read now.").waitFor();
   await look(page, "settings-without-effect");
   await page.getByRole("link", { name: "Show them" }).click();
   const rows = page.getByRole("table", { name: "Corrections" }).getByRole("row");
   await page.getByText("“Nordvik Robotics” is of the type Firm now.").waitFor();
-  assert.equal(await rows.count(), 3, "those without effect");
-  assert.equal(
-    await page.getByRole("button", { name: /^Make it again/ }).count(),
-    1,
-    "nobody is called Hamburg",
-  );
+  await page.getByText("“Nordvik” names nothing in the graph now.").waitFor();
+  await page.getByText("“Hamburg” names nothing in the graph now.").waitFor();
+  assert.equal(await rows.count(), 4, "those without effect");
+  const again = page.getByRole("button", { name: /^Make it again for the present type/ });
+  assert.equal(await again.count(), 1, "nobody is called Hamburg or Nordvik");
   await look(page, "corrections-without-effect");
-  await page.getByRole("button", { name: /^Make it again for the present type/ }).click();
+  await again.click();
+  await rows.nth(3).waitFor({ state: "detached" });
+  await page.getByText("“Nordvik” is of the type Firm now.").waitFor();
+  await again.click();
   await rows.nth(2).waitFor({ state: "detached" });
   await page.getByRole("radio", { name: /^All/ }).click();
   await page.getByText("“Nordvik Robotics” (Firm) is called “Nordvik”").waitFor();
-  assert.equal(await rows.count(), 4, "the one before is undone");
+  await page.getByText("“Nordvik” (Firm) is called “Nordvik Works”").waitFor();
+  assert.equal(await rows.count(), 5, "those before are undone");
 });

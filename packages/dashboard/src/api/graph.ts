@@ -183,16 +183,21 @@ export async function proposalsOfType(
   return (await service.graph.proposals(projectId, { type, limit })).proposals;
 }
 
-/** As {@link entitiesCalled}, for what is shown. */
-export function entitiesCalledQuery(projectId: string, name: string) {
+/** As {@link entitiesNamed}, for what is shown. */
+export function entitiesNamedQuery(projectId: string, name: string) {
   return queryOptions({
-    queryKey: ["projects", projectId, "entities-called", name],
-    queryFn: () => entitiesCalled(projectId, name),
+    queryKey: ["projects", projectId, "entities-named", name],
+    queryFn: () => entitiesNamed(projectId, name),
   });
 }
 
-/** Those that have exactly this name, of whatever type. */
-export async function entitiesCalled(projectId: string, name: string): Promise<readonly Entity[]> {
+/** Those that have exactly this name, of whatever type, be it under another one that they are shown. */
+async function entitiesNamed(projectId: string, name: string): Promise<readonly Entity[]> {
   const { entities } = await service.graph.entities(projectId, { search: name });
-  return entities.filter((each) => each.name === name);
+  return entities.filter((each) => [each.name, ...each.aliases].includes(name));
+}
+
+/** Those that are shown under exactly this name, of whatever type. */
+export async function entitiesCalled(projectId: string, name: string): Promise<readonly Entity[]> {
+  return (await entitiesNamed(projectId, name)).filter((each) => each.name === name);
 }

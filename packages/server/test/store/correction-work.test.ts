@@ -12,6 +12,7 @@ import { correctChunks, withCorrected } from "../../src/adapters/database/operat
 import { readNamesOf, undoCorrection } from "../../src/adapters/database/operations/corrections.ts";
 import type { FactsContext } from "../../src/adapters/database/operations/facts-work.ts";
 import type { StoredFacts } from "../../src/adapters/database/operations/graph-facts.ts";
+import { findUnseen } from "../../src/adapters/database/operations/unseen-names.ts";
 import { type CorrectionChange, ruleOf } from "../../src/domain/correction.ts";
 import { DEFAULT_CONFIDENCE_LIMITS, type EntityKey } from "../../src/domain/graph.ts";
 import { counting, type Work } from "../support/count-work.ts";
@@ -331,6 +332,24 @@ test("a list of corrections does not count each in the chunks of all", async (co
   };
   const [small, large] = [await cpuMsOf(40), await cpuMsOf(160)];
   assert.ok(large / small < MAX_RATIO, `${small} ms, then ${large} ms`);
+});
+
+test("whether a chain of corrections is to be seen in the graph costs four times as much where it is four times as long", async (context) => {
+  const workOf = async (size: number) => {
+    const { opened, projectId, scenario, project } = await projectWithChain(context, size);
+    await ingest(scenario, project, [["d0", "Ann;Ann>>t>N0"]], { graphOf });
+    await follow(opened.store, projectId);
+    const work: Work = { statements: 0, rows: 0 };
+    assert.equal((await findUnseen(counting(opened, work), projectId)).size, size);
+    await ingest(scenario, project, [["last", `N${size}`]], { graphOf });
+    await follow(opened.store, projectId);
+    assert.equal((await findUnseen(counting(opened, work), projectId)).size, 0);
+    return work;
+  };
+  const [small, large] = [await workOf(40), await workOf(160)];
+  assert.ok(large.rows / small.rows < MAX_RATIO, `${small.rows}, then ${large.rows} rows`);
+  assert.ok(large.rows >= 160, "else the count would not see what is read");
+  assert.ok(large.statements < 20, `${large.statements} statements`);
 });
 
 test("undoing a correction costs the same however many chunks it changes", async (context) => {

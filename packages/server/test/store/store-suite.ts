@@ -12,6 +12,7 @@ import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
 import { conversionBehaviours } from "./behaviours/conversions.ts";
+import { correctionEffectBehaviours } from "./behaviours/correction-effects.ts";
 import { checkCorrections } from "./behaviours/correction-histories.ts";
 import { correctionBehaviours } from "./behaviours/corrections.ts";
 import { documentBehaviours } from "./behaviours/documents.ts";
@@ -91,6 +92,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   "job control": jobControlBehaviours,
   feedback: feedbackBehaviours,
   corrections: correctionBehaviours,
+  "effects of corrections": correctionEffectBehaviours,
   "corrections of moved projects": movedCorrectionBehaviours,
   lessons: lessonBehaviours,
   progress: progressBehaviours,

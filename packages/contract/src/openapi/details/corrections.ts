@@ -58,7 +58,7 @@ export const correctionDetails = {
   listCorrections: {
     tag: "Graph",
     description:
-      "`chunks` counts the chunks whose facts a correction changes at present, `later_chunks` those of them that were ingested after it was made: texts that still state otherwise. Both end at 1,000. `conflicts` counts those that tell against a confirmed or added relationship. `state=without_evidence` lists those that change nothing now, because their documents are gone. `format=jsonl` returns the items of the page as JSON Lines; with `order=oldest` they can be sent in this order to another project. `taught` says for each edge type with verdicts how many statements are asserted, and how many only proposed, because of them.",
+      "`chunks` counts the chunks whose facts a correction changes at present, `later_chunks` those of them that were ingested after it was made: texts that still state otherwise. Both end at 1,000. `conflicts` counts those that tell against a confirmed or added relationship. `state=without_evidence` lists those that change nothing now, because their documents are gone or what they name has another name or type there; a chunk that names it only in a proposal counts where an entity has the name that it gets. `format=jsonl` returns the items of the page as JSON Lines; with `order=oldest` they can be sent in this order to another project. `taught` says for each edge type with verdicts how many statements are asserted, and how many only proposed, because of them.",
     query: correctionListParameters,
     example: {
       corrections: [{ ...made, chunks: 1, later_chunks: 0, conflicts: 0 }],

@@ -4,6 +4,12 @@ import type { NewCorrection } from "../../../api/corrections.ts";
 
 type Named = Pick<Entity, "name" | "type">;
 
+/** What is to be told of a name, after it, and the entity for which its correction can be made again. */
+export interface PresentName<Each> {
+  readonly words: string;
+  readonly entity: Each | null;
+}
+
 /** A correction of a single entity. */
 export type EntityCorrection = Extract<ListedCorrection, { readonly entity: unknown }>;
 
@@ -15,6 +21,31 @@ export function isOfEntity(correction: ListedCorrection): correction is EntityCo
 export function presentEntity<Each extends Named>(found: readonly Each[]): Each | null {
   const [only = null, ...others] = found;
   return others.length === 0 ? only : null;
+}
+
+/** What became of the entity of a correction without effect, among those that have its name; null: it is as it was, and its evidence is gone. */
+export function presentName<Each extends Named>(
+  { name, type }: Named,
+  found: readonly Each[],
+): PresentName<Each> | null {
+  const called = found.filter((each) => each.name === name);
+  if (called.some((each) => each.type === type)) return null;
+  const types = [...new Set(called.map((each) => each.type))].join(", ");
+  const entity = presentEntity(called);
+  if (entity !== null) return { words: `is of the type ${entity.type} now.`, entity };
+  if (called.length > 1)
+    return { words: `is there under several types now (${types}). Correct it on its page.`, entity };
+  const others = found.map((each) => `“${each.name}” (${each.type})`).join(", ");
+  return { words: others === "" ? "names nothing in the graph now." : `is a name of ${others} now.`, entity };
+}
+
+/** What an entity of this type that gets the name is called under the present corrections, given the newest first. */
+export function lastName(corrections: readonly ListedCorrection[], { name, type }: Named): string {
+  return corrections.reduceRight((last, each) => {
+    const isOf = isOfEntity(each) && each.entity.type === type && each.entity.name === last;
+    if (isOf && each.kind === "rename") return each.name;
+    return isOf && each.kind === "merge" && each.into.type === type ? each.into.name : last;
+  }, name);
 }
 
 /**

@@ -9,7 +9,7 @@ import styles from "./change-ontology.module.css";
 
 /** What no comparison of types can tell. */
 const onlyByType =
-  "A correction is of a name under its type: if the reading gives a name another type than now, it has no effect on it. Once the documents are read, Corrections lists those without effect, and makes one again for the present type.";
+  "A correction is of a name under its type: if the reading gives a name another type than now, it has no effect on it, nor has a later one of the name that it gave. Once the documents are read, Corrections lists those without effect, and makes one again for the present type.";
 /** More are only counted. */
 const maxNamed = 8;
 

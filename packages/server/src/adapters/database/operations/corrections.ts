@@ -29,6 +29,7 @@ import type { Page } from "../../../ports/store.ts";
 import type { CorrectionRow } from "../correction-schema.ts";
 import type { Database } from "../schema.ts";
 import { changeAccount, lockAccount } from "./account-row.ts";
+import { padded } from "./bulk.ts";
 import { type Concerned, countConcerned, findConcerned } from "./concerned-chunks.ts";
 import type { NumberedRule } from "./correct-facts.ts";
 import { statedVersion } from "./correction-additions.ts";
@@ -41,6 +42,7 @@ import { readTaught } from "./lessons.ts";
 import { isBoundTo, type LockedProject, lockProject } from "./project-row.ts";
 import { parseRenamed, type Reached, readReached } from "./reached-rules.ts";
 import { writeRuleNames } from "./rule-names.ts";
+import { findUnseen } from "./unseen-names.ts";
 
 export async function addCorrections(db: Database, input: AddCorrections): Promise<AddCorrectionsOutcome> {
   const { projectId } = input;
@@ -159,10 +161,12 @@ export async function listCorrections(
   },
 ): Promise<CorrectionList> {
   const { projectId, kind, withoutEvidence, newestFirst, page } = input;
+  const unseen = await findUnseen(db, projectId);
+  const isUnseen = unseen.size === 0 ? sql`` : sql`or c.seq in (${sql.join(padded([...unseen]))})`;
   const conditions = [
     sql`c.project_id = ${projectId}`,
     ...(kind === null ? [] : [sql`c.kind = ${kind}`]),
-    ...(withoutEvidence ? [sql`not exists (select 1 ${effectsIn(projectId)})`] : []),
+    ...(withoutEvidence ? [sql`(not exists (select 1 ${effectsIn(projectId)}) ${isUnseen})`] : []),
   ];
   const matching = sql`from corrections as c where ${sql.join(conditions, sql` and `)}`;
   const order = newestFirst ? sql`desc` : sql`asc`;
@@ -179,8 +183,8 @@ export async function listCorrections(
   return {
     corrections: rows.map((row) => ({
       ...toCorrection(row),
-      chunks: row.chunks,
-      laterChunks: row.later_chunks,
+      chunks: unseen.has(row.seq) ? 0 : row.chunks,
+      laterChunks: unseen.has(row.seq) ? 0 : row.later_chunks,
     })),
     total: counted.rows[0]?.total ?? 0,
     taught: await readTaught(db, projectId),
