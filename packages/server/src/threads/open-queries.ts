@@ -32,7 +32,7 @@ import type {
   QueryThreadEvent,
   QueryThreadReply,
   QueryThreadRequest,
-} from "./query-thread.ts";
+} from "./query-messages.ts";
 import { createReaderOpener } from "./reader-opener.ts";
 import type { ThreadService } from "./serve-thread.ts";
 

@@ -12,7 +12,7 @@ import { stuckFault } from "./board.ts";
 import { THREAD_KINDS } from "./kinds.ts";
 import { createNativeSection } from "./native-gate.ts";
 import { startQueryPool } from "./query-pool.ts";
-import type { QueryThreadReply, QueryThreadRequest } from "./query-thread.ts";
+import type { QueryThreadReply, QueryThreadRequest } from "./query-messages.ts";
 import { serveThread } from "./serve-thread.ts";
 
 interface ThreadData {

@@ -25,7 +25,7 @@ import type {
   QueryThreadEvent,
   QueryThreadReply,
   QueryThreadRequest,
-} from "./query-thread.ts";
+} from "./query-messages.ts";
 import { type ThreadDeps, ThreadError } from "./thread.ts";
 
 export interface QueryPool extends VectorAnswerer {
