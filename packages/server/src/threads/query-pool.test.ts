@@ -11,8 +11,8 @@ import { BEAT_MS } from "../rpc/watch.ts";
 import { stuckFault } from "./board.ts";
 import { THREAD_KINDS } from "./kinds.ts";
 import { createNativeSection } from "./native-gate.ts";
-import { startQueryPool } from "./query-pool.ts";
 import type { QueryThreadReply, QueryThreadRequest } from "./query-messages.ts";
+import { startQueryPool } from "./query-pool.ts";
 import { serveThread } from "./serve-thread.ts";
 
 interface ThreadData {
