@@ -40,6 +40,20 @@ describe("what is compared by a time", () => {
       "died earlier",
     ],
     [
+      "Which film has the younger director, Tessel or Varde?",
+      ["Tessel", "Varde"],
+      "director",
+      "When was X born?",
+      "is younger",
+    ],
+    [
+      "Whose captain died first, Tessel or Varde?",
+      ["Tessel", "Varde"],
+      "captain",
+      "When did X die?",
+      "died earlier",
+    ],
+    [
       "Was Larkspur Mill or Ebbford Tower built first?",
       ["Larkspur Mill", "Ebbford Tower"],
       null,

@@ -74,6 +74,7 @@ type Names = Pick<Comparison, "names" | "titles">;
 function readAsked([first = "", ...words]: readonly string[]): Asked | null {
   if (first === "did") return readEvent(words[0] === "die" ? ["died", ...words.slice(1)] : words);
   if (first === "was" || first === "were") return readEvent(["was", ...words]);
+  if (first === "whose") return readOwned([first, ...words]);
   if (first !== "who" && first !== "which") return null;
   const verb = words.findIndex((word) => VERBS.has(word));
   const isKind = first === "who" ? verb === 0 : verb >= 0 && verb <= MAX_KIND_WORDS;
@@ -84,9 +85,12 @@ function readAsked([first = "", ...words]: readonly string[]): Asked | null {
   return readEvent(asked);
 }
 
-/** "whose director died first", "has the director (who) died first" */
+/** "whose director died first", "has the director (who) died first", "has the younger director" */
 function readOwned([first, ...words]: readonly string[]): Asked | null {
   const rest = first === "whose" ? words : words[0] === "the" || words[0] === "a" ? words.slice(1) : [];
+  const [age = "", ...owner] = rest;
+  if (first !== "whose" && ["older", "younger"].includes(age))
+    return readOwned(["whose", ...owner, "is", age]);
   const verb = rest.findIndex((word) => VERBS.has(word) || ["who", "that", "born"].includes(word));
   const role = rest.slice(0, Math.max(0, verb));
   if (role.length === 0 || role.length > MAX_ROLE_WORDS || role.some((word) => OTHERS.has(word))) return null;
