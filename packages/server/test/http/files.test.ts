@@ -101,6 +101,12 @@ describeOnEach((setting) => {
         content: Buffer.from(html),
       }));
       await ingestedFiles(owner, project_id, files);
+      // So many that the search for the question itself does not find what is born.
+      const others = Array.from({ length: 60 }, (_, at) => ({
+        source_doc_id: `other ${at}`,
+        text: `The founder of Forge ${at} was born in Town ${at}.`,
+      }));
+      await ingestAll(owner, project_id, others);
       const sectionsOf = async (query: string, mode: "static" | "dynamic") => {
         const body = { query, mode, include: ["provenance"] };
         const { results } = await owner.succeed("query", { params, body });

@@ -263,8 +263,9 @@ async function composeAnswer(
   );
 
   // The chunks of a dynamic question's steps are compared by what the search makes of them, so they keep that.
-  const isStep = question.isUnread === true;
-  const rated = read.judgement === null || isStep ? ranked : withProbability(ranked, read.judgement);
+  const isFirst = question.isUnread === true;
+  const isStep = isFirst || question.isFollowUp === true;
+  const rated = read.judgement === null || isFirst ? ranked : withProbability(ranked, read.judgement);
   const nothingFound = filter === null ? NOTHING_INGESTED : NOTHING_ALLOWED;
   const verdict = isStep ? null : verdictOfPassages(query, summarized);
   const told = verdict?.text ?? overview;
@@ -283,7 +284,7 @@ async function composeAnswer(
   const steps = question.listSteps === true ? { steps: [{ query, name: null, found: keysOf(chunks) }] } : {};
   const reading = read.explanation === null || read.reading === null ? {} : { reading: read.reading };
   const byScores =
-    isStep && read.judgement !== null && read.reading !== null
+    isFirst && read.judgement !== null && read.reading !== null
       ? { byScores: { ...read.judgement, reading: read.reading } }
       : {};
   const answer: Answer = {
@@ -296,7 +297,7 @@ async function composeAnswer(
     ...byScores,
     ...steps,
     ...(isStep ? { quotes } : {}),
-    ...(isStep && otherTimes !== null ? { otherTimes } : {}),
+    ...(isFirst && otherTimes !== null ? { otherTimes } : {}),
   };
   if (search === null) return answer;
   const explanation = explainAnswer({
