@@ -44,6 +44,36 @@ test("an answer that says it with another verb or another form is whole", () => 
     assert.deepEqual(unsaidWords(question, answer), [], question);
 });
 
+test("dates of a life in brackets behind a name say when somebody was born and died, with a place also where", () => {
+  const where = "Where was the director of The Lantern born?";
+  const [diedWhere, diedWhen, bornWhen] = [
+    "Where did the director of The Lantern die?",
+    "When did the director of The Lantern die?",
+    "When was the director of The Lantern born?",
+  ];
+  const both = "Maud Pell (March 19, 1894, San Orrin – June 2, 1961, Thorne) was a director.";
+  const dates = "Maud Pell (19 March 1894 – 2 June 1961) was a director.";
+  const birth = "Maud Pell (May 19, 1894, San Orrin) was a director.";
+  for (const [question, answer] of [
+    ...[where, diedWhere, diedWhen, bornWhen].map((one) => [one, both] as const),
+    ...[diedWhen, bornWhen].map((one) => [one, dates] as const),
+    ...[where, bornWhen].map((one) => [one, birth] as const),
+  ])
+    assert.deepEqual(unsaidWords(question, answer), [], `${question} ${answer}`);
+  const released = "The Lantern of the director Maud Pell was released on 3 May 1931.";
+  for (const [question, answer, thing] of [
+    [where, dates, "born"],
+    [diedWhere, dates, "die"],
+    [diedWhere, birth, "die"],
+    [diedWhen, birth, "die"],
+    [diedWhen, released, "die"],
+    [bornWhen, released, "born"],
+    [bornWhen, "The Lantern (Orrin Pictures, 1931) is a film of the director Maud Pell.", "born"],
+    ["Who directed The Lantern, and when was it that she died?", released, "died"],
+  ] as const)
+    assert.deepEqual(unsaidWords(question, answer), [thing], `${question} ${answer}`);
+});
+
 test("forms of a word, kinds of answers and short words are no sign", () => {
   assert.deepEqual(
     unsaidWords("In which year was The Lantern directed, and who is its director?", sentence),

@@ -20,8 +20,20 @@ const groups: readonly (readonly string[])[] = [
   ["author", "writer", "wrote", "written"],
   ["father", "mother", "parents", "son", "sons", "daughter", "child", "children"],
 ];
-/** After “where”, answers need them. */
-const ofPlaces = new Set(["born", "buried", "die", "died"]);
+/** After “where” or “when”, answers need them; each with the end of a life that it is about. */
+const verbsOfLife = new Map([
+  ["born", 0],
+  ["die", 1],
+  ["died", 1],
+  ["buried", null],
+]);
+/** “Maud Pell (3 May 1901, Orrin – 9 June 1970, Thorne)” */
+const bracketOfName = /\p{Lu}[\p{L}.'’-]{0,40}\s{0,2}\(([^()]{4,200})\)/gu;
+const year = /\b\d{4}\b/;
+const month =
+  /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b/;
+const beginsWithDate = new RegExp(`^(?:\\d{1,2} )?${month.source}`);
+const name = /\p{Lu}\p{L}/u;
 const articles = new Set(["the", "a", "an"]);
 const possessives = new Set(["his", "her", "its", "their", "whose"]);
 const possessive = /['’]s$/;
@@ -34,12 +46,26 @@ const verbs = new Set(
 
 /**
  * Rather too few than too many: verbs are left out, since a whole answer often has another one, and so are the words of
- * names. Verbs of {@link ofPlaces} count after “where”.
+ * names. Verbs of {@link verbsOfLife} count after “where” and “when”.
  */
 export function unsaidWords(question: string, answer: string): readonly string[] {
   if (!english.test(question)) return [];
   const said = contentWords(answer);
-  return [...new Set(askedThings(question))].filter((thing) => !isSaid(thing, said));
+  return [...new Set(askedThings(question))].filter(
+    (thing) => !isSaid(thing, said) && !isInBracket(thing, answer, /\bwhere\b/i.test(question)),
+  );
+}
+
+/** Whether brackets behind a name have the date, and the place if it is asked for, of a birth or a death. */
+function isInBracket(verb: string, answer: string, isPlaceAsked: boolean): boolean {
+  const end = verbsOfLife.get(verb) ?? null;
+  if (end === null) return false;
+  return Array.from(answer.matchAll(bracketOfName), ([, inside = ""]) => inside).some((inside) => {
+    const ends = inside.split(/[–—]| - /).map((text) => text.trim());
+    const isLife = ends.length === 2 ? ends.every((text) => year.test(text)) : beginsWithDate.test(inside);
+    const text = ends[end] ?? "";
+    return isLife && year.test(text) && (!isPlaceAsked || name.test(text.replace(month, "")));
+  });
 }
 
 function askedThings(question: string): readonly string[] {
@@ -49,7 +75,7 @@ function askedThings(question: string): readonly string[] {
   return words.filter(
     (word, at) =>
       word === given[at] &&
-      (word.length >= minCharacters || ofPlaces.has(word)) &&
+      (word.length >= minCharacters || verbsOfLife.has(word)) &&
       content.has(word) &&
       !kinds.has(word) &&
       isAskedFor(words, at, content),
@@ -59,7 +85,7 @@ function askedThings(question: string): readonly string[] {
 /** “the capital of”, “place of birth”, “her husband”, “the director’s wife”, “where … born”. */
 function isAskedFor(words: readonly string[], at: number, content: ReadonlySet<string>): boolean {
   const [word = "", before = "", beforeThat = "", after = ""] = [0, -1, -2, 1].map((by) => words[at + by]);
-  if (ofPlaces.has(word)) return words.slice(0, at).includes("where");
+  if (verbsOfLife.has(word)) return words.slice(0, at).some((one) => one === "where" || one === "when");
   if (isVerb(word)) return false;
   if (before === "of" && kinds.has(beforeThat)) return true;
   if (after === "of")
