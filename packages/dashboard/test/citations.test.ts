@@ -48,6 +48,14 @@ test("an initial ends no sentence", () => {
   );
 });
 
+test("a title before a name ends no sentence", () => {
+  const text = "Mr. Lock-It is a play by Dr. Pell of St. Orrin. It opens at six.";
+  assert.deepEqual(
+    citedParts(text, [{ text }]).map((part) => part.text),
+    ["Mr. Lock-It is a play by Dr. Pell of St. Orrin. ", "It opens at six."],
+  );
+});
+
 test("sentences that a chunk says word for word are cited, whatever the breaks of lines", () => {
   assert.deepEqual(cited("They carry grain. Locks open at six. Not said."), [
     { text: "They carry grain. ", cites: [[0, "They carry  grain."]] },

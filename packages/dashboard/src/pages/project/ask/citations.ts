@@ -200,15 +200,15 @@ function nearestPlace(text: string, texts: readonly PassageText[], least: number
   return best;
 }
 
-/** The stop of an initial, which ends no sentence: "L.Q. Jones". */
-const INITIAL = /[^\p{L}\p{N}]\p{Lu}\.$/u;
+/** The stop of an initial or a title, which ends no sentence: "L.Q. Jones", "Mr. Thorne". */
+const NO_END = /[^\p{L}\p{N}](?:\p{Lu}|Mrs?|Ms|Dr|St|Prof|Jr|Sr|Rev|Gen|Col|Capt|Lt|Sgt|Messrs|Mme|Mlle)\.$/u;
 
 /** Sentences, which a line break also ends. */
 export function sentencesOf(text: string): readonly { readonly segment: string; readonly index: number }[] {
   const found: { segment: string; index: number }[] = [];
   for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)) {
     const last = found.at(-1);
-    if (last !== undefined && INITIAL.test(` ${last.segment.trimEnd()}`) && !last.segment.endsWith("\n"))
+    if (last !== undefined && NO_END.test(` ${last.segment.trimEnd()}`) && !last.segment.endsWith("\n"))
       last.segment += segment;
     else found.push({ segment, index });
   }
