@@ -27,3 +27,15 @@ test("sources have the numbers of the page, and their addresses mark the quoted 
     ].join("\n\n"),
   );
 });
+
+test("a source that supports several sentences quotes each of them, once", () => {
+  const text = "Tugs pull barges. Tides come. Locks open at six.";
+  const chunks: QueryChunk[] = [
+    { text, similarity: 0.5, chunk_id: "1:0", source_doc_id: "log", start: 0, end: text.length },
+  ];
+  const written = markdownOf({
+    ...{ query: "What?", statement: "", chunks, addressOf: () => "/log" },
+    parts: citedParts("Tugs pull barges. Locks open at six. Tugs pull barges.", chunks),
+  });
+  assert.ok(written.endsWith("- [1] [log](/log): “Tugs pull barges.”, “Locks open at six.”"), written);
+});

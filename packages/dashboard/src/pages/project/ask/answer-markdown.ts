@@ -32,13 +32,15 @@ export function markdownOf({
     .trim();
   const sources = numbers.flatMap((chunk) => {
     const source = chunks[chunk];
-    const [place] = parts.flatMap(({ places }) => places.filter((one) => one.chunk === chunk));
+    const places = parts.flatMap(({ places }) => places.filter((one) => one.chunk === chunk));
+    const [place] = places;
     if (source?.source_doc_id === undefined || place === undefined) return [];
-    const cited = sliceWithout(source.text, place, headingMarks(source.text, source.source_doc_id));
-    const quote = cited.replace(/\s+/g, " ");
+    const { text, source_doc_id: document } = source;
+    const marks = headingMarks(text, document);
+    const quotes = places.map((one) => `“${escaped(sliceWithout(text, one, marks).replace(/\s+/g, " "))}”`);
     // The number that the page gives the passage: a numbered list would count by itself.
-    const link = `[${escaped(source.source_doc_id)}](${addressOf(source, place)})`;
-    return [`- [${chunk + 1}] ${link}: “${escaped(quote)}”`];
+    const link = `[${escaped(document)}](${addressOf(source, place)})`;
+    return [`- [${chunk + 1}] ${link}: ${[...new Set(quotes)].join(", ")}`];
   });
   return [
     `**${escaped(query)}**`,
