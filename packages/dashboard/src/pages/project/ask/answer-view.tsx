@@ -73,7 +73,14 @@ export function AnswerView({
           <NoAnswer said={said} chosen={chosen} onShow={show} isPart={isNarrow} />
         )}
         <Unsaid things={unsaid} stepByStep={stepByStep} />
-        {isFound && isComplete && <PathView projectId={projectId} paths={paths} onShow={show} />}
+        {isFound && isComplete && (
+          <PathView
+            projectId={projectId}
+            paths={paths}
+            isAnswered={said.isReached && unsaid.length === 0}
+            onShow={show}
+          />
+        )}
         {isComplete && <AnswerFoot answer={answer}>{actions}</AnswerFoot>}
       </section>
       {isFound && isComplete && (

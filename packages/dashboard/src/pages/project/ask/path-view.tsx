@@ -8,14 +8,17 @@ import type { QuotedPath } from "./read-answer.ts";
 
 const maxSentenceCharacters = 160;
 
-/** The paths to an answer, drawn small: the question, each name with the document that has it, and the quoted passage. */
+/** The paths to what is quoted, drawn small: the question, each name with the document that has it, and the quoted passage. */
 export function PathView({
   projectId,
   paths,
+  isAnswered,
   onShow,
 }: {
   readonly projectId: string;
   readonly paths: readonly QuotedPath[];
+  /** A path leads to an answer, not only to a passage that is quoted. */
+  readonly isAnswered: boolean;
   /** Opens the quoted passage. */
   readonly onShow: (place: CitedPlace) => void;
 }) {
@@ -23,7 +26,7 @@ export function PathView({
   return (
     <div className={styles.paths}>
       <h3 className={styles.title} id="path">
-        Path to the answer
+        {isAnswered ? "Path to the answer" : "Path to the quoted passage"}
       </h3>
       {paths.map(({ chunkId, hops, place, document }) => (
         <ol key={`${chunkId} ${hops.at(-1)?.name}`} className={styles.path} aria-labelledby="path">

@@ -51,15 +51,16 @@ function reached(summary: string, type: string): QueryResult {
 test("a sentence that a path of asked relationships leads to answers, however unlike the question it is", () => {
   const question = "Where was the founder of Larkspur Mill born?";
   const result = reached(founder, "FOUNDED_BY");
-  const { kind, paths } = readAnswer(result, question);
-  assert.equal(kind, "found");
+  const { kind, paths, isReached } = readAnswer(result, question);
+  assert.deepEqual([kind, isReached], ["found", true]);
   assert.deepEqual([...passagesOn(paths, result.results.chunks)].sort(), [0, 2]);
 });
 
 test("a path over what was not asked for, or to what the answer only mentions later, makes nothing sure", () => {
   const question = "Where was the founder of Larkspur Mill born?";
   const other = reached(founder, "LOCATED_IN");
-  assert.equal(readAnswer(other, question).kind, "unsure");
+  const { kind, isReached } = readAnswer(other, question);
+  assert.deepEqual([kind, isReached], ["unsure", false]);
   assert.equal(passagesOn(readAnswer(other, question).paths, other.results.chunks).size, 0);
   assert.equal(readAnswer(reached(`${mill} ${founder}`, "FOUNDED_BY"), question).kind, "unsure");
 });

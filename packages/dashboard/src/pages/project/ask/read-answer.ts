@@ -25,6 +25,8 @@ export interface AnswerRead {
   readonly text: string;
   readonly parts: readonly CitedPart[];
   readonly paths: readonly QuotedPath[];
+  /** One of them is of asked relationships, to the sentence with which the answer begins. */
+  readonly isReached: boolean;
 }
 
 /** The service dates two things by sentences that it quotes (docs/api.md). */
@@ -43,14 +45,14 @@ export function readAnswer(result: QueryResult, query: string): AnswerRead {
   const { summary, chunks } = result.results;
   const { kind, statement, text } = readSummary(summary);
   const parts = citedParts(text, chunks);
-  if (kind !== "said") return { kind, statement, text, parts, paths: [] };
+  if (kind !== "said") return { kind, statement, text, parts, paths: [], isReached: false };
   const paths = quotedPaths(result, { query, parts });
   const first = parts[0]?.places[0]?.chunk;
   const isStated = verdict.test(text) || foundByModel.test(result.strategy_used);
   const isReached = paths.some(({ place, isAsked }) => isAsked && place.chunk === first);
   const best = Math.max(...chunks.map(({ similarity }) => similarity));
   const relevance = isStated || isReached || chunks.length === 0 ? "high" : relevanceOf(best);
-  const answer = { text, parts, paths };
+  const answer = { text, parts, paths, isReached };
   if (relevance === "high") return { kind: "found", statement: "", ...answer };
   if (relevance === "some") return { kind: "perhaps", statement: "", ...answer };
   return {
