@@ -80,6 +80,9 @@ test("a relationship is added with times, of a type that the ontology allows, an
     "those between a person and a company are first",
   );
   await page.getByRole("option", { name: "chairs" }).click();
+  await dialog.getByRole("textbox", { name: "From" }).fill("March 2002");
+  await dialog.getByRole("textbox", { name: "Until" }).focus();
+  await dialog.getByText("Write a year, a month or a day: 2002, 2002-03 or 2002-03-14.").waitFor();
   await dialog.getByRole("textbox", { name: "From" }).fill("2001-05");
   await dialog.getByRole("textbox", { name: "Until" }).fill("1999");
   const submit = dialog.locator("button[type=submit]");

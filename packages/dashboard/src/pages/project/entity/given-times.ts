@@ -6,6 +6,9 @@ export interface GivenTimes {
   readonly until: string;
 }
 
+/** How it can be written: a year, a month or a day. */
+export const timeForms = "2002, 2002-03 or 2002-03-14";
+
 export const noTimes: GivenTimes = { from: "", until: "" };
 
 /** The end in which something is wrong, and what; null where both are right or empty. */
@@ -17,7 +20,7 @@ export function timesFault(
     ["from", from],
     ["until", until],
   ] as const)
-    if (text !== "" && !isPeriod(text)) return { end, text: "Write it as 1901, 1901-05 or 1901-05-09." };
+    if (text !== "" && !isPeriod(text)) return { end, text: `Write a year, a month or a day: ${timeForms}.` };
   // It can begin within the year or month in which it ends.
   if (from !== "" && until !== "" && until < from.slice(0, until.length))
     return { end: "until", text: "It ends before it begins." };

@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { TextField } from "../../../components/text-field.tsx";
-import type { GivenTimes, timesFault } from "./given-times.ts";
+import { type GivenTimes, timeForms, type timesFault } from "./given-times.ts";
 import styles from "./time-fields.module.css";
 
-const example = "1901 or 1901-05-09";
-
-/** From when until when something holds. What is wrong is said once the field is left. */
+/** From when until when something holds. What is wrong with one is said while it is not being written. */
 export function TimeFields({
   times,
   fault,
@@ -15,14 +13,14 @@ export function TimeFields({
   readonly fault: ReturnType<typeof timesFault>;
   readonly onChange: (times: GivenTimes) => void;
 }) {
-  const [isLeft, setLeft] = useState(false);
+  const [written, setWritten] = useState<keyof GivenTimes | null>(null);
   const fieldOf = (end: keyof GivenTimes) => ({
     value: times[end],
-    placeholder: example,
-    onBlur: () => setLeft(true),
-    onFocus: () => setLeft(false),
+    placeholder: timeForms,
+    onFocus: () => setWritten(end),
+    onBlur: () => setWritten(null),
     onChange: (text: string) => onChange({ ...times, [end]: text }),
-    ...(isLeft && fault?.end === end && { fault: fault.text }),
+    ...(written !== end && fault?.end === end && { fault: fault.text }),
   });
   return (
     <div className={styles.times}>
