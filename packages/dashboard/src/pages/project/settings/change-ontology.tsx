@@ -91,6 +91,7 @@ function ChangeDialog({
           label="Ontology"
           options={options}
           value={id}
+          hint="A project with an ontology cannot go back to none: a graph without one needs another project."
           onChange={(next) => {
             setId(next);
             setVersion("");
