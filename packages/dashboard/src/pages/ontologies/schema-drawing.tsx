@@ -16,7 +16,7 @@ interface Drag {
 }
 
 /** Names stay readable. */
-const leastScale = 0.9;
+export const leastScale = 0.9;
 /** Less is a press that trembles. */
 const minDragPixels = 6;
 

@@ -57,6 +57,23 @@ for (const types of [8, 20]) {
   }
 }
 
+test("what no line joins stands side by side only as far as there is room", () => {
+  const picture = layOut(
+    draftOf(14, [
+      [0, 1],
+      [2, 3],
+    ]),
+    358,
+  );
+  assert.ok(picture.width <= 358, `${picture.width}`);
+  assert.equal(picture.nodes.length, 14);
+  const boxes = picture.nodes.map((node) => boxOf(node, node.width, node.height));
+  for (const [at, box] of boxes.entries()) {
+    assert.ok(box.right <= picture.width && box.bottom <= picture.height, JSON.stringify(box));
+    for (const other of boxes.slice(at + 1)) assert.ok(!overlap(box, other), JSON.stringify([box, other]));
+  }
+});
+
 test("several relationships of a type with itself are one loop around their labels", () => {
   const loops = Array.from({ length: 4 }, () => [0, 0] as const);
   for (const maxWidth of [100, 2_000]) {

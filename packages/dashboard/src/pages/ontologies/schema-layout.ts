@@ -54,10 +54,61 @@ interface Line {
   readonly type: number | null;
 }
 
-/** From left to right if that fits into `maxWidth`, else from top to bottom. */
+/** From left to right if that fits into `maxWidth`, else from top to bottom, with what no line joins side by side as far as there is room. */
 export function layOut(draft: SchemaDraft, maxWidth: number): SchemaLayout {
-  const wide = layOutAlong(draft, "LR");
-  return wide.width <= maxWidth ? wide : layOutAlong(draft, "TB");
+  const lines = linesOf(draft);
+  const levels = new Map(draft.nodeTypes.map(({ name, level }) => [name, level]));
+  const names = new Set([...levels.keys(), ...lines.flatMap(({ source, target }) => [source, target])]);
+  const wide = layOutAlong({ names: [...names], lines, levels }, "LR");
+  if (wide.width <= maxWidth) return wide;
+  const groups = groupsOf([...names], lines).map((group) => ({
+    names: group,
+    lines: linesAmong(group, lines),
+    levels,
+  }));
+  return inRows(groups, maxWidth);
+}
+
+/** What is laid out together. */
+interface Part {
+  readonly names: readonly string[];
+  readonly lines: readonly Line[];
+  readonly levels: ReadonlyMap<string, number>;
+}
+
+/** Types that lines join, the largest group first. */
+function groupsOf(names: readonly string[], lines: readonly Line[]): readonly (readonly string[])[] {
+  const groups = new Map(names.map((name) => [name, [name]]));
+  for (const { source, target } of lines) {
+    const [one = [], other = []] = [groups.get(source), groups.get(target)];
+    if (one === other) continue;
+    one.push(...other);
+    for (const name of other) groups.set(name, one);
+  }
+  return [...new Set(groups.values())].sort((one, other) => other.length - one.length);
+}
+
+function linesAmong(names: readonly string[], lines: readonly Line[]): readonly Line[] {
+  return lines.filter(({ source }) => names.includes(source));
+}
+
+/** Each group from top to bottom, the next one beside it if `maxWidth` has the room, else below. */
+function inRows(groups: readonly Part[], maxWidth: number): SchemaLayout {
+  const placed: SchemaLayout[] = [];
+  let row = { left: 0, top: 0, bottom: 0 };
+  for (const group of groups) {
+    const { width } = layOutAlong(group, "TB");
+    if (row.left > 0 && row.left + width > maxWidth) row = { left: 0, top: row.bottom, bottom: row.bottom };
+    const part = layOutAlong(group, "TB", { x: row.left, y: row.top });
+    placed.push(part);
+    row = { ...row, left: part.width, bottom: Math.max(row.bottom, part.height) };
+  }
+  return {
+    width: Math.max(0, ...placed.map(({ width }) => width)),
+    height: row.bottom,
+    nodes: placed.flatMap(({ nodes }) => nodes),
+    edges: placed.flatMap(({ edges }) => edges),
+  };
 }
 
 /** The layout looks names up in plain objects, which have a `constructor` already. */
@@ -65,12 +116,14 @@ function nodeOf(name: string): string {
   return `type ${name}`;
 }
 
-function layOutAlong(draft: SchemaDraft, rankdir: "LR" | "TB"): SchemaLayout {
+/** `width` and `height` reach from 0 to the end of the part that begins at `corner`. */
+function layOutAlong(
+  { names, lines, levels }: Part,
+  rankdir: "LR" | "TB",
+  corner: Point = { x: 0, y: 0 },
+): SchemaLayout {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir, nodesep: 28, ranksep: 36, edgesep: 16, marginx: margin, marginy: margin });
-  const lines = linesOf(draft);
-  const levels = new Map(draft.nodeTypes.map(({ name, level }) => [name, level]));
-  const names = new Set([...levels.keys(), ...lines.flatMap(({ source, target }) => [source, target])]);
   for (const name of names) graph.setNode(nodeOf(name), { width: widthOf(name), height: nodeHeight });
   for (const { id, source, target, label } of lines) {
     // The layout keeps this room free, so that no label covers another.
@@ -79,26 +132,29 @@ function layOutAlong(draft: SchemaDraft, rankdir: "LR" | "TB"): SchemaLayout {
   }
   layout(graph);
   const { width = 0, height = 0 } = graph.graph();
+  const moved = ({ x, y }: Point): Point => ({ x: corner.x + x, y: corner.y + y });
+  const placeOf = (name: string) => moved(graph.node(nodeOf(name)));
+  const edgeOf = ({ source, target, id }: Line) => {
+    const { points = [], x = 0, y = 0 } = graph.edge(nodeOf(source), nodeOf(target), id);
+    return { points: points.map(moved), at: moved({ x, y }) };
+  };
   return {
-    ...{ width: Math.ceil(width), height: Math.ceil(height) },
-    nodes: [...names].map((name) => {
-      const { x, y } = graph.node(nodeOf(name));
+    ...{ width: corner.x + Math.ceil(width), height: corner.y + Math.ceil(height) },
+    nodes: names.map((name) => {
+      const { x, y } = placeOf(name);
       const level = levels.get(name);
       const size = { width: widthOf(name), height: nodeHeight };
       return { name, label: shortened(name), level: level ?? 0, isKnown: level !== undefined, x, y, ...size };
     }),
-    edges: lines.map(({ id, source, target, label, type }) => {
-      const { points = [], x = 0, y = 0 } = graph.edge(nodeOf(source), nodeOf(target), id);
-      const at = { x, y };
+    edges: lines.map((line) => {
+      const { id, source, target, label, type } = line;
+      const { points, at } = edgeOf(line);
       if (source !== target) return { id, label, type, at, path: pathThrough(points) };
-      const box = { ...graph.node(nodeOf(source)), width: widthOf(source) };
-      const loops = lines.filter((line) => line.source === source && line.target === source);
+      const box = { ...placeOf(source), width: widthOf(source) };
+      const loops = lines.filter((each) => each.source === source && each.target === source);
       if (loops.length === 1) return { id, label, type, at, path: loopAround(box, at) };
       // Several would lie over each other: one loop has all their labels within.
-      const labels = loops.map((line) => {
-        const { x: column = 0, y: row = 0 } = graph.edge(nodeOf(source), nodeOf(source), line.id);
-        return { x: column, y: row, width: labelWidth(line.label) };
-      });
+      const labels = loops.map((each) => ({ ...edgeOf(each).at, width: labelWidth(each.label) }));
       return { id, label, type, at, path: loops[0]?.id === id ? loopWith(box, labels) : "" };
     }),
   };

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { EditedType } from "./edited-type-dialog.tsx";
 import { faultyTypes } from "./faulty-types.ts";
 import type { SchemaDraft } from "./schema-draft.ts";
-import { SchemaDrawing } from "./schema-drawing.tsx";
+import { leastScale, SchemaDrawing } from "./schema-drawing.tsx";
 import { layOut } from "./schema-layout.ts";
 import styles from "./schema-picture.module.css";
 
@@ -35,6 +35,9 @@ export function SchemaPicture({
               "Drag from one type to another to relate them. Press one to edit it."}
           </p>
         </div>
+      )}
+      {leastScale * layout.width > maxWidth && (
+        <p className={styles.hint}>It is wider than the page: scroll it to see all of it.</p>
       )}
       {layout.nodes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable with the keyboard.
