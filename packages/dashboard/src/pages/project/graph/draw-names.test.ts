@@ -73,6 +73,21 @@ test("a name is at a corner where all sides are taken or crossed", () => {
   assert.ok(x > 500 && y < 300 - 6, "right of the line upwards, above the line to the right");
 });
 
+test("one of the best connected has its name also amid its neighbours, others then have none", () => {
+  const ends = Array.from({ length: 8 }, (_, at) => ({
+    x: 500 + 40 * Math.cos((at * Math.PI) / 4),
+    y: 300 + 40 * Math.sin((at * Math.PI) / 4),
+  }));
+  const around = ends.map((end) => ({ ...node("", 0, []), ...end, size: 16 }));
+  for (const isImportant of [true, false]) {
+    const { context, written } = createCanvas();
+    const hub = { ...node("The Lantern Keepers", 500, ends), isImportant };
+    const input = { nodes: [hub], obstacles: [hub, ...around], paint: paintOf(false), limit: 9 };
+    drawNames(context, input, createTakenRoom(size));
+    assert.equal(written.has(hub.name), isImportant);
+  }
+});
+
 test("no line strikes the name of the centre through", () => {
   const ends = Array.from({ length: 24 }, (_, at) => ({
     x: 500 + 200 * Math.cos((at * Math.PI) / 12),

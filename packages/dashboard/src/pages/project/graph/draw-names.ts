@@ -41,6 +41,8 @@ const font = '"Inter Variable", system-ui, sans-serif';
 const maxCharacters = 32;
 /** Around the text on a line. */
 const linkRoom = 16;
+/** Fewer lines leave a side of an entity free. */
+const minHubLines = 6;
 const cell = 80;
 const gap = 5;
 /** Between two names, so that they do not read as one. */
@@ -75,11 +77,14 @@ export function drawNames(
     context.font = `${node.isStrong ? 600 : isLarge ? 550 : 450} ${node.isStrong ? 14 : 12}px ${font}`;
     const text = shorten(node.name);
     const places = placesOf(node, context.measureText(text).width);
-    // A hub is amid its neighbours, and its name matters more than a clear sight of them. Others have a free side near by.
+    // The name of an important one matters more than a clear sight of a neighbour, that of a hub than of several.
+    const mayCover = node.isStrong || isHub(node) ? Number.POSITIVE_INFINITY : isLarge ? 1 : 0;
+    const apart = places
+      .filter(isApart)
+      .map((place) => ({ place, covered: nodesTaken.count(place) }))
+      .sort((one, other) => one.covered - other.covered);
     const box =
-      places.find((place) => isApart(place) && nodesTaken.isFree(place)) ??
-      (node.isStrong || isHub(node) ? places.find(isApart) : undefined) ??
-      (node.isStrong ? places[0] : undefined);
+      apart.find(({ covered }) => covered <= mayCover)?.place ?? (node.isStrong ? places[0] : undefined);
     if (box === undefined) continue;
     taken.take(box);
     named.push(node);
@@ -142,6 +147,8 @@ export function drawLinks(
 export interface TakenRoom {
   take(box: Box): void;
   isFree(box: Box): boolean;
+  /** How many of those that are taken it touches. */
+  count(box: Box): number;
 }
 
 /** Boxes by the cells of a grid that they touch. `size`: what is not within it is not free. */
@@ -154,6 +161,11 @@ export function createTakenRoom(size: { readonly width: number; readonly height:
         keys.push(`${column} ${row}`);
     return keys;
   };
+  const touched = (box: Box, known: readonly Box[]) =>
+    known.filter(
+      ({ left, top, right, bottom }) =>
+        box.right > left && box.left < right && box.bottom > top && box.top < bottom,
+    );
   return {
     take(box) {
       for (const key of cellsOf(box)) {
@@ -165,18 +177,14 @@ export function createTakenRoom(size: { readonly width: number; readonly height:
     isFree: (box) =>
       (size === null ||
         (box.left >= 0 && box.top >= 0 && box.right <= size.width && box.bottom <= size.height)) &&
-      cellsOf(box).every((key) =>
-        (cells.get(key) ?? []).every(
-          ({ left, top, right, bottom }) =>
-            box.right <= left || box.left >= right || box.bottom <= top || box.top >= bottom,
-        ),
-      ),
+      cellsOf(box).every((key) => touched(box, cells.get(key) ?? []).length === 0),
+    count: (box) => new Set(cellsOf(box).flatMap((key) => touched(box, cells.get(key) ?? []))).size,
   };
 }
 
 /** It has more lines than leave a side free. */
 function isHub({ isImportant, ends }: PlacedNode): boolean {
-  return isImportant && ends.length === 0;
+  return isImportant && (ends.length === 0 || ends.length >= minHubLines);
 }
 
 /** How many lines of an entity run through a box. */
