@@ -12,6 +12,14 @@ test("the link of the first start leads to an account, once", async () => {
   await page.goto(setUpLink(scene()));
   await page.getByRole("heading", { name: "Set up your account" }).waitFor();
   await look(page, "set-up");
+  await fillCredentials(page, { ...owner, password: "too short" });
+  await page.getByRole("button", { name: "Save and sign in" }).click();
+  await page.getByText("Too short: it needs at least 10 characters.").waitFor();
+  assert.equal(await page.getByLabel("Password").getAttribute("type"), "password");
+  await page.getByRole("button", { name: "Show the password" }).click();
+  assert.equal(await page.getByLabel("Password").getAttribute("type"), "text");
+  await look(page, "set-up-short");
+  await page.getByRole("button", { name: "Hide the password" }).click();
   await fillCredentials(page, owner);
   await page.getByRole("button", { name: "Save and sign in" }).click();
   await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Button } from "./button.tsx";
 import { FaultNotice } from "./fault-notice.tsx";
+import { PasswordField } from "./password-field.tsx";
 import { TextField } from "./text-field.tsx";
 
 export interface Credentials {
@@ -42,9 +43,8 @@ export function CredentialsForm({
         value={email}
         onChange={setEmail}
       />
-      <TextField
+      <PasswordField
         label="Password"
-        type="password"
         name="password"
         autoComplete={isNew ? "new-password" : "current-password"}
         isRequired

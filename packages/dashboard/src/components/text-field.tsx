@@ -31,7 +31,11 @@ export function TextField({
   ...props
 }: TextFieldProps) {
   return (
-    <AriaTextField {...props} isInvalid={fault !== undefined} className={styles.field ?? ""}>
+    <AriaTextField
+      {...props}
+      {...(fault !== undefined && { isInvalid: true })}
+      className={styles.field ?? ""}
+    >
       <Label className={isLabelHidden ? "visually-hidden" : (styles.label ?? "")}>{label}</Label>
       {rows === 1 ? (
         <Input
@@ -52,7 +56,14 @@ export function TextField({
           {hint}
         </Text>
       )}
-      <FieldError className={styles.fault ?? ""}>{fault}</FieldError>
+      <FieldError className={styles.fault ?? ""}>
+        {({ validationErrors, validationDetails: { tooShort } }) =>
+          fault ??
+          (tooShort
+            ? `Too short: it needs at least ${props.minLength} characters.`
+            : validationErrors.join(" "))
+        }
+      </FieldError>
     </AriaTextField>
   );
 }

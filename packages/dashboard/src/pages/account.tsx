@@ -8,8 +8,8 @@ import { FaultNotice } from "../components/fault-notice.tsx";
 import formStyles from "../components/form.module.css";
 import { Notice } from "../components/notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { PasswordField } from "../components/password-field.tsx";
 import { Section } from "../components/section.tsx";
-import { TextField } from "../components/text-field.tsx";
 import styles from "./account.module.css";
 
 /** The message of the accounts library for a wrong current password. */
@@ -50,17 +50,15 @@ function PasswordForm() {
   };
   return (
     <form onSubmit={submit} className={formStyles.form}>
-      <TextField
+      <PasswordField
         label="Current password"
-        type="password"
         autoComplete="current-password"
         isRequired
         value={currentPassword}
         onChange={setCurrent}
       />
-      <TextField
+      <PasswordField
         label="New password"
-        type="password"
         autoComplete="new-password"
         hint="At least 10 characters."
         minLength={10}
