@@ -65,7 +65,7 @@ test("renamings that a move left without effect are told and made again for the 
   await page.goto(settings.replace("settings", "corrections"));
   const ofNobody = page.getByRole("row", { name: /Hamburg/ });
   await ofNobody.getByText("“Hamburg” is of the type Location now.").waitFor();
-  await ofNobody.getByText("Without evidence").waitFor();
+  await ofNobody.getByText("Without effect").waitFor();
   await moveToFirms(page, url, []);
   await page.goto(settings);
   await page.getByText("3 corrections have no effect on the documents as they are read now.").waitFor();

@@ -53,7 +53,7 @@ test("an entity is renamed, a relationship confirmed and one rejected; all is li
   await undo.click();
   await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await rows.nth(3).waitFor({ state: "detached" });
-  assert.equal(await page.getByText("Without evidence").count(), 0, "verdicts are of the name before, too");
+  assert.equal(await page.getByText("Without effect").count(), 0, "verdicts are of the name before, too");
 });
 
 test("the offer to undo a correction goes when it is undone in the list", async () => {
@@ -99,6 +99,7 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.getByRole("button", { name: "Rename" }).click();
   await dialog.getByRole("textbox", { name: "New name" }).fill("porto");
   await dialog.getByText("Another entity has this name: Porto (Location). Both become one.").waitFor();
+  await dialog.getByRole("button", { name: "Rename and merge" }).waitFor();
   await look(page, "entity-rename-joined");
   await dialog.getByRole("button", { name: "Cancel" }).click();
 

@@ -221,7 +221,7 @@ function Effect({
         <Unfit projectId={projectId} correction={correction} schema={ontology.schema} />
       ) : chunks === 0 ? (
         <>
-          <Badge kind="warn">Without evidence</Badge>
+          <Badge kind="warn">Without effect</Badge>
           {isOfEntity(correction) && <MakeAgain projectId={projectId} correction={correction} />}
         </>
       ) : (

@@ -9,6 +9,7 @@ import { Button } from "../../../components/button.tsx";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
+import { Notice } from "../../../components/notice.tsx";
 import { TextChoice } from "../../../components/text-choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { EntityFinder } from "../graph/entity-finder.tsx";
@@ -96,7 +97,7 @@ function CorrectionDialog({
       if (target === null) return;
       const correction = { ...correctionOf(action, subject, target), ...reasonOf(reason) };
       await correct(correction, {
-        text: owner === null ? doneWords(action, subject, target) : joinedWords(subject, owner, target),
+        text: owner == null ? doneWords(action, subject, target) : joinedWords(subject, owner, target),
         undone: undoneWords(correction),
         // Whoever has gone on to another page stays there.
         onUndone: async () => {
@@ -151,16 +152,7 @@ function CorrectionDialog({
             </p>
           </>
         )}
-        {action !== "merge" && (
-          <p role="status" className={owner === null ? "visually-hidden" : undefined}>
-            {owner !== null && (
-              <>
-                Another entity has this name: <bdi>{owner.name}</bdi> ({owner.type}). Both{" "}
-                <strong>become one</strong>.
-              </>
-            )}
-          </p>
-        )}
+        {action !== "merge" && <MergeNotice owner={owner ?? null} />}
         <TextField label="Reason (optional)" value={reason} onChange={setReason} />
         <FaultNotice error={correcting.error} />
         <DialogActions>
@@ -169,9 +161,11 @@ function CorrectionDialog({
             type="submit"
             variant="primary"
             isPending={correcting.isPending}
-            isDisabled={target === null || target.name === "" || target.type === "" || isSame}
+            isDisabled={
+              target === null || target.name === "" || target.type === "" || isSame || owner === undefined
+            }
           >
-            {words[action].button}
+            {owner == null ? words[action].button : `${words[action].button} and merge`}
           </Button>
         </DialogActions>
       </form>
@@ -179,13 +173,32 @@ function CorrectionDialog({
   );
 }
 
-/** The other entity that has the name and type; null: none is known. */
+/** Before a renaming that is a merge. */
+function MergeNotice({ owner }: { readonly owner: TypedName | null }) {
+  return (
+    <div role="status" className={owner === null ? "visually-hidden" : undefined}>
+      {owner !== null && (
+        <Notice kind="warn">
+          Another entity has this name: <bdi>{owner.name}</bdi> ({owner.type}). Both{" "}
+          <strong>become one</strong>.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** The other entity that has the name and type; null: there is none, undefined: it is looked for. */
 function useOwner(projectId: string, { entity_id: id, name, type }: EntityDetail, wanted: TypedName | null) {
   const find = useDeferredValue(wanted?.name ?? "");
   const isSame = wanted === null || (wanted.name === name && wanted.type === type);
   const listing = { find, type: wanted?.type ?? null, from: 0 };
-  const { data } = useQuery({ ...entitiesQuery(projectId, listing), enabled: !isSame && find !== "" });
-  return isSame || data === undefined ? null : ownerOf(wanted, data.entities, id);
+  const { data, isPlaceholderData, isLoading } = useQuery({
+    ...entitiesQuery(projectId, listing),
+    enabled: !isSame && find !== "",
+  });
+  if (isSame) return null;
+  if (find !== wanted.name || isPlaceholderData || isLoading) return undefined;
+  return data === undefined ? null : ownerOf(wanted, data.entities, id);
 }
 
 /** null while no other entity is chosen. */
