@@ -285,7 +285,7 @@ describeOnEach((setting) => {
       const params = { project_id: await createProject(owner) };
       const refused = async (url: string) => owner.endpoint("ingestUrl", { params, body: { url } });
       const isPrivate =
-        "url: is private, expected a publicly reachable address (whoever operates the service can allow private ones: KCS_WEBHOOK_PRIVATE)";
+        "url: is private, expected a publicly reachable address (whoever operates the service can allow private ones: KCS_WEBHOOK_PRIVATE=allow)";
       assertFault(await refused("https://127.0.0.1/x"), 400, isPrivate);
       assertFault(await refused("https://localhost/x"), 400, isPrivate);
       assertFault(await refused("no url"), 400, /^url: is not an https URL/);

@@ -6,7 +6,7 @@ test("a refused URL is told at its field, with the setting that allows it, and o
   const refused = "url: is not an https URL, expected one such as https://example.com/hook";
   assert.match(
     urlFaultOf(refused) ?? "",
-    /must begin with https:.*whoever operates the service.*KCS_WEBHOOK_PRIVATE/i,
+    /must begin with https:.*whoever operates the service.*KCS_WEBHOOK_PRIVATE=allow/i,
   );
   assert.equal(urlFaultOf("url: has credentials"), "The URL has credentials.");
   assert.equal(urlFaultOf("url: The sitemap names 0 pages"), "The sitemap names 0 pages.");

@@ -4,7 +4,7 @@ const start = "url: ";
 export function urlFaultOf(message: string): string | null {
   if (!message.startsWith(start)) return null;
   if (message.includes("is not an https URL"))
-    return "The URL must begin with https://. Whoever operates the service can allow others (KCS_WEBHOOK_PRIVATE).";
+    return "The URL must begin with https://. Whoever operates the service can allow others (KCS_WEBHOOK_PRIVATE=allow).";
   const fault = message.slice(start.length);
   return /^\p{Lu}/u.test(fault) ? `${fault}.` : `The URL ${fault}.`;
 }

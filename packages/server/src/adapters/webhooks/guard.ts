@@ -30,7 +30,7 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 const PRIVATE =
-  "is private, expected a publicly reachable address (whoever operates the service can allow private ones: KCS_WEBHOOK_PRIVATE)";
+  "is private, expected a publicly reachable address (whoever operates the service can allow private ones: KCS_WEBHOOK_PRIVATE=allow)";
 
 /** Checks literal IP addresses, which need no look-up. Host names are checked when the connection is made. */
 function faultOf(text: string, allowPrivate: boolean, isPublic: IsPublicAddress): string | null {
