@@ -279,6 +279,9 @@ test("on a phone there are lists with neighbourhoods", async () => {
   await neighbourhood.getByRole("heading", { name: "Maria Gonzalez", level: 2 }).waitFor();
   await neighbourhood.getByRole("button", { name: "Close" }).click();
   await neighbourhood.getByRole("heading", { name: "Porto", level: 2 }).waitFor();
+  await neighbourhood.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("button", { name: "Rename" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Show in the graph" }).count(), 0, "there is no map");
 });
 
 test("an entity has a page with its relationships, passages and documents", async () => {

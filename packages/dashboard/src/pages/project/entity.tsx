@@ -24,6 +24,7 @@ import { GoneEntity } from "./graph/gone-entity.tsx";
 import { wordsOf } from "./graph/link-text.ts";
 import { RelatedEntity, RelationshipGroups } from "./graph/relationship-groups.tsx";
 import { keptState } from "./graph/trail.ts";
+import { useNarrow } from "./graph/use-narrow.ts";
 
 /** All that is known of one entity, with the sentences and documents that state it. */
 export function EntityPage() {
@@ -31,6 +32,8 @@ export function EntityPage() {
   const { id, name, type } = useSearch({ from: "/signed-in/projects/$projectId/entity" });
   const { data: entity, error } = useQuery(entityQuery(projectId, id));
   const { data: related } = useQuery(relationshipsQuery(projectId, id));
+  // There the graph is lists, and this page has all that they have of an entity.
+  const isNarrow = useNarrow();
   const isGone = statusOf(error) === 404;
   const called = name === undefined || type === undefined ? null : { name, type };
   const survivor = useSurvivor(projectId, { id, called, isGone });
@@ -66,9 +69,11 @@ export function EntityPage() {
           <ButtonLink to="/projects/$projectId/corrections" params={{ projectId }}>
             Corrections
           </ButtonLink>
-          <ButtonLink to="/projects/$projectId/graph" params={{ projectId }} search={{ entity: id }}>
-            Show in the graph
-          </ButtonLink>
+          {!isNarrow && (
+            <ButtonLink to="/projects/$projectId/graph" params={{ projectId }} search={{ entity: id }}>
+              Show in the graph
+            </ButtonLink>
+          )}
         </div>
       </div>
       <div className={styles.columns}>
