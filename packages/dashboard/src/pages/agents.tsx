@@ -23,41 +23,43 @@ export function AgentsPage() {
   const [isCreating, setCreating] = useState(false);
   const url = serviceUrl("mcp");
   return (
-    <div className={styles.page}>
+    <>
       <PageHeader
         title="Agents"
         description="Assistants ask questions, read passages, walk the graph and add texts through the Model Context Protocol."
       />
-      <Section title="1. A key" description="Create one for each agent, so that you can revoke it alone.">
-        <div className={styles.key}>
-          <TextField
-            label="Key"
-            hint="It is only written into the texts below, and kept nowhere."
-            placeholder="kcs_…"
-            value={key}
-            onChange={(text) => setKey(text.trim())}
-            autoComplete="off"
-            spellCheck="false"
+      <div className={styles.page}>
+        <Section title="1. A key" description="Create one for each agent, so that you can revoke it alone.">
+          <div className={styles.key}>
+            <TextField
+              label="Key"
+              hint="It is only written into the texts below, and kept nowhere."
+              placeholder="kcs_…"
+              value={key}
+              onChange={(text) => setKey(text.trim())}
+              autoComplete="off"
+              spellCheck="false"
+            />
+            <Button onPress={() => setCreating(true)}>
+              <Plus aria-hidden size={16} /> Create a key
+            </Button>
+          </div>
+        </Section>
+        <Section title="2. The agent" description="All your projects are at one address.">
+          <CodeBlock label="Address" text={url} />
+          <Tabs
+            label="Agent"
+            tabs={snippetsFor(url, key).map(({ id, title, place, text }) => ({
+              id,
+              title,
+              content: <CodeBlock label={place} text={text} />,
+            }))}
           />
-          <Button onPress={() => setCreating(true)}>
-            <Plus aria-hidden size={16} /> Create a key
-          </Button>
-        </div>
-      </Section>
-      <Section title="2. The agent" description="All your projects are at one address.">
-        <CodeBlock label="Address" text={url} />
-        <Tabs
-          label="Agent"
-          tabs={snippetsFor(url, key).map(({ id, title, place, text }) => ({
-            id,
-            title,
-            content: <CodeBlock label={place} text={text} />,
-          }))}
-        />
-      </Section>
-      <FirstQuestion />
+        </Section>
+        <FirstQuestion />
+      </div>
       {isCreating && <CreateKeyDialog onCreated={setKey} onClose={() => setCreating(false)} />}
-    </div>
+    </>
   );
 }
 

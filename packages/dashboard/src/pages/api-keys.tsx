@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, Plus } from "lucide-react";
+import { Ban, Plus } from "lucide-react";
 import { useState } from "react";
 import { type ApiKey, keysQuery } from "../api/keys.ts";
 import { Badge } from "../components/badge.tsx";
@@ -62,7 +62,7 @@ function columns(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       isAction: true,
       cell: (key) => (
         <Button size="small" variant="danger" onPress={() => onRevoke(key)}>
-          <KeyRound aria-hidden size={14} /> Revoke<span className="visually-hidden"> {key.name}</span>
+          <Ban aria-hidden size={14} /> Revoke<span className="visually-hidden"> {key.name}</span>
         </Button>
       ),
     },

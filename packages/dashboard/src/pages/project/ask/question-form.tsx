@@ -71,8 +71,7 @@ export function QuestionForm({
       <Folded
         title={
           <span>
-            <span className="visually-hidden">Options: </span>
-            {optionWords(question)}
+            <strong className={styles.options}>Options:</strong> {optionWords(question)}
           </span>
         }
       >

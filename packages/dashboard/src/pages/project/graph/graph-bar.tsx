@@ -112,12 +112,13 @@ export function GraphBar({
             const Icon = icons[view];
             return (
               <ToggleButton key={view} id={view} className={`${styles.view} ${styles[view] ?? ""}`}>
-                {view === "proposed" && proposed !== "" ? (
-                  <span className={styles.count}>{proposed}</span>
-                ) : (
-                  <Icon aria-hidden size={14} />
-                )}{" "}
-                {labels[view]}
+                <Icon aria-hidden size={14} /> {labels[view]}
+                {view === "proposed" && proposed !== "" && (
+                  <>
+                    {" "}
+                    <span className={styles.count}>{proposed}</span>
+                  </>
+                )}
               </ToggleButton>
             );
           })}

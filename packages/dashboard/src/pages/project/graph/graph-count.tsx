@@ -52,12 +52,6 @@ export function GraphCount({
       <Link to="/projects/$projectId/corrections" from="/projects/$projectId/graph">
         Corrections
       </Link>
-      {isPoor(read) && chosenOntology(project) === null && (
-        <span>
-          Few entities have relationships. An ontology tells what to look for:{" "}
-          <Link to="/ontologies/new">make one</Link>
-        </span>
-      )}
       {hasMore && (
         <Button size="small" isPending={read.isReading} onPress={() => adjust({ ...address, size: larger })}>
           Draw {counted(Math.min(larger, read.total ?? larger))}
@@ -67,6 +61,12 @@ export function GraphCount({
         <Button size="small" variant="quiet" onPress={onUnpin}>
           <PinOff aria-hidden size={14} /> Let {counted(pins)} pinned go
         </Button>
+      )}
+      {isPoor(read) && chosenOntology(project) === null && (
+        <p className={styles.advice}>
+          Few entities have relationships. An ontology tells what to look for:{" "}
+          <Link to="/ontologies/new">make one</Link>
+        </p>
       )}
     </div>
   );
