@@ -46,7 +46,7 @@ test("a map without relationships says that the ontology decides, and leads to p
   await page.getByRole("table", { name: "Corrections" }).waitFor();
   await page.goBack();
   await page.getByRole("link", { name: "20 proposed relationships wait" }).click();
-  await page.getByRole("radio", { name: "20 Proposed", checked: true }).waitFor();
+  await page.getByRole("radio", { name: "Proposed 20", checked: true }).waitFor();
 });
 
 test("a map without relationships of a project without ontology leads to making one", async () => {

@@ -375,7 +375,7 @@ test("proposed relationships are listed beside their sentences when they are ask
     route.fulfill({ headers: OWN, json: { ...PROPOSALS, total } }),
   );
   await openProject(page, scene(), { email: "proposed@mail.example", documents: MINUTES, tab: "graph" });
-  await page.getByRole("radio", { name: "10,000+ Proposed" }).waitFor();
+  await page.getByRole("radio", { name: "Proposed 10,000+" }).waitFor();
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("link", { name: "and 10,000+ proposed" }).waitFor();
   total = 1;
@@ -383,7 +383,7 @@ test("proposed relationships are listed beside their sentences when they are ask
   await page.getByRole("link", { name: "and 1 proposed" }).waitFor();
   await look(page, "overview-proposals");
   await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Graph" }).click();
-  await page.getByRole("radio", { name: "1 Proposed" }).waitFor();
+  await page.getByRole("radio", { name: "Proposed 1", exact: true }).waitFor();
   await look(page, "graph-proposals-counted");
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("link", { name: "and 1 proposed" }).click();

@@ -34,7 +34,7 @@ async function openMills(page: Page, email: string): Promise<void> {
     return jobs.every(({ status }: { status: string }) => status === "completed") ? true : null;
   });
   await page.goto(`${url}/projects/${project_id}/graph?view=proposed`);
-  await page.getByRole("radio", { name: "10 Proposed" }).waitFor();
+  await page.getByRole("radio", { name: "Proposed 10" }).waitFor();
 }
 
 test("a verdict says which others have come into the graph with it, and the list of corrections how many", async () => {
@@ -45,7 +45,7 @@ test("a verdict says which others have come into the graph with it, and the list
   await notices
     .getByText("Confirmed: Anna Keller tends Dorn Mill. With it, 5 more came into the graph.")
     .waitFor();
-  await page.getByRole("radio", { name: "4 Proposed" }).waitFor();
+  await page.getByRole("radio", { name: "Proposed 4" }).waitFor();
   await notices.getByText("Show which").click();
   await notices
     .getByRole("listitem")

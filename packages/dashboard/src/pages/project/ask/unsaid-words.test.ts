@@ -53,10 +53,13 @@ test("dates of a life in brackets behind a name say when somebody was born and d
   ];
   const both = "Maud Pell (March 19, 1894, San Orrin – June 2, 1961, Thorne) was a director.";
   const dates = "Maud Pell (19 March 1894 – 2 June 1961) was a director.";
+  const years = "Maud Pell (1894-1961) was a director.";
   const birth = "Maud Pell (May 19, 1894, San Orrin) was a director.";
   for (const [question, answer] of [
     ...[where, diedWhere, diedWhen, bornWhen].map((one) => [one, both] as const),
-    ...[diedWhen, bornWhen].map((one) => [one, dates] as const),
+    ...[dates, "Maud Pell, born Maud Thorne,( March 19, 1894- June 2, 1961) was a director.", years].flatMap(
+      (answer) => [diedWhen, bornWhen].map((one) => [one, answer] as const),
+    ),
     ...[where, bornWhen].map((one) => [one, birth] as const),
   ])
     assert.deepEqual(unsaidWords(question, answer), [], `${question} ${answer}`);

@@ -28,7 +28,8 @@ const verbsOfLife = new Map([
   ["buried", null],
 ]);
 /** “Maud Pell (3 May 1901, Orrin – 9 June 1970, Thorne)” */
-const bracketOfName = /\p{Lu}[\p{L}.'’-]{0,40}\s{0,2}\(([^()]{4,200})\)/gu;
+const bracketOfName = /\p{Lu}[\p{L}.'’-]{0,40},?\s{0,2}\(([^()]{4,200})\)/gu;
+const dash = /[–—]|\s-|-\s|-(?=\d{4})/;
 const year = /\b\d{4}\b/;
 const month =
   /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b/;
@@ -61,8 +62,9 @@ function isInBracket(verb: string, answer: string, isPlaceAsked: boolean): boole
   const end = verbsOfLife.get(verb) ?? null;
   if (end === null) return false;
   return Array.from(answer.matchAll(bracketOfName), ([, inside = ""]) => inside).some((inside) => {
-    const ends = inside.split(/[–—]| - /).map((text) => text.trim());
-    const isLife = ends.length === 2 ? ends.every((text) => year.test(text)) : beginsWithDate.test(inside);
+    const ends = inside.split(dash).map((text) => text.trim());
+    const isLife =
+      ends.length === 2 ? ends.every((text) => year.test(text)) : beginsWithDate.test(inside.trim());
     const text = ends[end] ?? "";
     return isLife && year.test(text) && (!isPlaceAsked || name.test(text.replace(month, "")));
   });
