@@ -152,7 +152,7 @@ function CorrectionDialog({
             </p>
           </>
         )}
-        {action !== "merge" && <MergeNotice owner={owner ?? null} />}
+        {owner != null && <MergeNotice owner={owner} />}
         <TextField label="Reason (optional)" value={reason} onChange={setReason} />
         <FaultNotice error={correcting.error} />
         <DialogActions>
@@ -174,16 +174,11 @@ function CorrectionDialog({
 }
 
 /** Before a renaming that is a merge. */
-function MergeNotice({ owner }: { readonly owner: TypedName | null }) {
+function MergeNotice({ owner }: { readonly owner: TypedName }) {
   return (
-    <div role="status" className={owner === null ? "visually-hidden" : undefined}>
-      {owner !== null && (
-        <Notice kind="warn">
-          Another entity has this name: <bdi>{owner.name}</bdi> ({owner.type}). Both{" "}
-          <strong>become one</strong>.
-        </Notice>
-      )}
-    </div>
+    <Notice kind="warn">
+      Another entity has this name: <bdi>{owner.name}</bdi> ({owner.type}). Both <strong>become one</strong>.
+    </Notice>
   );
 }
 
