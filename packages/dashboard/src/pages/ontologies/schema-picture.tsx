@@ -37,7 +37,9 @@ export function SchemaPicture({
         </div>
       )}
       {leastScale * layout.width > maxWidth && (
-        <p className={styles.hint}>It is wider than the page: scroll it to see all of it.</p>
+        <p className={styles.hint}>
+          The picture is wider than the page: scroll it sideways to see all of it.
+        </p>
       )}
       {layout.nodes.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: overflowing content must be scrollable with the keyboard.
