@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTagger } from "../statements/create-tagger.ts";
-import { findSmallNames, hasOwnArticle, readAsides, readTitleDefinition } from "./definitions.ts";
+import {
+  findSmallNames,
+  findWorkTitle,
+  hasOwnArticle,
+  readAsides,
+  readDefinitions,
+  readTitleDefinition,
+} from "./definitions.ts";
 import { readTestPassage } from "./test-sentences.ts";
 
 const tag = createTagger();
@@ -31,6 +38,23 @@ test("a sentence that opens with a title says what it is, or what was done to it
 test("a sentence that tells something else defines nothing", () => {
   assert.equal(read("In Oslo she was ill."), null);
   assert.equal(read("Copper Tides was not shown."), null);
+});
+
+test("what a sentence calls a work is a title whatever its words, and who makes works is none", () => {
+  const titleOf = (text: string) => {
+    const tokens = tag(text, { start: 0, end: text.length });
+    const title = findWorkTitle(tokens);
+    return title === null ? null : text.slice(tokens[title.from]?.start, tokens[title.to - 1]?.end);
+  };
+  assert.equal(titleOf("Mr. Reed-It Comes Back is a 1918 comedy film."), "Mr. Reed-It Comes Back");
+  assert.equal(titleOf("Salt and Copper is a film, based on a novel."), "Salt and Copper");
+  assert.equal(titleOf("Ada Larsen is a film and television director."), null);
+  assert.equal(titleOf("Mr. Reed is a painter."), null);
+});
+
+test("the last of several nouns tells what somebody is", () => {
+  const [sentence] = sentencesOf("Ada Larsen is a Danish film, television, and stage actor.");
+  assert.deepEqual([...readDefinitions(sentence ?? assert.fail()).values()], ["Person"]);
 });
 
 const sentencesOf = (text: string) => readTestPassage(text, {}).passage.sentences;

@@ -52,6 +52,8 @@ export interface TitleDefinition {
   readonly nouns: readonly string[];
   /** Lemma of what was done to it; null where the sentence says what it is. */
   readonly verb: string | null;
+  /** The token behind the nouns. */
+  readonly end: number;
 }
 
 const predicateReach = 14;
@@ -67,15 +69,16 @@ export function readTitleDefinition(tokens: readonly TaggedToken[]): TitleDefini
   }
   if (!/^(?:is|was)$/.test(tokens[at]?.lower ?? "")) return null;
   if (tokens[at + 1]?.tag === "VERB" && /^(?:by|in|on|at)$/.test(tokens[at + 2]?.lower ?? ""))
-    return { title, nouns: [], verb: tokens[at + 1]?.lemma ?? null };
+    return { title, nouns: [], verb: tokens[at + 1]?.lemma ?? null, end: at + 1 };
   if (!/^(?:an?|the|one)$/.test(tokens[at + 1]?.lower ?? "")) return null;
   const nouns: string[] = [];
-  for (let next = at + 2; next < Math.min(tokens.length, at + predicateReach); next++) {
-    const token = tokens[next];
-    if (token === undefined || isPredicateEnd(token, tokens[next + 1])) break;
+  let end = at + 2;
+  for (; end < Math.min(tokens.length, at + predicateReach); end++) {
+    const token = tokens[end];
+    if (token === undefined || isPredicateEnd(token, tokens[end + 1])) break;
     if (token.tag === "NOUN") nouns.unshift(token.lemma);
   }
-  return { title, nouns, verb: null };
+  return { title, nouns, verb: null, end };
 }
 
 const makesWorks = new Set(
@@ -87,6 +90,18 @@ export function hasOwnArticle({ nouns, verb }: TitleDefinition): boolean {
   const [noun] = nouns;
   return verb === null ? noun !== undefined && typeOfNoun.get(noun) === "Work" : makesWorks.has(verb);
 }
+
+/** The title that a sentence begins with and calls a work, whatever words it has: "Mr. Reed Comes Back is a film"; null without. */
+export function findWorkTitle(tokens: readonly TaggedToken[]): TokenRange | null {
+  const definition = readTitleDefinition(tokens);
+  if (definition === null || !hasOwnArticle(definition)) return null;
+  const joint = tokens[definition.end];
+  const isJoint = joint?.tag === "CCONJ" || joint?.text === ",";
+  return isJoint && listsNouns(tokens[definition.end + 1]) ? null : definition.title;
+}
+
+/** "a film, television and stage [director]": the last of the nouns tells. */
+const listsNouns = (next: TaggedToken | undefined) => /^(?:NOUN|ADJ|CCONJ)$/.test(next?.tag ?? "");
 
 /** "animated" goes on before a noun, "directed" before "by" does not. */
 function isPredicateEnd(token: TaggedToken, next: TaggedToken | undefined): boolean {
@@ -104,7 +119,9 @@ export function readDefinitions({
     if (frame !== "be" || isNegated || isHedged || types.has(subject.start)) continue;
     const inside = tokens.filter(({ start, end }) => start >= object.start && end <= object.end);
     if (!/^(?:an?|the|one)$/.test(inside[0]?.lower ?? "")) continue;
-    const end = inside.findIndex(({ tag, text }) => tag === "ADP" || tag === "VERB" || text === ",");
+    const end = inside.findIndex(
+      ({ tag, text }, at) => tag === "ADP" || tag === "VERB" || (text === "," && !listsNouns(inside[at + 1])),
+    );
     const head = inside.slice(0, end < 0 ? inside.length : end).findLast(({ tag }) => tag === "NOUN");
     const type = head === undefined ? undefined : typeOfNoun.get(head.lemma);
     if (type === undefined) continue;

@@ -7,13 +7,20 @@ import { honorifics } from "../../../text/names/name-words.ts";
 import { normalizeName } from "../../../text/names/normal-form.ts";
 import { type ConfidenceOf, confidenceOf } from "../confidence.ts";
 import type { EntityMention } from "../mentions/entity-mention.ts";
-import { findIdentifiers, findShapedNames } from "../mentions/shaped-names.ts";
 import { withoutTitle } from "../mentions/titled-names.ts";
 import { type CoarseScore, createCoarseTyper } from "../types/coarse-type.ts";
 import { findAliasCandidates, hasLegalForm } from "./alias-candidates.ts";
 import { readAliases, toAliasMentions } from "./aliases.ts";
 import { resolveOpenings, withFullNames } from "./back-references.ts";
 import { findSmallNames, readAsides, readDefinitions } from "./definitions.ts";
+import {
+  identifiedEntities,
+  oneHot,
+  rangeOf,
+  shapedEntities,
+  spanKey,
+  workEntities,
+} from "./formed-entities.ts";
 import { type FoundEntity, isRole, nameAt, type PossibleEntity } from "./found-entity.ts";
 import { isAmountOrContraction, isHeadingInCapitals } from "./non-names.ts";
 import {
@@ -207,10 +214,6 @@ function isFitting({ link: { type, source, target } }: JoinedChunk["links"][numb
   return fitsSignature(type, source.type, target.type);
 }
 
-function oneHot(type: string, share: number): Float32Array {
-  return Float32Array.from(OPEN_TYPES, (open) => (open === type ? share : 0));
-}
-
 /** What the sentences of a chunk have in common. */
 interface EntityContext {
   readonly passage: Passage;
@@ -225,13 +228,9 @@ interface EntityContext {
   readonly small: ReadonlySet<string>;
 }
 
-function spanKey({ start, end }: Span): string {
-  return `${start} ${end}`;
-}
-
 /** Names that do not overlap, the surest first taken; before them those that the sentence says what they are. */
 function findEntities(sentence: PassageSentence, context: EntityContext): readonly PossibleEntity[] {
-  const { passage } = context;
+  const { passage, whole } = context;
   const shaped = shapedEntities(sentence, context);
   const definitions = readDefinitions(sentence);
   const asides = readAsides(sentence);
@@ -246,7 +245,11 @@ function findEntities(sentence: PassageSentence, context: EntityContext): readon
     return isFirm ? 0 : none;
   };
   const order = findCandidates(sentence, context, shaped).sort((a, b) => rank(a) - rank(b));
-  const chosen: PossibleEntity[] = [...shaped];
+  const hasTitle = order.some(({ mention }) => mention.isTitle);
+  const chosen: PossibleEntity[] = [
+    ...shaped,
+    ...(hasTitle ? [] : workEntities(sentence, { passage, whole })),
+  ];
   for (const candidate of order) {
     const { isWhole } = candidate;
     const untitled = isWhole ? withoutTitle(sentence.tokens, candidate.mention) : null;
@@ -348,50 +351,4 @@ function readCandidate(
   if (isWhole && honorifics.has(before)) return { ...definedAs("Person"), confidence: SURE_NAME };
   const read = { ...mention, isWhole };
   return language === "en" ? readOpenType(score, read, written) : readForeignType(read, written, language);
-}
-
-/** The tokens that the span touches; null where there is none. */
-function rangeOf(tokens: PassageSentence["tokens"], { start, end }: Span) {
-  const from = tokens.findIndex((token) => token.end > start);
-  const to = tokens.findLastIndex((token) => token.start < end) + 1;
-  return from < 0 || to <= from ? null : { from, to };
-}
-
-/** Surer than what the words around a name say. */
-const SHAPED_CONFIDENCE = 0.9;
-
-function shapedEntities(
-  sentence: PassageSentence,
-  { passage, small }: EntityContext,
-): readonly PossibleEntity[] {
-  const products = sentence.tokens.flatMap(({ text, start, end }) => {
-    return small.has(text)
-      ? [{ type: "Product", start: start - sentence.start, end: end - sentence.start }]
-      : [];
-  });
-  return [...findShapedNames(passage.textOf(sentence)), ...products].flatMap(({ type, ...span }) =>
-    formedEntity(type, span, { passage, sentence }),
-  );
-}
-
-function identifiedEntities(passage: Passage, sentence: PassageSentence): readonly PossibleEntity[] {
-  return findIdentifiers(passage.textOf(sentence)).flatMap((span) =>
-    formedEntity(UNTYPED, span, { passage, sentence }),
-  );
-}
-
-/** `span`: in the sentence; nothing where the name has no words. */
-function formedEntity(
-  type: string,
-  span: Span,
-  { passage, sentence }: { readonly passage: Passage; readonly sentence: PassageSentence },
-): readonly PossibleEntity[] {
-  const { start, index, tokens } = sentence;
-  const place = { start: start + span.start, end: start + span.end };
-  const range = rangeOf(tokens, place);
-  const named = nameAt(passage, place);
-  if (named === null || range === null) return [];
-  const mention = { ...place, ...range, kind: "proper" as const, variantOf: null };
-  const confidence = SHAPED_CONFIDENCE;
-  return [{ ...mention, ...named, sentence: index, type, confidence, shares: oneHot(type, 1), isSure: true }];
 }

@@ -52,6 +52,40 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
     "Skygge is a film written and directed by Ada Larsen.",
     ["Skygge WRITTEN_BY Ada Larsen", "Skygge DIRECTED_BY Ada Larsen"],
   ],
+  ...[
+    "Skygge is a 1987 film starring Ada Larsen and Lars Dahl.",
+    "Skygge is a film starring Ada Larsen (in her first part) and Lars Dahl.",
+    "Skygge is a film starring Ada Larsen as the miller, and Lars Dahl.",
+  ].map((text) => [text, ["Ada Larsen STARS_IN Skygge", "Lars Dahl STARS_IN Skygge"]] as const),
+  ...[
+    "Skygge is a film directed by Ada Larsen and starring Lars Dahl.",
+    "Skygge is a film directed by Ada Larsen, and starring Lars Dahl.",
+    "Skygge is a film directed by Ada Larsen starring Lars Dahl.",
+  ].map((text) => [text, ["Skygge DIRECTED_BY Ada Larsen", "Lars Dahl STARS_IN Skygge"]] as const),
+  ...[
+    "Skygge is a film produced by and directed by and starring Ada Larsen.",
+    "Skygge is a film produced, directed by and starring Ada Larsen.",
+  ].map(
+    (text) =>
+      [
+        text,
+        ["Skygge PRODUCED_BY Ada Larsen", "Skygge DIRECTED_BY Ada Larsen", "Ada Larsen STARS_IN Skygge"],
+      ] as const,
+  ),
+  ["Ada Larsen is the daughter of a painter living in Oslo.", []],
+  ["Skygge is a film about a boy fighting Northwind.", []],
+  ["Skygge (Danish: Shadow) was directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
+  ["Northwind and Southwind was founded by Ada Larsen.", []],
+  [
+    "Ada Larsen was born in Oslo, became a painter, and died in Bergen.",
+    ["Ada Larsen BORN_IN Oslo", "Ada Larsen DIED_IN Bergen"],
+  ],
+  ["Ada Larsen was born and grew up in Oslo.", ["Ada Larsen BORN_IN Oslo"]],
+  [
+    "Ada Larsen was born in Oslo and in 1950 moved to Bergen.",
+    ["Ada Larsen BORN_IN Oslo", "Ada Larsen MOVED_TO Bergen"],
+  ],
+  ["When Ada Larsen was ill, Lars Dahl, her brother, wrote Skygge and died in Bergen.", []],
   ["Her first film, Skygge, was directed by Ada Larsen.", ["Skygge DIRECTED_BY Ada Larsen"]],
   ["Skygge is a novel by the Norwegian writer Ada Larsen.", ["Skygge WRITTEN_BY Ada Larsen"]],
   ["Skygge is a song by Ada Larsen.", ["Skygge PERFORMED_BY Ada Larsen"]],

@@ -1,6 +1,7 @@
 /** Reads open statements between two entities as relationships that their verbs name. */
 
 import type { Span, Statement } from "../../../../domain/graph.ts";
+import { endOfAside } from "../statements/noun-phrases.ts";
 import type { TaggedToken } from "../statements/tagged-token.ts";
 import type { FoundEntity } from "./found-entity.ts";
 import { type LinkInput, tokensIn } from "./link-input.ts";
@@ -61,9 +62,12 @@ function isClause({ subject, verb }: Statement, tokens: readonly TaggedToken[]):
   const [before, second] = [tokens[at - 1], tokens[at - 2]];
   if (before?.tag === "DET" || before?.text === "-" || (before?.lower === "longer" && second?.lower === "no"))
     return false;
-  return tokens.every(
-    ({ text, start }) => start < subject.end || start >= verb.start || !/^[:;?!|\]]$/.test(text),
-  );
+  let depth = 0;
+  return tokens.every(({ text, start }) => {
+    if (start < subject.end || start >= verb.start) return true;
+    if (/^[()]$/.test(text)) depth += text === "(" ? 1 : -1;
+    return depth > 0 || !/^[:;?!|\]]$/.test(text);
+  });
 }
 
 export interface ReadObject {
@@ -148,11 +152,12 @@ function listedFrom(object: Span, { sentence, entities }: LinkInput): readonly F
   const isListed = first.kind === "noun" && isListOfTerms(tokens, object.start, first);
   if (!isListed && !isIntroduced(tokens, object.start, first)) return [];
   const listed = [first];
-  for (const next of inside.slice(1, MAX_OBJECTS)) {
-    const last = listed.at(-1);
-    const between = last === undefined ? [] : tokens.slice(last.to, next.from);
+  for (const next of inside.slice(1)) {
+    const aside = endOfAside(tokens, listed.at(-1)?.to ?? next.from);
+    if (next.from < aside) continue;
+    const between = tokens.slice(aside, next.from);
     const isList = between.every(({ lower }) => /^(?:,|and|&|the|an?)$/.test(lower) || isPossessive(lower));
-    if (!isList || !endsPhrase(tokens, next)) break;
+    if (!isList || !endsPhrase(tokens, next) || listed.length >= MAX_OBJECTS) break;
     listed.push(next);
   }
   return listed;

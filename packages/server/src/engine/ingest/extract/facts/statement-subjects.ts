@@ -29,9 +29,10 @@ function subjectOf(statement: Statement, input: LinkInput): FoundEntity | null {
     ? ofPredicate(statement, input)
     : null;
   if (told !== null) return told;
-  // "A Bird: The Return is a film": the phrase before the verb is the end of a title.
+  // "A Bird: The Return is a film": the phrase before the verb is a part of a title.
   const title = entities.find(
-    ({ from, start, end }) => from <= 1 && start < subject.start && end === subject.end,
+    ({ from, start, end }) =>
+      from <= 1 && start <= subject.start && subject.end <= end && end < statement.verb.start,
   );
   if (title !== undefined) return title;
   if (first === undefined) {
@@ -58,7 +59,7 @@ function ownedBy(inside: readonly FoundEntity[], { sentence: { tokens } }: LinkI
     : null;
 }
 
-/** "A, B and his sister C founded": those before the subject that is nearest to the verb; null where the list hangs on another word: "the uncle of A and B". */
+/** "A, B and his sister C founded": those before the subject that is nearest to the verb; null where the list hangs on another word, "the uncle of A and B", and where the verb tells of one thing. */
 function joinedBefore(
   subject: FoundEntity,
   { sentence, entities }: LinkInput,
@@ -81,7 +82,10 @@ function joinedBefore(
   const hasVerb = tokens.slice(0, Math.max(0, at)).some(({ tag }) => tag === "VERB" || tag === "AUX");
   if (hasAnd && before?.lower === "of" && !hasVerb) return null;
   const isHung = before?.tag === "ADP" || /^['’]s?$/.test(before?.text ?? "") || before?.lower === "neither";
-  return hasAnd && !isHung && before?.tag !== "VERB" ? listed : [];
+  if (!hasAnd || isHung || before?.tag === "VERB") return [];
+  const verb = tokens.slice(subject.to).find(({ tag }) => tag === "VERB" || tag === "AUX");
+  // "Countess of A and B was"
+  return listed.length > 0 && /^(?:is|was|has)$/.test(verb?.lower ?? "") ? null : listed;
 }
 
 function mayStandInList({ tag, lower }: TaggedToken): boolean {
@@ -90,15 +94,18 @@ function mayStandInList({ tag, lower }: TaggedToken): boolean {
 
 export const isPossessive = (lower: string) => /^(?:his|her|its|their)$/.test(lower);
 
-/** "X is a film directed by Y": what is told of the predicate's noun is told of X. */
+/** "X is a film directed by Y", "starring Y": what a participle tells of the predicate's noun is told of X. */
 function ofPredicate(statement: Statement, input: LinkInput): FoundEntity | null {
-  if (!statement.frame.startsWith("be ")) return null;
-  const predicate = input.sentence.statements.find(
+  const { tokens, statements } = input.sentence;
+  const isProgressive = tokensIn(tokens, statement.verb)[0]?.lower.endsWith("ing") === true;
+  if (!isProgressive && !statement.frame.startsWith("be ")) return null;
+  const predicate = statements.find(
     ({ frame, object, isNegated, isHedged }) =>
       frame === "be" &&
       !isNegated &&
       !isHedged &&
-      object.start <= statement.subject.start &&
+      // Of "the son of a farmer living in Y" only the farmer lives there.
+      (isProgressive ? object.start === statement.subject.start : object.start <= statement.subject.start) &&
       statement.subject.end <= object.end,
   );
   if (predicate === undefined || predicate.subject.start === statement.subject.start) return null;

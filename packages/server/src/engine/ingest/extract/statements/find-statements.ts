@@ -2,7 +2,7 @@
 
 import type { Span, Statement } from "../../../../domain/graph.ts";
 import { isHedged } from "./modality.ts";
-import { endWithOf, findNounPhrases, type NounPhrases, phraseAt } from "./noun-phrases.ts";
+import { endOfAside, endWithOf, findNounPhrases, type NounPhrases, phraseAt } from "./noun-phrases.ts";
 import { isFormOfBe, spanOf, type TaggedToken, type TokenRange } from "./tagged-token.ts";
 import { findUnsettledParts, overlaps } from "./unsettled-parts.ts";
 import { findSubject, findVerbGroups, isVerb, type VerbGroup } from "./verb-groups.ts";
@@ -101,14 +101,27 @@ function readClause(clause: Clause): readonly Reading[] {
   }
   const isPredicate = tokens[at]?.tag === "ADJ" && isFormOfBeAt(clause);
   if (isPredicate) return readAdjective(clause, at);
-  return readPrepositions(clause, agentOfRow(tokens, at) ?? at);
+  return readPrepositions(clause, prepositionOfRow(clause, at) ?? at);
 }
 
-/** "written and illustrated by X": where the agent of a row of participles begins. */
-function agentOfRow(tokens: readonly TaggedToken[], from: number): number | null {
+/** "written and illustrated by X", "born and raised in Y": where the first preposition of a row of participles is. */
+function prepositionOfRow(clause: Clause, from: number): number | null {
+  const to = objectOfRow(clause, from) ?? from;
+  const { tokens } = clause;
+  // "grew up in": the last of two.
+  const at = tokens.findIndex(
+    ({ tag }, place) => place >= from && place < to && tag === "ADP" && tokens[place + 1]?.tag !== "ADP",
+  );
+  return at >= 0 && (tokens[at]?.lower === "by" || hasFormOfBe(clause)) ? at : null;
+}
+
+/** "directed by and starring X": where the object begins that the verbs of a row share; null where no row begins. */
+function objectOfRow({ tokens, nouns }: Clause, from: number): number | null {
+  if (tokens[from]?.text !== "," && tokens[from]?.tag !== "CCONJ") return null;
   let at = from;
-  while (/^(?:VERB|CCONJ)$/.test(tokens[at]?.tag ?? "") || tokens[at]?.text === ",") at++;
-  return at > from + 1 && tokens[at]?.lower === "by" ? at : null;
+  while (/^(?:VERB|ADP|CCONJ)$/.test(tokens[at]?.tag ?? "") || tokens[at]?.text === ",") at++;
+  const isRow = tokens.slice(from, at).some(({ tag }) => tag === "VERB");
+  return isRow && phraseAt(nouns, at) !== null ? at : null;
 }
 
 function isFormOfBeAt({ tokens, verbs }: Clause): boolean {
@@ -148,9 +161,10 @@ function readPrepositions(
     if (particle !== undefined) at++;
     const preposition = tokens[at];
     if (preposition?.tag !== "ADP" && preposition?.lower !== "to") break;
-    if (phraseAt(nouns, at + 1) === null) break;
-    const to = objectEnd(clause, at + 1);
     const isAgent = preposition.lower === "by";
+    const begin = phraseAt(nouns, at + 1) !== null ? at + 1 : isAgent ? objectOfRow(clause, at + 1) : null;
+    if (begin === null) break;
+    const to = objectEnd(clause, begin);
     // "directed by A from a screenplay by B": the verb has its agent, so B is of the screenplay.
     if (isAgent && isDone && tokens[at - 1]?.lower !== "and") {
       at = to;
@@ -162,7 +176,7 @@ function readPrepositions(
     if (tokens[at - 1]?.lower !== "and") verb = { from: verbs.from, to: at + 1 };
     readings.push({
       verb,
-      object: { from: at + 1, to },
+      object: { from: begin, to },
       frame: frame.filter((part) => part !== undefined).join(" "),
     });
     const isRepeated = tokens[to]?.lower === "and" && tokens[to + 1]?.lower === preposition.lower;
@@ -180,10 +194,11 @@ function hasFormOfBe({ tokens, verbs }: Clause): boolean {
 function objectEnd({ tokens, nouns }: Clause, from: number): number {
   let end = endWithOf(tokens, nouns, nouns.phraseOf[from] ?? -1);
   for (let steps = 0; steps < 6; steps++) {
-    let next = end;
+    const aside = endOfAside(tokens, end);
+    let next = aside;
     if (tokens[next]?.text === ",") next++;
     if (tokens[next]?.lower === "and" || tokens[next]?.lower === "or") next++;
-    if (next === end || phraseAt(nouns, next) === null) break;
+    if (next === aside || phraseAt(nouns, next) === null) break;
     const to = endWithOf(tokens, nouns, nouns.phraseOf[next] ?? -1);
     if (isVerb(tokens[to])) break;
     end = to;

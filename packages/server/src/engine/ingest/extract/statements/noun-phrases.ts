@@ -103,6 +103,19 @@ export function endWithOf(tokens: readonly TaggedToken[], nouns: NounPhrases, ph
   return end;
 }
 
+/** Where a list goes on behind what is told of one name in it, "A (in his first part), B" or "A as Bill, B"; `at` where nothing is. */
+export function endOfAside(tokens: readonly TaggedToken[], at: number): number {
+  const isRole = tokens[at]?.lower === "as";
+  if (!isRole && tokens[at]?.text !== "(") return at;
+  const end = tokens.findIndex(
+    ({ text, tag }, place) =>
+      place > at && (isRole ? tag === "CCONJ" || /^[,;.()]$/.test(text) : text === ")"),
+  );
+  const goesOn =
+    isRole && tokens.slice(at + 1, Math.max(at, end)).some(({ tag }) => /^(?:VERB|ADP)$/.test(tag));
+  return end < 0 || goesOn ? at : isRole ? end : end + 1;
+}
+
 /** The phrase that begins at this token. */
 export function phraseAt(nouns: NounPhrases, token: number): TokenRange | null {
   const index = nouns.phraseOf[token] ?? -1;

@@ -56,22 +56,71 @@ export function findSubject(search: SubjectSearch, group: VerbGroup): number {
   const isParticiple = looksLikeParticiple(tokens[group.from]);
   let at = group.from - 1;
   while (tokens[at]?.tag === "ADV") at--;
+  at = beforeTime(search, at);
   if (relatives.has(tokens[at]?.lower ?? "")) {
     at--;
     if (tokens[at]?.text === ",") at--;
   }
   const joint = tokens[at]?.lower ?? "";
   const isJoined = joint === "and" || joint === "or" || joint === "but" || (joint === "," && isParticiple);
-  if (isJoined && previous !== null) return previous.subject;
-  const isBehindNoun =
-    at === group.from - 1 && group.to - group.from === 1 && tokens[group.to]?.lower === "by";
+  if (previous !== null && (isJoined || isBehindAgent(search, group))) return previous.subject;
+  const beforeAside = isJoined ? -1 : subjectBeforeAside(tokens, nouns, group);
+  if (previous !== null && beforeAside < 0 && joint === "," && isInRow(search, group))
+    return previous.subject;
   const nearest =
-    isBehindNoun && isOfName(search, at)
+    at === group.from - 1 && isOfNoun(search, group)
       ? (nouns.phraseOf[at] ?? -1)
       : nearestPhrase(search, { at, mayCrossVerbs: isParticiple });
-  const beforeAside = isJoined ? -1 : subjectBeforeAside(tokens, nouns, group);
   const subject = beforeAside >= 0 ? beforeAside : nearest;
   return subject >= 0 && endWithOf(tokens, nouns, subject) > group.from ? -1 : subject;
+}
+
+/** "and in 1990 [moved]": the conjunction, which stands before the time. */
+function beforeTime({ tokens, nouns }: SubjectSearch, at: number): number {
+  const last = tokens[at]?.text === "," ? at - 1 : at;
+  const from = nouns.phrases[nouns.phraseOf[last] ?? -1]?.from ?? 0;
+  const isTime = /^\d{4}$/.test(tokens[last]?.text ?? "") && tokens[from - 1]?.tag === "ADP";
+  const joint = tokens[from - 2]?.text === "," ? from - 3 : from - 2;
+  return isTime && tokens[joint]?.tag === "CCONJ" ? joint : at;
+}
+
+/** "directed by Ada Holt [starring B]": a participle without a comma tells of no name, but of what the verb before tells of. */
+function isBehindAgent({ tokens, previous }: SubjectSearch, { from, to }: VerbGroup): boolean {
+  return (
+    to - from === 1 &&
+    isProgressive(tokens[from]) &&
+    tokens[from - 1]?.tag === "PROPN" &&
+    tokens[previous?.end ?? from]?.tag === "ADP"
+  );
+}
+
+/** "was born in A, [grew up] in B, and died in C": between verbs of one subject a comma alone stands only where "and" joins the last. */
+function isInRow({ tokens, nouns, previous }: SubjectSearch, { from, to }: VerbGroup): boolean {
+  if (previous === null) return false;
+  const opening = tokens[(nouns.phrases[previous.subject]?.from ?? 0) - 1];
+  const isSubordinate = opening?.tag === "SCONJ" || opening?.tag === "ADV";
+  const isBroken = tokens
+    .slice(previous.end, from)
+    .some(({ text }, at, part) => /^[;:]$/.test(text) || (text === "," && part[at + 1]?.tag === "CCONJ"));
+  if (isSubordinate || isBroken) return false;
+  for (let at = to; at < tokens.length; at++) {
+    if (!isVerb(tokens[at]) || (nouns.phraseOf[at] ?? -1) >= 0 || isVerb(tokens[at - 1])) continue;
+    let before = at - 1;
+    while (tokens[before]?.tag === "ADV") before--;
+    if (tokens[before]?.tag === "CCONJ") return true;
+    if (tokens[before]?.text !== ",") return false;
+  }
+  return false;
+}
+
+const isProgressive = (token: TaggedToken | undefined) =>
+  token?.tag === "VERB" && token.lower.endsWith("ing");
+
+/** "a man [living] in B": the participle directly behind a noun tells of it, whatever that hangs on. */
+function isOfNoun(search: SubjectSearch, { from, to }: VerbGroup): boolean {
+  const { tokens } = search;
+  if (to - from > 1 || tokens[from - 1]?.tag !== "NOUN") return false;
+  return isProgressive(tokens[from]) || (tokens[to]?.lower === "by" && isOfName(search, from - 1));
 }
 
 /** "Ada Holt from a script [written by B]": the participle tells of the thing, not of the name on which the thing hangs. */
@@ -79,7 +128,6 @@ function isOfName({ tokens, nouns }: SubjectSearch, at: number): boolean {
   const from = nouns.phrases[nouns.phraseOf[at] ?? -1]?.from ?? 0;
   const [preposition, name] = [tokens[from - 1], tokens[from - 2]];
   return (
-    tokens[at]?.tag === "NOUN" &&
     /^(?:an?|the)$/.test(tokens[from]?.lower ?? "") &&
     preposition?.tag === "ADP" &&
     preposition.lower !== "of" &&
