@@ -55,7 +55,7 @@ export function workEntities(
   const title = findWorkTitle(sentence.tokens);
   if (title === null) return [];
   const { start, end } = spanOf(sentence.tokens, title);
-  const hasArticle = title.from === 0 && /^(?:the|an?)$/.test(sentence.tokens[0]?.lower ?? "");
+  const hasArticle = /^(?:the|an?)$/.test(sentence.tokens[0]?.lower ?? "");
   const bare = sentence.tokens[title.from + 1]?.start ?? start;
   const from = hasArticle && whole.has(spanKey({ start: bare, end })) ? bare : start;
   const span = { start: from - sentence.start, end: end - sentence.start };
