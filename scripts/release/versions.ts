@@ -14,7 +14,7 @@ const constants: readonly (readonly [string, (version: string) => string])[] = [
   ["packages/contract/src/openapi/document.ts", (version) => `API_VERSION = "${version}"`],
   ["packages/contract/openapi.json", (version) => `"version": "${version}"`],
   ["packages/cli/src/run.ts", (version) => `CLI_VERSION = "${version}"`],
-  ["packages/server/src/mcp/endpoint.ts", (version) => `version: "${version}"`],
+  ["packages/server/src/mcp/server.ts", (version) => `version: "${version}"`],
 ];
 
 export async function readVersion(root: string): Promise<string> {
