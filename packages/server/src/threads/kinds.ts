@@ -126,7 +126,7 @@ export const THREAD_KINDS: Readonly<Record<ThreadName, ThreadKind>> = {
     heap: SMALL_HEAP,
     // More than one: on PostgreSQL the reads of one question overlap with the computing of another.
     depth: 4,
-    // One of two accounts waits at each turn of the event loop for those of the other that share its thread.
+    // A question waits at each turn of the event loop for those of another account that share its thread.
     ofAccount: 2,
     maxPending: 256,
     answerMs: 30 * SECOND,

@@ -3,7 +3,7 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
-import { missingNames, readAskedNames, speaksOf } from "./asked-names.ts";
+import { type AskedNames, missingNames, speaksOf } from "./asked-names.ts";
 import { missingNumbers } from "./asked-numbers.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
@@ -56,11 +56,13 @@ const NOT_KNOWN = "Whether these passages answer cannot be told in this language
  */
 export function denialOf({
   query,
+  asked,
   chunks,
   scores,
   reading = null,
 }: {
   readonly query: string;
+  readonly asked: AskedNames;
   readonly chunks: readonly SummaryChunk[];
   readonly scores: readonly SentenceScore[];
   readonly reading?: AnswerReading | null;
@@ -71,7 +73,7 @@ export function denialOf({
     const names = missing.map((name) => `“${name}”`).join(" or ");
     return { statement: `No passage that was found mentions ${names}.`, isSure: true, isNear: true };
   }
-  const apart = kindApart(query, chunks);
+  const apart = kindApart(query, asked, chunks);
   if (apart !== null) {
     const statement = `No passage that was found mentions “${apart.name}” with “${apart.of}”.`;
     return { statement, isSure: true, isNear: true, isApart: true };
@@ -91,8 +93,11 @@ export function denialOf({
 }
 
 /** The asked kind, where passages have its name and that of what it is asked of, but no document has both. */
-function kindApart(query: string, chunks: readonly SummaryChunk[]): { name: string; of: string } | null {
-  const { about, kind } = readAskedNames(query.slice(0, 500));
+function kindApart(
+  query: string,
+  { about, kind }: AskedNames,
+  chunks: readonly SummaryChunk[],
+): AskedNames["kind"] {
   if (kind === null) return null;
   const speaking = new Set(
     chunks.filter((chunk) => speaksOf(about, chunk)).map(({ versionId }) => versionId),

@@ -74,8 +74,9 @@ export interface Summary extends Pick<ComposedSummary, "text" | "isDenied"> {
 /** {@link summarize} with the scores of all sentences, which are known already. */
 export function composeSummary(input: SummaryInput, all: readonly SentenceScore[]): Summary {
   const { query, chunks, reading = null } = input;
-  const denial = denialOf({ query, chunks, scores: all, reading });
-  const isStranger = createStrangers(input.names ?? readAskedNames(query).about, chunks);
+  const asked = readAskedNames(query);
+  const denial = denialOf({ query, asked, chunks, scores: all, reading });
+  const isStranger = createStrangers(input.names ?? asked.about, chunks);
   // Of things that are compared, what is said of one is said of the others in the same words.
   const shared: ReadonlySet<string> = new Set(readComparison(query) !== null ? queryTerms(query) : []);
   // Beside sentences about what is asked, one that does not say itself what it is about would be read as being about that, too.
