@@ -61,18 +61,18 @@ export function createWaitForJobTool({ ingestion, progress, present }: Deps): Ad
       const watch = await progress.watchJob(call.caller, target, null);
       const last = watch === null ? null : await watchUntilEnd(watch, call, seconds * 1000);
       if (!(await call.isStillAllowed())) throw errors.invalidApiKey();
-      const structured =
-        last === null
-          ? withoutEstimates(present.job(await ingestion.getJob(call.caller, project_id, job_id)))
-          : present.progress(last);
-      return { structured, text: jobText(structured) };
+      if (last !== null && last.kind !== "progress") return told(present.progress(last));
+      // Since the last event it may have ended, or its project may have been deleted.
+      const job = await ingestion.getJob(call.caller, project_id, job_id);
+      if (last === null || job.completedAt !== null) return told(withoutEstimates(present.job(job)));
+      return told(present.progress({ ...last, progress: { ...last.progress, job } }));
     },
   });
 }
 
 /**
- * The last event when the job has ended, the time is up or the client has
- * disconnected; null when there was none.
+ * The last event when the job has ended or its project was deleted, the time is
+ * up or the client has disconnected; null when there was none.
  */
 async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise<ProgressEvent | null> {
   let last: ProgressEvent | null = null;
@@ -101,6 +101,10 @@ async function watchUntilEnd(watch: Watch, call: Call, limitMs: number): Promise
   clearInterval(check);
   stop();
   return last;
+}
+
+function told(structured: Wire<typeof responses.jobProgress>) {
+  return { structured, text: jobText(structured) };
 }
 
 function withoutEstimates(job: Wire<typeof responses.job>): Wire<typeof responses.jobProgress> {
