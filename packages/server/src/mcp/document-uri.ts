@@ -38,10 +38,11 @@ export function parseDocumentUri(uri: string): DocumentAddress | null {
   return sourceDocId === null ? null : { projectId, sourceDocId, start: Number(start ?? 0) };
 }
 
-function decode(text: string): string | null {
+/** null for an invalid percent-encoding. */
+export function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    return null; // Invalid percent-encoding.
+    return null;
   }
 }

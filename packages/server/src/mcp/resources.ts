@@ -6,10 +6,13 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Caller } from "../domain/account.ts";
 import { ServiceError } from "../domain/errors.ts";
+import type { Project } from "../domain/project.ts";
+import type { DocumentPage, DocumentSearch } from "../services/document-list.ts";
 import type { DocumentService } from "../services/documents.ts";
 import type { ProjectService } from "../services/projects.ts";
-import { documentUri, parseDocumentUri, URI_TEMPLATES } from "./document-uri.ts";
+import { decode, documentUri, parseDocumentUri, URI_TEMPLATES } from "./document-uri.ts";
 import { failureText, runWithDeadline } from "./failures.ts";
 import { inline } from "./text.ts";
 import { readFor, type Session } from "./tool.ts";
@@ -19,6 +22,8 @@ const PAGE = 100;
 const PROJECTS_PER_PAGE = 20;
 /** Length of one part of a document, in UTF-16 code units. */
 const MAX_CHARACTERS = 100_000;
+/** Of an id with 512 characters, and a place. */
+const MAX_CURSOR_CHARACTERS = 8_192;
 const MIME_TYPE = "text/plain";
 const DEADLINE_MS = 30_000;
 /** With schemas of its own, wrong parameters are the caller's fault; the library takes them for an internal error. */
@@ -56,26 +61,24 @@ async function withProtocolErrors<T>(session: Session, work: () => Promise<T>): 
   }
 }
 
-/** Start of a page: the index of a project in the list of projects, and of a document in that project. */
+/**
+ * Start of a page: the place of a project, and the id of the document of it after which the page begins, null for its first. If the
+ * project was deleted since, the page begins with the next one.
+ */
 interface Cursor {
-  readonly project: number;
-  readonly document: number;
+  readonly place: number;
+  readonly after: string | null;
 }
 
 async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: string | undefined) {
-  const start = parseCursor(cursor);
-  const page = { limit: PROJECTS_PER_PAGE + 1, offset: start.project };
+  const start = cursor === undefined ? null : parseCursor(cursor);
+  const page = { limit: PROJECTS_PER_PAGE + 1, offset: 0, before: start === null ? null : start.place + 1 };
   const projects = (await Array.fromAsync(deps.projects.list(caller, page))).flat();
   const resources = [];
-  let offset = start.document;
-  for (const [index, { project }] of projects.slice(0, PROJECTS_PER_PAGE).entries()) {
-    const limit = PAGE - resources.length;
-    const { documents, total } = await deps.documents.list(caller, project.projectId, () => ({
-      search: null,
-      withMetadata: false,
-      limit,
-      offset,
-    }));
+  for (const [index, { project, place }] of projects.slice(0, PROJECTS_PER_PAGE).entries()) {
+    const after = place === start?.place ? start.after : null;
+    const search = { search: null, withMetadata: false, limit: PAGE - resources.length, offset: 0, after };
+    const { documents, total } = await listUnlessDeleted(deps.documents, caller, project, search);
     for (const { sourceDocId, seen, updatedAt } of documents) {
       resources.push({
         uri: documentUri({ projectId: project.projectId, sourceDocId }),
@@ -86,34 +89,49 @@ async function listDocuments({ caller }: Session, deps: ResourceDeps, cursor: st
         ...(seen === null ? {} : { size: seen.byteLength }),
       });
     }
-    const next = offset + documents.length;
     // Also where a document of the page was deleted while it was read, so that the page has room.
-    if (next < total) {
-      return { resources, nextCursor: formatCursor({ project: start.project + index, document: next }) };
+    if (documents.length < total) {
+      const last = documents.at(-1)?.sourceDocId ?? after;
+      return { resources, nextCursor: formatCursor({ place, after: last }) };
     }
-    offset = 0;
-    const isLast = index + 1 === projects.length;
-    if (!isLast && (resources.length >= PAGE || index + 1 === PROJECTS_PER_PAGE)) {
-      return { resources, nextCursor: formatCursor({ project: start.project + index + 1, document: 0 }) };
+    const next = projects[index + 1];
+    if (next !== undefined && (resources.length >= PAGE || index + 1 === PROJECTS_PER_PAGE)) {
+      return { resources, nextCursor: formatCursor({ place: next.place, after: null }) };
     }
   }
   return { resources };
 }
 
-function formatCursor({ project, document }: Cursor): string {
-  return `${project}.${document}`;
+/** No documents of a project that was deleted since it was listed. */
+async function listUnlessDeleted(
+  documents: DocumentService,
+  caller: Caller,
+  { projectId }: Project,
+  search: DocumentSearch,
+): Promise<DocumentPage> {
+  try {
+    return await documents.list(caller, projectId, () => search);
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === "not_found") return { documents: [], total: 0 };
+    throw error;
+  }
 }
 
-function parseCursor(cursor: string | undefined): Cursor {
-  if (cursor === undefined) return { project: 0, document: 0 };
-  const [, project, document] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (project === undefined || document === undefined) {
+function formatCursor({ place, after }: Cursor): string {
+  return `${place}:${after === null ? "" : encodeURIComponent(after)}`;
+}
+
+function parseCursor(cursor: string): Cursor {
+  const isShort = cursor.length <= MAX_CURSOR_CHARACTERS;
+  const [, place, encoded] = /^(\d{1,15}):([^:]*)$/.exec(cursor) ?? [];
+  const after = encoded === undefined ? null : decode(encoded);
+  if (!isShort || place === undefined || after === null || after.includes("\0")) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       "cursor: is not a cursor of this list. Leave it out to start at the beginning.",
     );
   }
-  return { project: Number(project), document: Number(document) };
+  return { place: Number(place), after: after === "" ? null : after };
 }
 
 async function readDocument({ caller }: Session, deps: ResourceDeps, uri: string) {

@@ -16,6 +16,8 @@ export interface DocumentSearch extends Page {
   readonly state?: DocumentState | null;
   /** Default: by id. */
   readonly order?: DocumentOrder;
+  /** Only those behind this id, of which `total` is then the number; only with the order by id. null = all, the default. */
+  readonly after?: string | null;
   /** Without it, `metadata` is empty. Default: true. */
   readonly withMetadata?: boolean;
   /** As in `readInSteps`. */
@@ -59,11 +61,12 @@ function shownOf({ seen, sent, ...head }: StoredDocument) {
 async function findIds(
   store: ListStore,
   projectId: string,
-  { search, state = null, order = byId, limit, offset }: DocumentSearch,
+  { search, state = null, order = byId, after: start = null, limit, offset }: DocumentSearch,
 ) {
   const ids: string[] = [];
   let total = 0;
-  let after: DocumentPlace | null = null;
+  // The order by id compares no time.
+  let after: DocumentPlace | null = start === null ? null : { sourceDocId: start, updatedAt: 0 };
   do {
     const step: Awaited<ReturnType<ListStore["walkDocuments"]>> = await store.walkDocuments({
       ...{ projectId, search, state, order, after },

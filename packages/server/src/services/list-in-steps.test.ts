@@ -24,12 +24,14 @@ test("a list and any page of it are read completely, in steps of a bounded numbe
     { limit: 500, offset: 3 },
     { limit: 501, offset: 699 },
     { limit: 9, offset: 1_300 },
+    { limit: 700, offset: 0, before: 900 },
+    { limit: 9, offset: 2, before: 3 },
   ]) {
     const found = (await Array.fromAsync(listInSteps(page, read))).flat();
-    const { limit, offset } = page ?? { limit: 1_200, offset: 0 };
+    const { limit, offset, before = 1_201 } = page ?? { limit: 1_200, offset: 0 };
     assert.deepEqual(
       found.map(({ place }) => place),
-      places.slice(offset, offset + limit),
+      places.filter((place) => place < before).slice(offset, offset + limit),
     );
   }
   assert.ok(steps.every(({ limit }) => limit <= 500));

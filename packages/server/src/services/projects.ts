@@ -7,10 +7,10 @@ import type { Ontology } from "../domain/ontology.ts";
 import type { Project, ProjectConfig } from "../domain/project.ts";
 import { isSharedMeaning } from "../engine/ingest/extract/facts/relationship-names.ts";
 import { type GrownSchema, growSchema } from "../engine/ontology/grow-schema.ts";
-import type { ListedProject, Page, Store } from "../ports/store.ts";
+import type { ListedProject, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { accountCapReached } from "./caps.ts";
-import { listInSteps } from "./list-in-steps.ts";
+import { type ListPage, listInSteps } from "./list-in-steps.ts";
 import { createOnce, replayAnswer } from "./once.ts";
 import type { FindOntology } from "./ontology-reader.ts";
 
@@ -35,7 +35,7 @@ export interface ProjectWithOntology {
 export interface ProjectService {
   create(caller: Caller, input: NewProject, once?: Once<ProjectWithOntology>): Promise<ProjectWithOntology>;
   /** Newest first, in steps. */
-  list(caller: Caller, page: Page | null): AsyncIterable<readonly ListedProject[]>;
+  list(caller: Caller, page: ListPage | null): AsyncIterable<readonly ListedProject[]>;
   get(caller: Caller, projectId: string): Promise<ProjectWithOntology>;
   /** `name` is called only after access is granted, so that other callers learn nothing from errors in the body. */
   rename(caller: Caller, projectId: string, name: () => string): Promise<ProjectWithOntology>;

@@ -240,4 +240,40 @@ describeOnEach((setting) => {
     for (const project_id of [first, second])
       await stranger.succeed("deleteProject", { params: { project_id } });
   });
+
+  test("what is deleted between two pages of resources takes no other document out of the list", async () => {
+    const { stranger } = use();
+    const namesOf = (name: string) =>
+      Array.from({ length: 110 }, (_, at) => `${name} ${String(at).padStart(3, "0")}`);
+    const ids: string[] = [];
+    for (const name of ["Old", "Middle", "New"]) {
+      const project_id = await createProject(stranger, name);
+      ids.push(project_id);
+      const documents = namesOf(name).map((source_doc_id) => ({ source_doc_id, text: "A tower." }));
+      await stranger.succeed("ingestBatch", { params: { project_id }, body: { documents } });
+    }
+    const [old = "", middle = "", newest = ""] = ids;
+    const { client } = await connect(use(), await stranger.readKey());
+    const namesAfter = async (cursor: string | undefined) => {
+      const page: Listed = await client.request({
+        method: "resources/list",
+        params: cursor === undefined ? {} : { cursor },
+      });
+      return { names: page.resources.map(({ name }) => name), next: page.nextCursor };
+    };
+    const first = await namesAfter(undefined);
+    const second = await namesAfter(first.next);
+    assert.equal(second.names.at(-1), "Middle 089");
+    for (const source_doc_id of ["Middle 003", "Middle 100"])
+      await stranger.succeed("deleteDocument", { params: { project_id: middle, source_doc_id } });
+    await stranger.succeed("deleteProject", { params: { project_id: newest } });
+    const third = await namesAfter(second.next);
+    const rest = [...namesOf("Middle").slice(90), ...namesOf("Old")].filter((name) => name !== "Middle 100");
+    assert.deepEqual(third.names, rest.slice(0, 100));
+    await stranger.succeed("deleteProject", { params: { project_id: middle } });
+    const last = await namesAfter(third.next);
+    assert.deepEqual([last.names, last.next], [rest.slice(100), undefined]);
+    await client.close();
+    await stranger.succeed("deleteProject", { params: { project_id: old } });
+  });
 });
