@@ -1,6 +1,6 @@
 /** Maps errors to HTTP responses; the only place that knows their statuses. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
+import { errors, ServiceError, type ServiceErrorKind } from "../domain/errors.ts";
 import type { BoundedLog } from "../ports/log.ts";
 import { StoreUnavailableError } from "../ports/store.ts";
 
@@ -76,9 +76,17 @@ export function createErrorReader(
 export function createErrorHandler(...args: Parameters<typeof createErrorReader>) {
   const readError = createErrorReader(...args);
   return function handleError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { status, detail, headers } = readError(error, request);
+    const { status, detail, headers } = readError(
+      hasLeft(error, reply) ? errors.abandoned() : error,
+      request,
+    );
     return reply.code(status).headers(headers).send({ detail });
   };
+}
+
+/** Whether a stream was cut off because its client left before the response had begun. */
+function hasLeft(error: Error, { raw }: FastifyReply): boolean {
+  return (error as FastifyError).code === "ERR_STREAM_PREMATURE_CLOSE" && raw.destroyed;
 }
 
 function readServiceError(

@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import Fastify from "fastify";
 import { createBoundedLog } from "../../bounded-log.ts";
+import type { Log } from "../../ports/log.ts";
 import { registerJsonBodies } from "../body.ts";
 import { createErrorHandler } from "../errors.ts";
 import { addRequestTurns } from "../request-turns.ts";
@@ -12,9 +13,9 @@ import { addMcpRoute, type McpAnswerer } from "./mcp.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-function createApp(answer: McpAnswerer["answer"]) {
+function createApp(answer: McpAnswerer["answer"], log: Log = quiet) {
   const app = Fastify({ forceCloseConnections: true });
-  app.setErrorHandler(createErrorHandler(createBoundedLog(quiet)));
+  app.setErrorHandler(createErrorHandler(createBoundedLog(log)));
   addRequestTurns(app);
   registerJsonBodies(app);
   app.decorateRequest("caller", null);
@@ -156,4 +157,30 @@ test("a stream of events is taken at once and counted, and arrives whole", async
   await app.close();
   assert.equal(reply.body, frames.join(""));
   assert.ok(heldBytes >= 300_000);
+});
+
+test("a client that leaves before the first event is no fault of the service", async (context) => {
+  const logged: string[] = [];
+  const answered = Promise.withResolvers<void>();
+  const app = createApp(
+    async () => {
+      answered.resolve();
+      return new Response(new ReadableStream(), { headers: { "content-type": "text/event-stream" } });
+    },
+    { ...quiet, error: (event) => logged.push(event), warn: (event) => logged.push(event) },
+  );
+  const failed = Promise.withResolvers<void>();
+  app.addHook("onError", async () => void setImmediate(failed.resolve));
+  context.after(() => app.close());
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as AddressInfo; // It listens on a port.
+  const client = connect(port, "127.0.0.1").on("error", () => undefined);
+  const head =
+    "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n";
+  client.write(`${head}\r\n{}`);
+  await answered.promise;
+  for (let turns = 0; turns < 8; turns++) await turn();
+  client.destroy();
+  await failed.promise;
+  assert.deepEqual(logged, []);
 });
