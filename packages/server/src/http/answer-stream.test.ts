@@ -77,6 +77,15 @@ test("events are what the client asks for, where it does not prefer JSON", () =>
     false,
   ]);
   assert.ok(wants("text/event-stream") && wants("application/json;q=0.5, text/event-stream"));
+  // A range that names neither stands for JSON, and the name says more than it.
+  for (const range of ["*/*", "application/*"]) {
+    assert.ok(!wants(`text/event-stream;q=0.9,${range};q=1`), range);
+    assert.ok(
+      wants(`text/event-stream, ${range}`) && wants(`text/event-stream;q=0.5, ${range};q=0.1`),
+      range,
+    );
+  }
+  assert.ok(wants("text/event-stream;q=0.5, application/json;q=0.4, */*"));
 });
 
 test("an answer that is there at once is sent in the order of the events", async () => {

@@ -26,11 +26,16 @@ interface Asking {
   presentChunks(chunks: readonly RankedChunk[]): PresentedAnswer["results"]["chunks"];
 }
 
-/** Whether the client prefers events to JSON. One that names neither, or both alike, gets JSON. */
+/**
+ * Whether the client prefers events to JSON. One that names neither, or both alike, gets JSON; where only a range such as any type
+ * has JSON, events need not weigh more than it.
+ */
 export function wantsEvents({ headers }: FastifyRequest): boolean {
   const weights = weightsOf(headers.accept);
   const weight = weights.get("text/event-stream") ?? 0;
-  return weight > (weights.get("application/json") ?? 0);
+  const json = weights.get("application/json");
+  if (json !== undefined) return weight > json;
+  return weight > 0 && weight >= (weights.get("application/*") ?? weights.get("*/*") ?? 0);
 }
 
 /**
