@@ -55,6 +55,16 @@ describe("e-mail", () => {
     );
   });
 
+  test("that has very many parts is not said to have a part with a long header", async () => {
+    const part =
+      "--x\r\nContent-Type: text/plain; name=a.txt\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nA\r\n";
+    const mail = `Subject: Tides\r\nFrom: a@b.example\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n${part.repeat(13_000)}--x--\r\n`;
+    await assert.rejects(
+      convertText(mail),
+      /^UnreadableFile: The headers of the message and its parts have more than 1048576 bytes together\.$/,
+    );
+  });
+
   const headers =
     "From: =?utf-8?Q?J=C3=BCrg?= <j@example.org>\r\nTo: a@example.org, B <b@example.org>\r\nSubject: The boats\r\nDate: Thu, 4 Mar 2021 12:00:00 +0000\r\nMIME-Version: 1.0\r\n";
   const shown =

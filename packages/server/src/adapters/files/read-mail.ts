@@ -7,11 +7,15 @@ import { readHtml } from "./web/read-html.ts";
 
 /** Parts within parts, as forwarded messages have. */
 const MAX_NESTING = 32;
+/** Of the message and all its parts. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** What the library says of a limit, and what is said of the file. */
 const LIMITS = [
   ["nesting depth", `The message has more than ${MAX_NESTING} parts within parts.`],
-  ["header size", `A part of the message has a header of more than ${MAX_HEADER_BYTES} bytes.`],
+  [
+    "header size",
+    `The headers of the message and its parts have more than ${MAX_HEADER_BYTES} bytes together.`,
+  ],
 ] as const;
 /** Addresses of each line, and attachments, that are named. */
 const MAX_NAMED = 100;
