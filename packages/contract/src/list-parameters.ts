@@ -73,7 +73,7 @@ function dayParameter() {
     .meta({ type: "string", format: "date" });
 }
 
-const asOfExpected = "a year, month or day such as 2031, 2031-04 or 2031-04-09";
+const asOfExpected = "a year, month or day from 1000 to 2999 such as 2031, 2031-04 or 2031-04-09";
 const AS_OF = /^[12]\d{3}(?:-\d{2}(?:-\d{2})?)?$/;
 
 /** Whether it names a year from 1000 to 2999, or a month or day of one: the times that are read from texts. */

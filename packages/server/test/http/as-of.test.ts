@@ -337,14 +337,14 @@ describeOnEach((setting) => {
 
   test("what is no year, month or day is refused with what is expected", async () => {
     const { owner } = use();
-    for (const as_of of ["today", "2001-13", "2001-02-30", "20010203", "0999"]) {
+    for (const as_of of ["today", "2001-13", "2001-02-30", "20010203", "0999", "9999-12-31"]) {
       const params = { project_id };
       const listed = await owner.endpoint("listRelationships", { params, query: { as_of } });
-      assertFault(listed, 400, /as_of.*expected a year, month or day such as 2031/);
+      assertFault(listed, 400, /as_of.*expected a year, month or day from 1000 to 2999 such as 2031/);
       const entities = await owner.endpoint("listEntities", { params, query: { as_of } });
-      assertFault(entities, 400, /as_of.*expected a year, month or day such as 2031/);
+      assertFault(entities, 400, /as_of.*expected a year, month or day from 1000 to 2999 such as 2031/);
       const asked = await owner.endpoint("query", { params, body: { query: "Who?", as_of } });
-      assertFault(asked, 400, /as_of.*expected a year, month or day such as 2031/);
+      assertFault(asked, 400, /as_of.*expected a year, month or day from 1000 to 2999 such as 2031/);
     }
   });
 
