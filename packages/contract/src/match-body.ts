@@ -13,11 +13,18 @@ const MATCH_LIMITS = {
 
 const text = nameField(200);
 
+function someTexts(expected: string) {
+  return z
+    .array(text)
+    .min(1, { error: `is empty, expected ${expected}` })
+    .max(MATCH_LIMITS.values, { error: `has too many items, expected ${expected}` });
+}
+
 /** A text, or any of several. */
 function textsField(what: string) {
   const expected = `${what}, or an array of 1 to ${MATCH_LIMITS.values} of them`;
   return z
-    .union([text, z.array(text).min(1).max(MATCH_LIMITS.values)], { error: `expected ${expected}` })
+    .union([text, someTexts(expected)], { error: `expected ${expected}` })
     .nullish()
     .transform((value) => (value == null ? [] : [value].flat()));
 }
@@ -26,7 +33,7 @@ const nameExpected = 'a name, or an object with the member contains, such as {"c
 const propertyExpected = `a value, an array of 1 to ${MATCH_LIMITS.values} values, or true for any value`;
 
 const textSchema = { type: "string", minLength: 1, maxLength: 200, pattern: NAME_PATTERN } as const;
-const propertyValues = z.union([z.literal(true), text, z.array(text).min(1).max(MATCH_LIMITS.values)], {
+const propertyValues = z.union([z.literal(true), text, someTexts(propertyExpected)], {
   error: `expected ${propertyExpected}`,
 });
 type PropertyCondition = readonly [property: string, values: z.output<typeof propertyValues>];

@@ -32,6 +32,7 @@ export function optionalOf<Schema extends z.ZodType>(schema: Schema, description
 }
 
 const MAX_ID_CHARACTERS = 200;
+const TOO_LONG = { error: `has more than ${MAX_ID_CHARACTERS} characters` };
 const MAX_OFFSET = 10_000;
 
 /** An id that this service assigned, so it is short. */
@@ -40,8 +41,8 @@ function idField(description: string) {
     `${input === undefined ? "is missing" : `got ${kindOf(input)}, expected a string`}: ${description}`;
   return z
     .string({ error })
-    .min(1)
-    .max(MAX_ID_CHARACTERS)
+    .min(1, { error: `is empty: ${description}` })
+    .max(MAX_ID_CHARACTERS, TOO_LONG)
     .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "has characters that no id has" })
     .describe(description);
 }
@@ -59,8 +60,8 @@ export const entityIdField = idField("Id of the entity, from search_entities or 
 
 export function searchField(description: string) {
   return z
-    .string()
-    .max(MAX_ID_CHARACTERS)
+    .string({ error: ({ input }) => `got ${kindOf(input)}, expected a string` })
+    .max(MAX_ID_CHARACTERS, TOO_LONG)
     .refine((text) => text.isWellFormed() && !text.includes("\0"), {
       error: "has characters that no text has",
     })
@@ -68,19 +69,19 @@ export function searchField(description: string) {
     .describe(description);
 }
 
+export function integerField({ min, max }: { readonly min: number; readonly max: number }) {
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `got ${typeof input === "number" ? input : kindOf(input)}, expected an integer from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
 export function limitField({ max, fallback }: { readonly max: number; readonly fallback: number }) {
-  return z
-    .int()
-    .min(1)
-    .max(max)
+  return integerField({ min: 1, max })
     .default(fallback)
     .describe(`Maximum number of items, 1 to ${max} (default ${fallback}).`);
 }
 
-export const offsetField = z
-  .int()
-  .min(0)
-  .max(MAX_OFFSET)
+export const offsetField = integerField({ min: 0, max: MAX_OFFSET })
   .default(0)
   .describe(
     "Number of items to skip (default 0). If there are more items, the result gives the next offset.",

@@ -218,6 +218,14 @@ describeOnEach((setting) => {
     await refused(fault({ a: 1 }), /nodes\[0\]\.properties\.a: expected a value, an array of 1 to 20 values/);
     await refused(fault({ " ": "x" }), /nodes\[0\]\.properties.*is blank/);
     await refused(fault(JSON.parse('{"__proto__": 1}')), /properties\.__proto__: expected a value/);
+    await refused(
+      { nodes: [{ type: [] }] },
+      /nodes\[0\]\.type: is empty, expected a node type, or an array of 1 to 20 of them/,
+    );
+    await refused(
+      fault({ a: Array(21).fill("x") }),
+      /properties\.a: has too many items, expected a value, an array of 1/,
+    );
     await refused({ nodes: Array(6).fill({}) }, /nodes: has too many items/);
     await refused({ nodes: [{}], limit: 501 }, /limit: expected an integer from 1 to 500/);
   });

@@ -185,12 +185,19 @@ describeOnEach((setting) => {
       ],
       ["query", { project_id, query: "x", max_per_document: 101 }, /max_per_document: got 101, .* to 100/],
       ["query", { project_id, query: "x", include: ["explain"] }, /include.*"steps"/],
-      ["query", { project_id, query: "x", mode: "fast" }, /mode: .*"static"\|"dynamic"/],
+      [
+        "query",
+        { project_id, query: "x", mode: "fast" },
+        /mode: got a string, expected "static" or "dynamic"/,
+      ],
       [
         "query",
         { project_id, query: "x", filter: { metadata: { a: {} } } },
         /filter.metadata.a: has no bound/,
       ],
+      ["query", { project_id, query: "x", include: Array(11).fill("steps") }, /include: has too many items/],
+      ["query", { project_id: "", query: "x" }, /project_id: is empty: Id of the project/],
+      ["query", { project_id: "p".repeat(201), query: "x" }, /project_id: has more than 200 characters/],
       ["query", { project_id, query: "\ud800" }, /lone surrogate/],
       [
         "query",
@@ -206,8 +213,21 @@ describeOnEach((setting) => {
         { project_id, job_id: "job_none" },
         /Job not found\. .* the tools that ingest return them/,
       ],
-      ["wait_for_job", { project_id, job_id: "job_none", timeout_seconds: 51 }, /timeout_seconds: /],
-      ["list_documents", { project_id, limit: 0 }, /limit: /],
+      [
+        "wait_for_job",
+        { project_id, job_id: "job_none", timeout_seconds: 51 },
+        /timeout_seconds: got 51, expected an integer from 1 to 50/,
+      ],
+      ["list_documents", { project_id, limit: 0 }, /limit: got 0, expected an integer from 1 to 200/],
+      [
+        "list_documents",
+        { project_id, limit: "9" },
+        /limit: got a value of type string, expected an integer/,
+      ],
+      ["list_documents", { project_id, offset: 0.5 }, /offset: got 0.5, expected an integer from 0 to 10000/],
+      ["list_documents", { project_id, search: [] }, /search: got a list, expected a string/],
+      ["list_documents", { project_id, search: "s".repeat(201) }, /search: has more than 200 characters/],
+      ["match_graph", { project_id, nodes: [{ type: [] }] }, /nodes.*type: is empty, expected a node type/],
       ["search_entities", { project_id, search: "\0" }, /search: has characters/],
       ["search_entities", { project_id, as_of: "soon" }, /as_of: got "soon", expected a year/],
       ["get_entity", { project_id, entity_id: "1", as_of: 1990 }, /as_of: .*expected a year/],
@@ -237,6 +257,7 @@ describeOnEach((setting) => {
         const { isError, text } = await call(name, args);
         assert.equal(isError, true, `${name} ${text}`);
         assert.match(text, expected);
+        assert.doesNotMatch(text, /Too (?:small|big)|Invalid (?:input|option):|, received /);
       }
       for (const name of ["drop_project", "__proto__", "constructor", "toString"])
         await assert.rejects(client.callTool({ name, arguments: {} }), new RegExp(`${name} not found`));

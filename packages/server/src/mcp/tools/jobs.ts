@@ -1,9 +1,8 @@
 import { responses } from "@kcs/contract";
-import { z } from "zod";
 import { errors } from "../../domain/errors.ts";
 import type { IngestionService } from "../../services/ingestion.ts";
 import type { ProgressEvent, ProgressService, Watch } from "../../services/progress.ts";
-import { argumentsOf, jobIdField, projectIdField } from "../fields.ts";
+import { argumentsOf, integerField, jobIdField, projectIdField } from "../fields.ts";
 import type { Presenters, Wire } from "../presenters.ts";
 import { inline } from "../text.ts";
 import { type AddTool, type Call, defineTool, READS } from "../tool.ts";
@@ -46,10 +45,7 @@ export function createWaitForJobTool({ ingestion, progress, present }: Deps): Ad
     input: argumentsOf({
       project_id: projectIdField,
       job_id: jobIdField,
-      timeout_seconds: z
-        .int()
-        .min(WAIT_SECONDS.min)
-        .max(WAIT_SECONDS.max)
+      timeout_seconds: integerField(WAIT_SECONDS)
         .default(WAIT_SECONDS.fallback)
         .describe(
           `Maximum time to wait in seconds, 1 to ${WAIT_SECONDS.max} (default ${WAIT_SECONDS.fallback}).`,

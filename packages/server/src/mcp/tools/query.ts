@@ -1,4 +1,4 @@
-import { bodies, responses } from "@kcs/contract";
+import { bodies, expecting, responses } from "@kcs/contract";
 import { z } from "zod";
 import type { QueryService } from "../../services/queries.ts";
 import { argumentsOf, limitField, optionalOf, projectIdField } from "../fields.ts";
@@ -17,7 +17,7 @@ const input = argumentsOf({
     "A question or keywords in natural language. Names, codes and numbers are found as well.",
   ),
   mode: z
-    .enum(["static", "dynamic"])
+    .enum(["static", "dynamic"], expecting('"static" or "dynamic"'))
     .default("static")
     .describe(
       '"static" (default): one search, answered in milliseconds. "dynamic": slower; searches again with names from the first passages, for questions that combine several facts ("Where was the founder of X born?").',
@@ -28,8 +28,8 @@ const input = argumentsOf({
     "Maximum number of passages of one document, 1 to 100 (default: any number). The others are of other documents.",
   ),
   include: z
-    .array(z.enum(["steps"]))
-    .max(10)
+    .array(z.enum(["steps"], expecting('"steps"')), expecting('an array of "steps"'))
+    .max(10, { error: "has too many items, expected at most 10" })
     .default([])
     .describe(
       '["steps"] adds the searches that led to the answer: for each the name that it follows, the sentence that has the name, and the chunks that it found.',
