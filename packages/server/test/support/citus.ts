@@ -23,8 +23,8 @@ interface Node {
   readonly nodeport: number;
 }
 
-/** A database with the schema of today, distributed. It is dropped at the end. */
-export async function createCitus(): Promise<string> {
+/** A database with the schema of today, distributed over so many workers, or all. It is dropped at the end. */
+export async function createCitus(workers?: number): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const coordinator = new URL(citusUrl ?? "");
   const nodes = await query<Node>(
@@ -38,15 +38,38 @@ export async function createCitus(): Promise<string> {
     await query(databaseAt(href, name), "create extension citus");
   }
   const url = databaseAt(coordinator.href, name);
-  for (const { nodename, nodeport } of nodes) {
-    const isCoordinator = addressOf(coordinator, { nodename, nodeport }).host === coordinator.host;
-    const add = isCoordinator ? "citus_set_coordinator_host" : "citus_add_node";
-    await query(url, `select ${add}('${nodename}', ${nodeport})`);
-  }
+  const isCoordinator = (node: Node) => addressOf(coordinator, node).host === coordinator.host;
+  for (const { nodename, nodeport } of nodes.filter(isCoordinator))
+    await query(url, `select citus_set_coordinator_host('${nodename}', ${nodeport})`);
+  for (const node of nodes.filter((node) => !isCoordinator(node)).slice(0, workers))
+    await addWorker(url, node);
   const { store } = await openStore({ databaseUrl: url, dataDir: "" });
   await store.close();
   await query(url, `set citus.shard_count = ${SHARDS}; ${script}`);
   return url;
+}
+
+/** Gives a database from `createCitus` the workers that it does not have, and moves shards to them until all have as many; their numbers of shards. */
+export async function rebalance(url: string): Promise<readonly number[]> {
+  const known = await query<Node>(url, "select nodename, nodeport from pg_dist_node");
+  const isKnown = (node: Node) =>
+    known.some(({ nodename, nodeport }) => nodename === node.nodename && nodeport === node.nodeport);
+  const nodes = await query<Node>(
+    citusUrl ?? "",
+    "select nodename, nodeport from pg_dist_node where isactive",
+  );
+  for (const node of nodes.filter((node) => !isKnown(node))) await addWorker(url, node);
+  await query(url, "select citus_rebalance_start()");
+  await query(url, "select citus_rebalance_wait()");
+  const counts = await query<{ shards: number }>(
+    url,
+    `select count(*)::int as shards from citus_shards where citus_table_type = 'distributed' group by nodename, nodeport`,
+  );
+  return counts.map(({ shards }) => shards);
+}
+
+async function addWorker(url: string, { nodename, nodeport }: Node): Promise<void> {
+  await query(url, `select citus_add_node('${nodename}', ${nodeport})`);
 }
 
 function addressOf(coordinator: URL, { nodename, nodeport }: Node): URL {

@@ -98,7 +98,7 @@ export const sqlite: Setting = { database: "sqlite", createHome: () => createHom
 export const postgresOf = (postgres: Databases): Setting => createSetting(postgres)("postgres");
 
 function createSetting(postgres: Databases): (database: DatabaseName) => Setting {
-  const urlOf = { sqlite: async () => "", postgres: postgres.create, citus: createCitus };
+  const urlOf = { sqlite: async () => "", postgres: postgres.create, citus: () => createCitus() };
   return (database) => ({
     database,
     createHome: async () => createHome(await urlOf[database]()),
