@@ -9,11 +9,23 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 export const citusUrl = process.env["CITUS_URL"] ?? null;
 export const skip = citusUrl === null ? "needs CITUS_URL, the coordinator of a Citus cluster" : false;
 
-const created: { readonly href: string; readonly name: string }[] = [];
+/** By its name, the servers that have a database. */
+const created = new Map<string, string[]>();
 // Before services begin, because what began last is closed first.
 closeAtEnd(async () => {
-  for (const { href, name } of created.splice(0)) await query(href, `drop database ${name} with (force)`);
+  for (const name of created.keys()) await drop(name);
 });
+
+async function drop(name: string): Promise<void> {
+  const servers = created.get(name) ?? [];
+  created.delete(name);
+  await Promise.all(servers.map((href) => query(href, `drop database ${name} with (force)`)));
+}
+
+/** Drops a database from `createCitus` before the end of the process. A run makes many, and each takes a while to go. */
+export async function dropCitus(url: string): Promise<void> {
+  await drop(new URL(url).pathname.slice(1));
+}
 
 const SHARDS = 4;
 const script = readFileSync(new URL("../../../../deploy/citus.sql", import.meta.url), "utf8");
@@ -34,7 +46,7 @@ export async function createCitus(workers?: number): Promise<string> {
   const addresses = [coordinator, ...nodes.map((node) => addressOf(coordinator, node))];
   for (const { href } of new Map(addresses.map((url) => [url.host, url])).values()) {
     await query(href, `create database ${name}`);
-    created.push({ href, name });
+    created.set(name, [...(created.get(name) ?? []), href]);
     await query(databaseAt(href, name), "create extension citus");
   }
   const url = databaseAt(coordinator.href, name);

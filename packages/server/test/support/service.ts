@@ -10,7 +10,7 @@ import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
 import { composeService } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { LogFields } from "../../src/ports/log.ts";
-import { citusUrl, createCitus } from "./citus.ts";
+import { citusUrl, createCitus, dropCitus } from "./citus.ts";
 import { type Client, createClient } from "./http-client.ts";
 import { type Databases, usePostgres } from "./postgres.ts";
 
@@ -101,7 +101,11 @@ function createSetting(postgres: Databases): (database: DatabaseName) => Setting
   const urlOf = { sqlite: async () => "", postgres: postgres.create, citus: () => createCitus() };
   return (database) => ({
     database,
-    createHome: async () => createHome(await urlOf[database]()),
+    async createHome() {
+      const home = await createHome(await urlOf[database]());
+      if (database !== "citus") return home;
+      return { ...home, remove: () => home.remove().then(() => dropCitus(home.databaseUrl)) };
+    },
   });
 }
 
