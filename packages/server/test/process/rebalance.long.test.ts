@@ -40,7 +40,11 @@ function keepUsing(owner: Client, projectIds: readonly string[]): Load {
       const { status, error_message } = await waitForJob(owner, projectId, Object(accepted.json).job_id);
       if (status !== "completed") faults.push(`note-${number}: ${error_message}`);
       const began = performance.now();
-      const body = { query: `Which works was founded in ${1800 + number}?`, top_k: 100, include: ["provenance"] };
+      const body = {
+        query: `Which works was founded in ${1800 + number}?`,
+        top_k: 100,
+        include: ["provenance"],
+      };
       const answer = await owner.endpoint("query", { params, body });
       slowest = Math.max(slowest, performance.now() - began);
       if (answer.status !== 200 || !answer.text.includes(`"note-${number}"`)) faults.push(answer.text);
