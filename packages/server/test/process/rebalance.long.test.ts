@@ -12,12 +12,16 @@ import { createHome, withService } from "../support/service.ts";
 const PROJECTS = 8;
 /** Of a project: no list is longer. */
 const MOST_DOCUMENTS = 500;
+/** After the end of its job, a document is found. */
+const VISIBLE_MS = 5_000;
 /** Before the shards move, and after. */
 const CALM_MS = 5_000;
 
 interface Load {
   /** Requests that were not answered 200, and documents that were not found. */
   readonly faults: readonly string[];
+  /** Milliseconds after which documents were found that the first question did not find. */
+  readonly late: readonly number[];
   /** Of the questions, in milliseconds. */
   readonly slowest: number;
   readonly documents: ReadonlyMap<string, number>;
@@ -27,6 +31,7 @@ interface Load {
 /** Ingests one document after the other into each project, and asks for each. */
 function keepUsing(owner: Client, projectIds: readonly string[]): Load {
   const faults: string[] = [];
+  const late: number[] = [];
   const documents = new Map<string, number>();
   let slowest = 0;
   let hasEnded = false;
@@ -47,15 +52,27 @@ function keepUsing(owner: Client, projectIds: readonly string[]): Load {
         top_k: 100,
         include: ["provenance"],
       };
-      const answer = await owner.endpoint("query", { params, body });
+      const isFound = async () => {
+        const answer = await owner.endpoint("query", { params, body });
+        if (answer.status !== 200) faults.push(answer.text);
+        return answer.text.includes(`"note-${number}"`);
+      };
+      // The coordinator tells the end of a job at its own commit, and the worker's rows are seen a moment later (docs/citus.md).
+      let found = await isFound();
       slowest = Math.max(slowest, performance.now() - began);
-      if (answer.status !== 200 || !answer.text.includes(`"note-${number}"`)) faults.push(answer.text);
+      while (!found && performance.now() - began < VISIBLE_MS) {
+        await delay(50);
+        found = await isFound();
+        if (found) late.push(Math.round(performance.now() - began));
+      }
+      if (!found) faults.push(`note-${number} of ${projectId} is not found.`);
     }
   }
   const uses = Promise.all(projectIds.map(use));
   uses.catch(() => undefined); // Whoever ends it hears of it.
   return {
     faults,
+    late,
     documents,
     get slowest() {
       return slowest;
@@ -85,7 +102,7 @@ test("shards move to another worker while projects are ingested and asked: no re
     await load.end();
     const accepted = [...load.documents.values()].reduce((sum, count) => sum + count, 0);
     context.diagnostic(
-      `${accepted} documents; ${Math.round(tookMs)} ms for shards to be ${shards.join(" and ")}; slowest question ${Math.round(load.slowest)} ms`,
+      `${accepted} documents; ${Math.round(tookMs)} ms for shards to be ${shards.join(" and ")}; slowest question ${Math.round(load.slowest)} ms; found late: ${load.late.join(", ")}`,
     );
     assert.deepEqual(load.faults, []);
     assert.ok(shards.length > 1, "The new worker has shards.");
