@@ -10,19 +10,41 @@ const runner = resolve(import.meta.dirname, "test.ts");
 const folder = mkdtempSync(join(tmpdir(), "kcs-runner-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Runs the test command over files that hold these bodies. */
-function runTests(...bodies: readonly string[]): {
+interface Ran {
   readonly status: number | null;
   readonly lines: readonly string[];
-} {
+}
+
+/** Runs the test command over files that hold these bodies. */
+function runTests(...bodies: readonly string[]): Ran {
+  return runWith({}, bodies);
+}
+
+function runWith(
+  input: { readonly args?: readonly string[]; readonly env?: NodeJS.ProcessEnv },
+  bodies: readonly string[],
+): Ran {
   const files = bodies.map((body, at) => {
     const file = join(folder, `planted-${at}.test.ts`);
     writeFileSync(file, `import { test } from "node:test";\n${body}\n`);
     return file;
   });
-  const { status, stdout } = spawnSync(process.execPath, [runner, ...files], { encoding: "utf8" });
+  const { status, stdout } = spawnSync(process.execPath, [runner, ...(input.args ?? []), ...files], {
+    encoding: "utf8",
+    env: { ...process.env, ...input.env },
+  });
   return { status, lines: stdout.trimEnd().split("\n") };
 }
+
+test("services run on a Citus cluster where that is asked for and one is named", () => {
+  const body = `import assert from "node:assert/strict";
+    test("a", () => assert.equal(process.env["KCS_TEST_DATABASE"], "citus"));`;
+  const args = ["--citus"];
+  assert.equal(runWith({ args, env: { CITUS_URL: "postgres://127.0.0.1:1/none" } }, [body]).status, 0);
+  const without = runWith({ args, env: { CITUS_URL: undefined } }, [body]);
+  assert.match(without.lines.join("\n"), /CITUS_URL names no cluster/);
+  assert.equal(without.status, 1);
+});
 
 test("passing tests end in the closing line and succeed", () => {
   const { status, lines } = runTests(`test("a", () => {}); test("b", () => {});`);

@@ -2,6 +2,7 @@
  * `npm test [-- path…]` runs the gate's tests, or the test files at or under the paths, and ends with one closing line.
  *   --changed [commit]   only the files that a change since the commit (HEAD unless given) can affect
  *   --long               the long tests: every service and process file on PostgreSQL, and the files `*.long.test.ts`
+ *   --citus              services that choose no database run on the Citus cluster that CITUS_URL names
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -20,6 +21,7 @@ interface Options {
   /** null = all files; else the commit that is compared with the working tree. */
   readonly changedSince: string | null;
   readonly isLong: boolean;
+  readonly isOnCitus: boolean;
 }
 
 /** Of the gate and of the long run; a test that needs longer than `testMs` says so itself (`{ timeout }`). */
@@ -35,21 +37,27 @@ const durationsFile = join(cache, "kcs-test-durations.json");
 
 function readOptions(args: readonly string[]): Options {
   const isLong = args.includes("--long");
-  const rest = args.filter((arg) => arg !== "--long");
+  const isOnCitus = args.includes("--citus");
+  const rest = args.filter((arg) => arg !== "--long" && arg !== "--citus");
   const at = rest.indexOf("--changed");
-  if (at < 0) return { paths: rest, changedSince: null, isLong };
+  if (at < 0) return { paths: rest, changedSince: null, isLong, isOnCitus };
   const commit = rest[at + 1];
-  return { paths: rest.slice(0, at), changedSince: commit ?? "HEAD", isLong };
+  return { paths: rest.slice(0, at), changedSince: commit ?? "HEAD", isLong, isOnCitus };
 }
 
 async function main(options: Options): Promise<boolean> {
+  if (options.isOnCitus && !hasCluster()) {
+    process.stdout.write("Nothing is run: CITUS_URL names no cluster.\n");
+    return false;
+  }
   const files = await chooseFiles(options);
   const limit = options.isLong ? limits.long : limits.gate;
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
   const aborted = AbortSignal.any([stop.signal, AbortSignal.timeout(limit.runMs)]);
   if (files.some(({ part }) => part === "dashboard" || part === "service")) buildDashboard();
-  const needsPostgres = files.some((file) => file.usesPostgres || (options.isLong && isOnPostgres(file)));
+  const isOnServer = options.isLong || options.isOnCitus;
+  const needsPostgres = files.some((file) => file.usesPostgres || (isOnServer && isOnPostgres(file)));
   const postgres = needsPostgres ? await startPostgres() : null;
   try {
     const results = await runFiles(files, { env: childEnvironment(options, postgres?.url), limit, aborted });
@@ -69,8 +77,7 @@ async function chooseFiles({ paths, changedSince, isLong }: Options): Promise<re
   const wanted = found.filter((file) =>
     isLong ? file.isLong || isOnPostgres(file) : !file.isLong || isNamed(file),
   );
-  const hasCluster = process.env["CITUS_URL"] !== undefined;
-  const chosen = wanted.filter((file) => !file.needsCitus || hasCluster || isNamed(file));
+  const chosen = wanted.filter((file) => !file.needsCitus || hasCluster() || isNamed(file));
   for (const { path } of wanted.filter((file) => !chosen.includes(file)))
     process.stdout.write(`${relative(root, path)} is not run: CITUS_URL names no cluster.\n`);
   if (changedSince === null) return chosen;
@@ -80,6 +87,10 @@ async function chooseFiles({ paths, changedSince, isLong }: Options): Promise<re
     chosen.map(({ path }) => path),
   );
   return chosen.filter(({ path }) => affected.has(path));
+}
+
+function hasCluster(): boolean {
+  return process.env["CITUS_URL"] !== undefined;
 }
 
 /** In the long run: what the gate runs on SQLite alone. */
@@ -103,7 +114,10 @@ function buildDashboard(): void {
  * The developer's own settings do not reach the tests, which share compiled code and one PostgreSQL server. The request to
  * record golden results and the seed of drawn cases do.
  */
-function childEnvironment({ isLong }: Options, postgresUrl: string | undefined): NodeJS.ProcessEnv {
+function childEnvironment(
+  { isLong, isOnCitus }: Options,
+  postgresUrl: string | undefined,
+): NodeJS.ProcessEnv {
   const passed = ["KCS_WRITE_GOLDEN", "KCS_TEST_SEED"];
   const isOwn = (name: string) =>
     (name.startsWith("KCS_") && !passed.includes(name)) || name === "DATABASE_URL";
@@ -114,7 +128,7 @@ function childEnvironment({ isLong }: Options, postgresUrl: string | undefined):
     ...given,
     NODE_COMPILE_CACHE: join(cache, "kcs-test-code"),
     KCS_TEST_LANE: "1",
-    KCS_TEST_DATABASE: isLong ? "postgres" : "sqlite",
+    KCS_TEST_DATABASE: isOnCitus ? "citus" : isLong ? "postgres" : "sqlite",
     ...(postgresUrl === undefined ? {} : { KCS_TEST_POSTGRES: postgresUrl }),
   };
 }

@@ -9,11 +9,23 @@ import { openStore } from "../../src/adapters/database/open-store.ts";
 export const citusUrl = process.env["CITUS_URL"] ?? null;
 export const skip = citusUrl === null ? "needs CITUS_URL, the coordinator of a Citus cluster" : false;
 
-const created: { readonly href: string; readonly name: string }[] = [];
+/** By its name, the servers that have a database. */
+const created = new Map<string, string[]>();
 // Before services begin, because what began last is closed first.
 closeAtEnd(async () => {
-  for (const { href, name } of created.splice(0)) await query(href, `drop database ${name} with (force)`);
+  for (const name of created.keys()) await drop(name);
 });
+
+async function drop(name: string): Promise<void> {
+  const servers = created.get(name) ?? [];
+  created.delete(name);
+  await Promise.all(servers.map((href) => query(href, `drop database ${name} with (force)`)));
+}
+
+/** Drops a database from `createCitus` before the end of the process. A run makes many, and each takes a while to go. */
+export async function dropCitus(url: string): Promise<void> {
+  await drop(new URL(url).pathname.slice(1));
+}
 
 const SHARDS = 4;
 const script = readFileSync(new URL("../../../../deploy/citus.sql", import.meta.url), "utf8");
@@ -23,8 +35,8 @@ interface Node {
   readonly nodeport: number;
 }
 
-/** A database with the schema of today, distributed. It is dropped at the end. */
-export async function createCitus(): Promise<string> {
+/** A database with the schema of today, distributed over so many workers, or all. It is dropped at the end. */
+export async function createCitus(workers?: number): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const coordinator = new URL(citusUrl ?? "");
   const nodes = await query<Node>(
@@ -34,19 +46,42 @@ export async function createCitus(): Promise<string> {
   const addresses = [coordinator, ...nodes.map((node) => addressOf(coordinator, node))];
   for (const { href } of new Map(addresses.map((url) => [url.host, url])).values()) {
     await query(href, `create database ${name}`);
-    created.push({ href, name });
+    created.set(name, [...(created.get(name) ?? []), href]);
     await query(databaseAt(href, name), "create extension citus");
   }
   const url = databaseAt(coordinator.href, name);
-  for (const { nodename, nodeport } of nodes) {
-    const isCoordinator = addressOf(coordinator, { nodename, nodeport }).host === coordinator.host;
-    const add = isCoordinator ? "citus_set_coordinator_host" : "citus_add_node";
-    await query(url, `select ${add}('${nodename}', ${nodeport})`);
-  }
+  const isCoordinator = (node: Node) => addressOf(coordinator, node).host === coordinator.host;
+  for (const { nodename, nodeport } of nodes.filter(isCoordinator))
+    await query(url, `select citus_set_coordinator_host('${nodename}', ${nodeport})`);
+  for (const node of nodes.filter((node) => !isCoordinator(node)).slice(0, workers))
+    await addWorker(url, node);
   const { store } = await openStore({ databaseUrl: url, dataDir: "" });
   await store.close();
   await query(url, `set citus.shard_count = ${SHARDS}; ${script}`);
   return url;
+}
+
+/** Gives a database from `createCitus` the workers that it does not have, and moves shards to them until all have as many; their numbers of shards. */
+export async function rebalance(url: string): Promise<readonly number[]> {
+  const known = await query<Node>(url, "select nodename, nodeport from pg_dist_node");
+  const isKnown = (node: Node) =>
+    known.some(({ nodename, nodeport }) => nodename === node.nodename && nodeport === node.nodeport);
+  const nodes = await query<Node>(
+    citusUrl ?? "",
+    "select nodename, nodeport from pg_dist_node where isactive",
+  );
+  for (const node of nodes.filter((node) => !isKnown(node))) await addWorker(url, node);
+  await query(url, "select citus_rebalance_start()");
+  await query(url, "select citus_rebalance_wait()");
+  const counts = await query<{ shards: number }>(
+    url,
+    `select count(*)::int as shards from citus_shards where citus_table_type = 'distributed' group by nodename, nodeport`,
+  );
+  return counts.map(({ shards }) => shards);
+}
+
+async function addWorker(url: string, { nodename, nodeport }: Node): Promise<void> {
+  await query(url, `select citus_add_node('${nodename}', ${nodeport})`);
 }
 
 function addressOf(coordinator: URL, { nodename, nodeport }: Node): URL {

@@ -27,8 +27,7 @@ export function recordStatements(): Recorder {
     const values = isConfig && "values" in first ? first.values : second;
     const name = operation.getStore();
     if (name !== undefined && /^\s*(?:select|insert|update|delete|with)\b/i.test(text)) {
-      // Lists and rows of any length are one form.
-      const form = text.replace(/\$\d+/g, "?").replace(/(\(?(?:cast\(\? as \w+\)|\?)\)?(?:, )?)+/g, "?");
+      const form = formOf(text);
       if (!sent.has(`${name} ${form}`))
         sent.set(`${name} ${form}`, {
           operation: name,
@@ -51,6 +50,15 @@ export function recordStatements(): Recorder {
         },
       }),
   };
+}
+
+/** Lists of one and of two values, and of any number of more, are three forms: PostgreSQL turns a list of one into a comparison, and a row of two alone is one key. */
+function formOf(text: string): string {
+  return text
+    .replace(/\$\d+/g, "?")
+    .replace(/(\(?(?:cast\(\? as \w+\)|\?)\)?(?:, )?)+/g, (list) =>
+      "?".repeat(Math.min(3, list.split("?").length - 1)),
+    );
 }
 
 /** Those of the statements that touch more than one shard, or cannot be planned, by operation, with the reason. */

@@ -10,7 +10,7 @@ import { closeAtEnd } from "../../../../scripts/test/lane-end.ts";
 import { composeService } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { LogFields } from "../../src/ports/log.ts";
-import { citusUrl, createCitus } from "./citus.ts";
+import { citusUrl, createCitus, dropCitus } from "./citus.ts";
 import { type Client, createClient } from "./http-client.ts";
 import { type Databases, usePostgres } from "./postgres.ts";
 
@@ -98,10 +98,14 @@ export const sqlite: Setting = { database: "sqlite", createHome: () => createHom
 export const postgresOf = (postgres: Databases): Setting => createSetting(postgres)("postgres");
 
 function createSetting(postgres: Databases): (database: DatabaseName) => Setting {
-  const urlOf = { sqlite: async () => "", postgres: postgres.create, citus: createCitus };
+  const urlOf = { sqlite: async () => "", postgres: postgres.create, citus: () => createCitus() };
   return (database) => ({
     database,
-    createHome: async () => createHome(await urlOf[database]()),
+    async createHome() {
+      const home = await createHome(await urlOf[database]());
+      if (database !== "citus") return home;
+      return { ...home, remove: () => home.remove().then(() => dropCitus(home.databaseUrl)) };
+    },
   });
 }
 

@@ -98,6 +98,8 @@ export const reembeddingBehaviours: readonly Behaviour[] = [
       const check = async () => {
         assert.deepEqual(await store.readVectors({ projectId, vectorSet: 0, keys }), [null, null, null]);
         assert.deepEqual(await store.readVectors({ projectId, vectorSet, keys }), expected);
+        const first = { projectId, vectorSet, keys: keys.slice(0, 1) };
+        assert.deepEqual(await store.readVectors(first), expected.slice(0, 1));
         const indexed = await store.readIndexedChunks({ projectId, vectorSet, keys });
         assert.deepEqual(
           indexed.map((chunk) => chunk?.vector),

@@ -120,11 +120,10 @@ export async function readVectors(
   const { vector, join } = vectorOf(vectorSet);
   const { rows } = await sql<Pick<ChunkRow, "version_id" | "position" | "vector">>`
     select c.version_id, c.position, ${vector} as vector
-    from chunks as c ${join}
-    where c.project_id = ${projectId} and ${matchesKey("c", keys)}
-      and exists (select 1 from projects as p where p.project_id = ${projectId} and p.vector_set = ${vectorSet})`.execute(
-    db,
-  );
+    from chunks as c
+    inner join projects as p on p.project_id = c.project_id and p.vector_set = ${vectorSet}
+    ${join}
+    where c.project_id = ${projectId} and ${matchesKey("c", keys)}`.execute(db);
   const found = new Map(rows.map((row) => [`${row.version_id}:${row.position}`, row.vector]));
   return decodeVectors(keys.map((key) => found.get(`${key.versionId}:${key.position}`) ?? null));
 }
