@@ -281,21 +281,40 @@ test("what may be a part of the answer has one button for step by step, which ke
   const documents = [{ source_doc_id: "mill", text }];
   await openProject(page, scene(), { email: "part@mail.example", documents, tab: "ask" });
   await ask(page, "Who is the husband of the founder of Larkspur Mill?");
-  const note = page.getByText(/may be a part of the answer: it does not mention “husband”/);
-  await note.waitFor();
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByRole("heading", { name: "No passage that was found mentions “husband”." }).waitFor();
+  await look(page, "ask-unsaid");
   const button = page.getByRole("button", { name: /step by step/ });
-  assert.deepEqual(await button.allTextContents(), ["Ask step by step"]);
+  assert.deepEqual(await button.allTextContents(), [" Ask step by step"]);
   await button.focus();
   await page.keyboard.press("Enter");
   const back = page.getByRole("button", { name: "Show one answer" });
   await back.and(page.locator(":focus")).waitFor();
   const further = page.getByRole("region", { name: "Step by step" });
   await further.getByText(/Odile Brandt/).waitFor();
-  // Where the search is not sure that anything answers, that says more.
-  await further.getByText(/may be a part of the answer|closely related to the question/).waitFor();
+  await further.getByRole("heading", { name: /mentions “husband”|No answer found/ }).waitFor();
   await look(page, "ask-part");
   await page.keyboard.press("Enter");
   await button.and(page.locator(":focus")).waitFor();
+});
+
+test("whatever is not plainly the answer of one search is offered step by step, in one place", async () => {
+  const page = await scene().open();
+  await askable(page, scene(), "offered@mail.example");
+  const button = page.getByRole("button", { name: /step by step/i });
+  const answer = page.getByRole("region", { name: "Answer" });
+  await ask(page, "What does article QX-7781 cost?");
+  await answer.getByText("No answer found").waitFor();
+  assert.deepEqual(await button.allTextContents(), [" Ask step by step"]);
+  await ask(page, "Is the tide or the refractor older?");
+  await answer
+    .getByRole("heading", { name: /^(?:Perhaps the answer|Not sure|No passage|No answer)/ })
+    .waitFor();
+  assert.deepEqual(await button.allTextContents(), [" Ask step by step"]);
+  await look(page, "ask-offered");
+  await ask(page, "Where was Agnes Thorley born?");
+  await page.getByRole("heading", { name: "Answer", exact: true }).waitFor();
+  assert.deepEqual(await button.allTextContents(), [" Also ask step by step"]);
 });
 
 test("as many passages of one document are shown as the options say", async () => {
