@@ -317,6 +317,23 @@ test("whatever is not plainly the answer of one search is offered step by step, 
   assert.deepEqual(await button.allTextContents(), [" Also ask step by step"]);
 });
 
+test("a table in a passage is shown as one, and what a document has of HTML as text", async () => {
+  const page = await scene().open();
+  const rows = ["| Tern | 9 crowns |", "| Skua | <b>7</b> crowns |"];
+  const text = `Fares of the boats at Orrin\n\n| Boat | Fare |\n| --- | --- |\n${rows.join("\n")}`;
+  const documents = [{ source_doc_id: "fares", text }];
+  await openProject(page, scene(), {
+    ...{ email: "table@mail.example", isSearchOnly: true, documents, tab: "ask" },
+  });
+  await ask(page, "What is the fare of the boat Tern?");
+  const table = page.locator("[data-place='0']").getByRole("table");
+  await table.getByRole("columnheader", { name: "Fare" }).waitFor();
+  await table.getByRole("cell", { name: "9 crowns" }).waitFor();
+  await table.getByRole("cell", { name: "<b>7</b> crowns" }).waitFor();
+  assert.equal(await page.getByText("| --- |").count(), 0);
+  await look(page, "ask-table");
+});
+
 test("as many passages of one document are shown as the options say", async () => {
   const page = await scene().open();
   const tide = (at: number) => `At Orrin the tide of day ${at} turns at noon, says the log. `;
