@@ -47,6 +47,12 @@ test("a filter of relationships draws the pairs that the map leaves out, and no 
   await finder.fill("Can Go Through Skin");
   const { width = 0 } = (await finder.boundingBox()) ?? {};
   assert.ok(width >= 300, `The field is ${width} pixels wide.`);
+  await look(page, "graph-finding");
+  await page.keyboard.press("Escape");
+  await finder.and(page.locator(":focus")).waitFor();
+  const document = await page.getByRole("button", { name: "Document", exact: true }).boundingBox();
+  const field = await finder.boundingBox();
+  assert.ok(document !== null && field !== null && document.x >= field.x + field.width, "covers no button");
 });
 
 test("the name of an ontology stays within the card of its project on a phone", async () => {

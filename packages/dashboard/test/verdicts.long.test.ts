@@ -62,9 +62,16 @@ test("a verdict says which others have come into the graph with it, and the list
 test("several proposals are judged together, with one undo, and the page says why they wait", async () => {
   const page = await scene().open();
   await openMills(page, "judged-together@mail.example");
-  await page.getByText(/less surely than the graph asks for/).waitFor();
-  await page.getByRole("checkbox", { name: "Select: Ada Larsen tends Larkspur Mill" }).check({ force: true });
-  await page.getByRole("checkbox", { name: "Select: Jon Feld tends Kestrel Mill" }).check({ force: true });
+  await page.getByText(/no sentence makes them 80 % probable/).waitFor();
+  await look(page, "proposals-why");
+  const here = page.url();
+  await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "10 proposed relationships wait for you" }).waitFor();
+  await look(page, "overview-proposals");
+  await page.getByRole("link", { name: "10 proposed relationships wait for you" }).click();
+  await page.waitForURL(here);
+  for (const fact of ["Ada Larsen tends Larkspur Mill", "Jon Feld tends Kestrel Mill"])
+    await page.getByRole("checkbox", { name: `Select: ${fact}` }).check({ force: true });
   await look(page, "proposals-selected");
   await page.getByRole("button", { name: "Reject 2" }).click();
   const notices = page.getByRole("region", { name: "Notifications" });

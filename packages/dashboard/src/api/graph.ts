@@ -163,15 +163,16 @@ export function proposalsQuery(projectId: string, offset: number) {
 /** The service lists no more. */
 const maxProposals = 10_000;
 
-/** How many there are: "", "1", "2,000", "10,000+". */
 export function proposalCountQuery(projectId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "proposals", "count"],
-    queryFn: async ({ signal }) => {
-      const { total } = await service.graph.proposals(projectId, { limit: 1 }, { signal });
-      return total === 0 ? "" : `${total.toLocaleString("en")}${total < maxProposals ? "" : "+"}`;
-    },
+    queryFn: async ({ signal }) => (await service.graph.proposals(projectId, { limit: 1 }, { signal })).total,
   });
+}
+
+/** How many proposals there are: "1", "2,000", "10,000+". */
+export function proposalWords(total: number): string {
+  return `${total.toLocaleString("en")}${total < maxProposals ? "" : "+"}`;
 }
 
 /** The most confident proposals of a type: a verdict on one can move others into the graph and out of it. */

@@ -39,11 +39,9 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
   return (
     <div className={styles.page}>
       <p className={styles.why}>
-        The documents state these less surely than the graph asks for: by itself it takes in what a sentence
-        makes at least 80 % probable (the setting KCS_CONFIDENCE of the service can say otherwise), and what
-        is below, from 40 % on, waits here. Confirming puts one into the graph and its answers, rejecting
-        leaves it out; both also teach how others of the type are judged. A name without a link is no entity
-        of the graph yet.
+        They wait here because no sentence makes them 80 % probable, from which on a relationship is in the
+        graph by itself (KCS_CONFIDENCE sets another limit). Confirm puts one into the graph and its answers,
+        Reject leaves it out; both teach how others of the type are judged.
       </p>
       <Table
         label="Proposed relationships"
@@ -142,7 +140,7 @@ function End({
   const { name } = end;
   const entity = end.entity_id === null ? known?.get(name) : { entity_id: end.entity_id, type: end.type };
   return entity === undefined ? (
-    <bdi>{name}</bdi>
+    <bdi title="Not in the graph yet">{name}</bdi>
   ) : (
     <EntityLink
       projectId={projectId}
