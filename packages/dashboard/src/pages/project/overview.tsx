@@ -5,12 +5,11 @@ import { serviceUrl } from "../../api/address.ts";
 import { type DocumentCounts, useDocumentCounts } from "../../api/document-counts.ts";
 import { documentsQuery } from "../../api/documents.ts";
 import { proposalCountQuery, proposalWords } from "../../api/graph.ts";
-import { projectQuery, projectStatsQuery } from "../../api/projects.ts";
+import { projectConfigQuery, projectQuery, projectStatsQuery } from "../../api/projects.ts";
 import { Card } from "../../components/card.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { type Figure, Figures } from "../../components/figures.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
-import { chosenOntology } from "../../components/project-kind.tsx";
 import { RankedBars } from "../../components/ranked-bars.tsx";
 import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
@@ -38,9 +37,10 @@ export function OverviewPage() {
   const hasGraph = project.mode === "kg_vector";
   // What is said above other things comes at once, so that nothing moves down.
   const proposals = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
+  const config = useQuery({ ...projectConfigQuery(projectId), enabled: hasGraph });
   const proposed = proposals.data ?? 0;
   if (error !== null) return <PageFault error={error} />;
-  if (stats === undefined || (hasGraph && proposals.isPending)) return <PageSkeleton />;
+  if (stats === undefined || (hasGraph && (proposals.isPending || config.isPending))) return <PageSkeleton />;
   const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
   const isNew = stats.documents <= maxFirstStepsDocuments;
   return (
@@ -52,7 +52,7 @@ export function OverviewPage() {
           projectId={projectId}
           relationships={sum(stats.relationships_by_type)}
           proposed={proposed}
-          hasOntology={chosenOntology(project) !== null}
+          hasOntology={config.data?.ontology != null}
         />
       )}
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
