@@ -2,22 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readWords } from "./read-words.ts";
 
-const kind = (source: string, type: string, target: string) => ({
-  ...{ type, source: { type: source }, target: { type: target } },
+const kind = (source: string, type: string, target: string, confidence = 0.5) => ({
+  ...{ type, source: { type: source }, target: { type: target }, confidence },
 });
 
-test("types, each kind of relationship once, and what is often proposed become a description", () => {
+test("types, each kind of relationship once, and what is often or likely proposed become a description", () => {
   const founded = kind("Person", "FOUNDED", "Mill");
   assert.equal(
     readWords({
-      entityTypes: ["Person", "Mill"],
+      entityTypes: ["Thing", "Person", "Mill"],
       relationships: [founded, founded],
       proposals: [
         ...[kind("Person", "TENDS", "Mill"), kind("Person", "TENDS", "Mill"), founded],
-        kind("Mill", "NEAR", "Mill"),
+        ...[kind("Mill", "NEAR", "Mill"), kind("Mill", "BUILT_BY", "Person", 0.75)],
+        kind("Thing", "PART_OF", "Mill", 0.79),
       ],
     }),
-    "Entities: Person, Mill\nRelationships:\nPerson -> FOUNDED -> Mill\nPerson -> TENDS -> Mill",
+    "Entities: Person, Mill\nRelationships:\nPerson -> FOUNDED -> Mill\nPerson -> TENDS -> Mill\nMill -> BUILT_BY -> Person",
   );
 });
 
