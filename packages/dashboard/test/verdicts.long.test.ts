@@ -78,7 +78,7 @@ test("several proposals are judged together, with one undo, and the page says wh
   const notices = page.getByRole("region", { name: "Notifications" });
   await notices.getByText("2 relationships rejected.").waitFor();
   await page.getByRole("radio", { name: "Proposed 8" }).waitFor();
-  assert.equal(await page.getByRole("region", { name: "Selected proposals" }).count(), 0);
+  await page.getByRole("region", { name: "Selected proposals" }).waitFor({ state: "detached" });
   const address = page.url();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
   await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
