@@ -275,29 +275,6 @@ test("the path to the answer of a dynamic question names what was followed, and 
   assert.match((await page.locator("li:focus mark").allTextContents()).join(""), /Kestrel Bay/);
 });
 
-test("what may be a part of the answer has one button for step by step, which keeps the focus, and stays so called", async () => {
-  const page = await scene().open();
-  const text = "Larkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.";
-  const documents = [{ source_doc_id: "mill", text }];
-  await openProject(page, scene(), { email: "part@mail.example", documents, tab: "ask" });
-  await ask(page, "Who is the husband of the founder of Larkspur Mill?");
-  const note = page.getByText(/may be a part of the answer: it does not mention “husband”/);
-  await note.waitFor();
-  const button = page.getByRole("button", { name: /step by step/ });
-  assert.deepEqual(await button.allTextContents(), ["Ask step by step"]);
-  await button.focus();
-  await page.keyboard.press("Enter");
-  const back = page.getByRole("button", { name: "Show one answer" });
-  await back.and(page.locator(":focus")).waitFor();
-  const further = page.getByRole("region", { name: "Step by step" });
-  await further.getByText(/Odile Brandt/).waitFor();
-  // Where the search is not sure that anything answers, that says more.
-  await further.getByText(/may be a part of the answer|closely related to the question/).waitFor();
-  await look(page, "ask-part");
-  await page.keyboard.press("Enter");
-  await button.and(page.locator(":focus")).waitFor();
-});
-
 test("as many passages of one document are shown as the options say", async () => {
   const page = await scene().open();
   const tide = (at: number) => `At Orrin the tide of day ${at} turns at noon, says the log. `;

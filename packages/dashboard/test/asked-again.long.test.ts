@@ -55,7 +55,10 @@ test("an answer that quotes what was rejected says so, and a relationship has th
   };
   await post(page, scene().url, `${projectPath(page)}/corrections`, { corrections: [born] });
   await page.reload();
-  await page.getByText("Rejected: Odile Brandt born in Porto").waitFor();
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByText("Rejected: Odile Brandt born in Porto").waitFor();
+  assert.equal(await answer.getByRole("heading", { name: "Answer", exact: true }).count(), 0);
+  assert.match((await answer.textContent()) ?? "", /^You rejected this/, "before the sentences");
   await look(page, "ask-rejected");
 });
 

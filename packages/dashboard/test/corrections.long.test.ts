@@ -135,10 +135,10 @@ test("a type is changed to one of the project's, which is undone at once; a rela
   await page.getByRole("option", { name: "Porto" }).click();
   const outcome = dialog.getByRole("status");
   await outcome.getByText(/^Hamburg \(\w+\) becomes Porto \(Location\)$/).waitFor();
-  await dialog.getByRole("button", { name: "Turn it round" }).click();
+  await dialog.getByRole("button", { name: "Swap the two" }).click();
   await outcome.getByText(/^Porto \(Location\) becomes Hamburg \(\w+\)$/).waitFor();
   await look(page, "entity-merge");
-  await dialog.getByRole("button", { name: "Turn it round" }).click();
+  await dialog.getByRole("button", { name: "Swap the two" }).click();
   await merge.click();
   await notices.getByText("“Hamburg” was merged into “Porto”.").waitFor();
   await page.getByRole("heading", { name: "Porto", level: 2, exact: true }).waitFor();

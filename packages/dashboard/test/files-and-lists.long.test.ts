@@ -49,6 +49,8 @@ test("another file is sent for one that failed, on its page and under its name",
   );
   await choose("Choose files", "harbour-rates.pdf", "%PDF-1.4 and no more");
   await page.getByText("1 of 1 done, 1 of them failed").waitFor();
+  const failed = await page.getByRole("link", { name: "1 of them failed" }).getAttribute("href");
+  assert.match(failed ?? "", /documents\?state=failed/);
   await openTab(page, "Documents");
   const listed = page.getByRole("table", { name: "Documents", exact: true });
   const link = listed.getByRole("link", { name: "harbour-rates.pdf" });

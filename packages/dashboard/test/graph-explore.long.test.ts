@@ -307,7 +307,7 @@ test("the whole graph is saved from the map and from the list", async () => {
   const page = await openChain("save-all@mail.example");
   await page.getByText("All 7 entities with relationships").waitFor();
   const save = async (item: string) => {
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save the graph as a file" }).click();
     await page.getByRole("menuitem", { name: item, exact: true }).waitFor();
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -327,12 +327,12 @@ test("what is drawn is saved as a picture and as a graph", async () => {
   await page.getByText("All 7 entities with relationships").waitFor();
   await drawingOf(page).waitFor();
   const save = async (item: string) => {
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save the graph as a file" }).click();
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: item }).click(),
     ]);
-    assert.match(file.suggestedFilename(), /^Observatory\.(?:graphml|png)$/);
+    assert.match(file.suggestedFilename(), /^Observatory(?: \(drawn\)\.graphml|\.png)$/);
     return readFile(await file.path());
   };
   const text = (await save("As a graph (GraphML)")).toString();

@@ -47,6 +47,26 @@ test("a filter of relationships draws the pairs that the map leaves out, and no 
   await finder.fill("Can Go Through Skin");
   const { width = 0 } = (await finder.boundingBox()) ?? {};
   assert.ok(width >= 300, `The field is ${width} pixels wide.`);
+  // The open list hides the rest of the page from screen readers.
+  const document = await page
+    .getByRole("button", { name: "Document", exact: true, includeHidden: true })
+    .boundingBox();
+  const field = await finder.boundingBox();
+  assert.ok(document !== null && field !== null && document.x >= field.x + field.width, "covers no button");
+});
+
+test("the link to a view is copied, with what is hidden in it", async () => {
+  const page = await scene().open({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.route(/\/graph\/overview\?/, (route) =>
+    route.fulfill({ json: inventOverview(), headers: { "x-request-id": "req_test" } }),
+  );
+  await openProject(page, scene(), { email: "view-link@mail.example", tab: 'graph?withoutLinks=["KNOWS"]' });
+  await page.getByText("24 of 54 entities are drawn, 30 hidden by the filter", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Copy the link to this view" }).click();
+  await page.getByText("The link to this view was copied.").waitFor();
+  const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+  assert.equal(copied, page.url());
+  assert.match(decodeURIComponent(copied), /KNOWS/);
 });
 
 test("the name of an ontology stays within the card of its project on a phone", async () => {

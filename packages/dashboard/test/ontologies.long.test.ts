@@ -52,7 +52,7 @@ test("an ontology is made with the form, checked while it is written, and saved 
   const page = await scene().open();
   await signUp(page, scene(), "form@mail.example");
   await page.getByRole("link", { name: "Ontologies" }).click();
-  await page.getByText("No ontology yet").waitFor();
+  await page.getByText("No ontology of yours yet").waitFor();
   await look(page, "ontologies-empty");
   await page.getByRole("link", { name: "New ontology" }).click();
   await page.getByLabel("Name").fill("Harbour");
@@ -361,7 +361,7 @@ test("a use case becomes a draft, which is looked over and saved", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("LIFTS");
   await dialog.getByRole("grid", { name: "To" }).getByRole("row", { name: "Barge" }).click();
-  await dialog.getByRole("button", { name: "Turn it round" }).click();
+  await dialog.getByRole("button", { name: "Swap the two" }).click();
   await dialog.getByRole("button", { name: "Add" }).click();
   await page.getByRole("button", { name: /^LIFTS Barge → Lock/ }).waitFor();
   await page.getByText("has no relationship").waitFor({ state: "detached" });

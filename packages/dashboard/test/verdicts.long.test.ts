@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { waitFor } from "../../server/test/support/ingestion.ts";
 import { look } from "./support/look.ts";
 import { openProject, post, setScene } from "./support/scene.ts";
+import { OWN } from "./support/steps.ts";
 
 const scene = setScene();
 const PEOPLE = [
@@ -56,6 +57,79 @@ test("a verdict says which others have come into the graph with it, and the list
   await page.getByRole("link", { name: "Corrections", exact: true }).click();
   await page.getByText("In the graph because of them: 5 “tends”.").waitFor();
   await look(page, "corrections-moved");
+});
+
+test("several proposals are judged together, with one undo, and the page says why they wait", async () => {
+  const page = await scene().open();
+  await openMills(page, "judged-together@mail.example");
+  await page.getByText(/no sentence makes them 80 % probable/).waitFor();
+  await look(page, "proposals-why");
+  const here = page.url();
+  await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "10 proposed relationships wait for you" }).waitFor();
+  assert.equal(await page.getByText("An ontology says what to look for").count(), 0, "it has one");
+  await look(page, "overview-proposals");
+  await page.getByRole("link", { name: "10 proposed relationships wait for you" }).click();
+  await page.waitForURL(here);
+  for (const fact of ["Ada Larsen tends Larkspur Mill", "Jon Feld tends Kestrel Mill"])
+    await page.getByRole("checkbox", { name: `Select: ${fact}` }).check({ force: true });
+  await look(page, "proposals-selected");
+  await page.getByRole("button", { name: "Reject 2" }).click();
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await notices.getByText("2 relationships rejected.").waitFor();
+  await page.getByRole("radio", { name: "Proposed 8" }).waitFor();
+  await page.getByRole("region", { name: "Selected proposals" }).waitFor({ state: "detached" });
+  const address = page.url();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
+  await page.getByRole("heading", { name: "Projects", level: 1 }).waitFor();
+  assert.equal(await notices.getByText("2 relationships rejected.").count(), 0, "on pages of the project");
+  await page.goBack();
+  assert.equal(page.url(), address);
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("radio", { name: "Proposed 10" }).waitFor();
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
+  await page.getByRole("button", { name: "Confirm 10" }).click();
+  await page.getByText("No relationship is proposed").waitFor();
+});
+
+test("the row of a table that states a proposal is quoted with the names of its columns", async () => {
+  const page = await scene().open();
+  const at = PEOPLE.slice(0, 3).map(
+    (person, index) => `| ${person} | ${MILLS[index]} Mill | ${1900 + index} |`,
+  );
+  const text = `Keepers\n\n| Keeper | Mill | Since |\n| --- | --- | --- |\n${at.join("\n")}`;
+  await openProject(page, scene(), {
+    ...{ email: "quoted-row@mail.example", tab: "graph?view=proposed" },
+    documents: [{ source_doc_id: "keepers", text }],
+  });
+  const end = (name: string, type: string) => ({ entity_id: null, name, type });
+  const start = text.indexOf("| Tomas Vell");
+  const row = text.slice(start, text.indexOf("\n", start));
+  const evidence = {
+    ...{ chunk_id: "c", source_doc_id: "keepers", start, end: start + row.length },
+    text: row,
+  };
+  await page.route(/\/graph\/proposals/, (route) =>
+    route.fulfill({
+      headers: OWN,
+      json: {
+        ...{ total: 1, limit: 50, offset: 0 },
+        proposals: [
+          {
+            ...{ type: "TENDS", confidence: 0.7, evidence: [evidence], valid_from: null, valid_to: null },
+            source: end("Tomas Vell", "Keeper"),
+            target: end("Somebody Unknown", "Mill"),
+          },
+        ],
+      },
+    }),
+  );
+  await page.reload();
+  const proposal = page.getByRole("row").filter({ hasText: "Tomas Vell" });
+  await proposal.getByText("Keeper: Tomas Vell · Mill: Tarnholm Mill · Since: 1901").waitFor();
+  await proposal.getByRole("link", { name: "Tomas Vell" }).waitFor();
+  assert.equal(await proposal.getByRole("link", { name: "Somebody Unknown" }).count(), 0);
+  await look(page, "proposals-row");
 });
 
 test("on a phone the buttons of a proposal are below it, on a wide screen in one line, and its entities are links", async () => {

@@ -80,16 +80,23 @@ export function reasonOf(written: string): { readonly reason?: string } {
 
 /** Makes a correction and offers its undo, after which `onUndone` is called. */
 export function useCorrect(projectId: string) {
+  const correctAll = useCorrectAll(projectId);
+  return (correction: NewCorrection, correcting: Correcting): Promise<void> =>
+    correctAll([correction], correcting);
+}
+
+/** Makes corrections in one request, all or none, and offers one undo. */
+export function useCorrectAll(projectId: string) {
   const client = useQueryClient();
   return async (
-    correction: NewCorrection,
-    { text, undone, onUndone, readEffect }: Correcting,
+    made: readonly NewCorrection[],
+    { text, list = [], undone, onUndone, readEffect }: Correcting,
   ): Promise<void> => {
-    const { corrections } = await service.corrections.create(projectId, [correction]);
-    const [about = ""] = corrections.map(({ correction_id: id }) => id);
+    const { corrections } = await service.corrections.create(projectId, [...made]);
+    const ids = corrections.map(({ correction_id: id }) => id);
     const undo = async () => {
       try {
-        await undoCorrection(projectId, about);
+        for (const id of ids.toReversed()) await undoCorrection(projectId, id);
         await onUndone?.();
         await refreshProject(client, projectId);
         toasts.show({ text: undone });
@@ -98,9 +105,10 @@ export function useCorrect(projectId: string) {
       }
     };
     // It is made, whether the rest can be read or not.
-    const { also, list } = (await readEffect?.().catch(() => null)) ?? { also: "", list: [] };
+    const effect = (await readEffect?.().catch(() => null)) ?? { also: "", list: [] };
     toasts.show({
-      ...{ text: `${text}${also}`, list, about, forMs: undoMs },
+      ...{ text: `${text}${effect.also}`, list: [...list, ...effect.list], forMs: undoMs },
+      ...{ about: ids.join(" "), projectId },
       action: { label: "Undo", onPress: () => void undo() },
     });
   };
@@ -115,6 +123,8 @@ export async function undoCorrection(projectId: string, correctionId: string): P
 interface Correcting {
   /** What was done, as a sentence. */
   readonly text: string;
+  /** Each of it, where it is several. */
+  readonly list?: readonly string[];
   /** How it is once that is undone. */
   readonly undone: string;
   readonly onUndone?: () => Promise<unknown>;

@@ -163,15 +163,16 @@ export function proposalsQuery(projectId: string, offset: number) {
 /** The service lists no more. */
 const maxProposals = 10_000;
 
-/** How many there are: "", "1", "2,000", "10,000+". */
 export function proposalCountQuery(projectId: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "proposals", "count"],
-    queryFn: async ({ signal }) => {
-      const { total } = await service.graph.proposals(projectId, { limit: 1 }, { signal });
-      return total === 0 ? "" : `${total.toLocaleString("en")}${total < maxProposals ? "" : "+"}`;
-    },
+    queryFn: async ({ signal }) => (await service.graph.proposals(projectId, { limit: 1 }, { signal })).total,
   });
+}
+
+/** How many proposals there are: "1", "2,000", "10,000+". */
+export function proposalWords(total: number): string {
+  return `${total.toLocaleString("en")}${total < maxProposals ? "" : "+"}`;
 }
 
 /** The most confident proposals of a type: a verdict on one can move others into the graph and out of it. */
@@ -188,6 +189,21 @@ export function entitiesNamedQuery(projectId: string, name: string) {
   return queryOptions({
     queryKey: ["projects", projectId, "entities-named", name],
     queryFn: () => entitiesNamed(projectId, name),
+  });
+}
+
+/** By name, of those that have one: an entity of this name, of whatever type. One name after the other: the service limits searches at once. */
+export function entitiesOfNamesQuery(projectId: string, names: readonly string[]) {
+  return queryOptions({
+    queryKey: ["projects", projectId, "entities-of-names", names],
+    async queryFn() {
+      const found = new Map<string, Entity>();
+      for (const name of names) {
+        const [first] = await entitiesNamed(projectId, name);
+        if (first !== undefined) found.set(name, first);
+      }
+      return found;
+    },
   });
 }
 

@@ -222,6 +222,8 @@ const newOntologyRoute = createRoute({
 const suggestOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/suggest",
+  validateSearch: (search: Record<string, unknown>): { readonly project?: string } =>
+    textIn(search, "project") === "" ? {} : { project: textIn(search, "project") },
   component: page(() => import("../pages/suggest-ontology.tsx"), "SuggestOntologyPage"),
 });
 

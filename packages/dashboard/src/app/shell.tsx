@@ -111,12 +111,25 @@ function SkipButton() {
 
 function Account({ onLeave }: { readonly onLeave: () => void }) {
   const { data: session } = useQuery(sessionQuery);
+  const [name = "", host] = session?.user.email.split("@") ?? ["Your account"];
   const leave = useSignOut();
   return (
     <div className={styles.account}>
-      <Link to="/account" className={styles.who ?? ""} title="Your account" onClick={onLeave}>
+      <Link
+        to="/account"
+        className={styles.who ?? ""}
+        title={session?.user.email ?? "Your account"}
+        onClick={onLeave}
+      >
         <CircleUserRound aria-hidden size={16} />
-        <span className={styles.email}>{session?.user.email ?? "Your account"}</span>
+        <span className={styles.email}>
+          {name}
+          {host !== undefined && (
+            <>
+              <wbr />@{host}
+            </>
+          )}
+        </span>
       </Link>
       <ThemeSwitch />
       <Button variant="quiet" size="icon" aria-label="Sign out" onPress={() => void leave()}>

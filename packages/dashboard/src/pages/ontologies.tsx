@@ -13,6 +13,7 @@ import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { useSeen } from "../components/use-seen.ts";
 import { DeleteOntologyDialog } from "./ontologies/delete-ontology-dialog.tsx";
+import { readyMade } from "./ontologies/ready-made.ts";
 import { UsedIn } from "./ontologies/used-in.tsx";
 
 export function OntologiesPage() {
@@ -20,7 +21,7 @@ export function OntologiesPage() {
   const [deleted, setDeleted] = useState<ListedOntology | null>(null);
   const actions = (
     <>
-      <ButtonLink to="/ontologies/suggest">Suggest from a use case</ButtonLink>
+      <ButtonLink to="/ontologies/suggest">Suggest an ontology</ButtonLink>
       <ButtonLink to="/ontologies/new" variant="primary">
         New ontology
       </ButtonLink>
@@ -39,9 +40,11 @@ export function OntologiesPage() {
       ) : data === undefined ? (
         <PageSkeleton />
       ) : data.ontologies.length === 0 ? (
-        <EmptyState title="No ontology yet">
-          An ontology is optional: without one, the types of a graph come from the texts. Create one when you
-          know what you are looking for.
+        <EmptyState title="No ontology of yours yet">
+          An ontology is optional: without one, the types of a graph come from the texts.{" "}
+          <Link to="/ontologies/new">Begin with one of {readyMade.length} ready-made ones</Link> (
+          {readyMade.map(({ label }) => label).join(", ")}), or let one be{" "}
+          <Link to="/ontologies/suggest">suggested</Link>.
         </EmptyState>
       ) : (
         <Table

@@ -2,7 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { type BoundProjects, boundProjectsQuery, ontologyQuery } from "../api/ontologies.ts";
+import {
+  type BoundProjects,
+  boundProjectsQuery,
+  ontologyQuery,
+  ontologyVersionsQuery,
+} from "../api/ontologies.ts";
 import { Button } from "../components/button.tsx";
 import { PageFault } from "../components/page-fault.tsx";
 import { PageHeader } from "../components/page-header.tsx";
@@ -20,6 +25,7 @@ export function OntologyPage() {
   const { ontologyId } = useParams({ from: "/signed-in/ontologies/$ontologyId" });
   const { data: ontology, error } = useQuery(ontologyQuery(ontologyId));
   const { data: bound } = useQuery(boundProjectsQuery(ontologyId));
+  const { data: listed } = useQuery(ontologyVersionsQuery(ontologyId));
   const [dialog, setDialog] = useState<"create" | "delete" | null>(null);
   const navigate = useNavigate();
   if (error !== null)
@@ -38,7 +44,7 @@ export function OntologyPage() {
           <Plus aria-hidden size={16} /> New project with this
         </Button>
       </PageHeader>
-      <Use projects={bound} />
+      <Use projects={bound} version={listed?.versions[0]?.version} />
       <div className={styles.page}>
         {dialog === "create" && (
           <CreateProjectDialog ontologyId={ontology.id} onClose={() => setDialog(null)} />
@@ -67,9 +73,17 @@ export function OntologyPage() {
 }
 
 /** Where it is used, which is why it cannot be deleted. The line is there from the beginning: nothing may move. */
-function Use({ projects }: { readonly projects: BoundProjects | undefined }) {
+function Use({
+  projects,
+  version,
+}: {
+  readonly projects: BoundProjects | undefined;
+  /** The newest, which is shown. */
+  readonly version: number | undefined;
+}) {
   return (
     <p className={styles.used}>
+      Version {version ?? "…"}.{" "}
       {projects === undefined ? (
         "Used in …"
       ) : projects.count === 0 ? (

@@ -1,14 +1,19 @@
 import type { Suggestion } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { projectsQuery } from "../api/projects.ts";
 import { retainedKey } from "../api/retained-key.ts";
 import { service } from "../api/service.ts";
 import { Button } from "../components/button.tsx";
 import { ButtonLink } from "../components/button-link.tsx";
 import { FaultNotice } from "../components/fault-notice.tsx";
+import { Notice } from "../components/notice.tsx";
 import { PageHeader } from "../components/page-header.tsx";
+import { Select } from "../components/select.tsx";
 import { Skeleton } from "../components/skeleton.tsx";
 import { TextField } from "../components/text-field.tsx";
+import { readWordsQuery } from "./ontologies/read-words-query.ts";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
 import styles from "./suggest-ontology.module.css";
 
@@ -27,11 +32,12 @@ export function SuggestOntologyPage() {
     <>
       <PageHeader
         title="Suggest an ontology"
-        description="Describe which entities, relationships and properties matter. You can review the draft before you save it."
+        description="Describe which entities, relationships and properties matter, or begin with what was read from the documents of a project. You can review the draft before you save it."
       >
         <ButtonLink to="/ontologies">All ontologies</ButtonLink>
       </PageHeader>
       <form onSubmit={submit} className={styles.form}>
+        <FromDocuments onRead={setUseCase} />
         <TextField label="Use case" rows={6} value={useCase} onChange={setUseCase} isRequired />
         <div className={styles.actions}>
           <Button type="submit" variant="primary" isPending={suggesting.isPending}>
@@ -57,6 +63,38 @@ export function SuggestOntologyPage() {
           />
         )
       )}
+    </>
+  );
+}
+
+/** Fills in what was read from the documents of a project, which the address can name. */
+function FromDocuments({ onRead }: { readonly onRead: (words: string) => void }) {
+  const { project = "" } = useSearch({ from: "/signed-in/ontologies/suggest" });
+  const navigate = useNavigate();
+  const { data: listed } = useQuery(projectsQuery);
+  const { data: words, error } = useQuery({ ...readWordsQuery(project), enabled: project !== "" });
+  const read = useEffectEvent(onRead);
+  useEffect(() => {
+    if (words !== undefined && words !== "") read(words);
+  }, [words]);
+  const withGraph = (listed?.projects ?? []).filter(({ mode }) => mode === "kg_vector");
+  if (withGraph.length === 0) return null;
+  return (
+    <>
+      <Select
+        label="From the documents of a project"
+        options={[
+          { value: "", label: "None: a description of yours" },
+          ...withGraph.map(({ project_id: value, name: label }) => ({ value, label })),
+        ]}
+        value={project}
+        onChange={(next) =>
+          void navigate({ to: "/ontologies/suggest", search: next === "" ? {} : { project: next } })
+        }
+        hint="The types and relationships that were read from them are written below, to be changed as you like."
+      />
+      {words === "" && <Notice>Nothing was read from the documents of this project yet.</Notice>}
+      <FaultNotice error={error} />
     </>
   );
 }

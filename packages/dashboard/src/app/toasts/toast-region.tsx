@@ -1,3 +1,4 @@
+import { useParams } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Button } from "../../components/button.tsx";
@@ -5,9 +6,11 @@ import { Folded } from "../../components/folded.tsx";
 import styles from "./toast-region.module.css";
 import { toasts } from "./toast-store.ts";
 
-/** Always on the page, so that screen readers announce what appears in it. */
+/** Always on the page, so that screen readers announce what appears in it. What is of a project is on its pages. */
 export function ToastRegion() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.list);
+  const { projectId } = useParams({ strict: false });
+  const all = useSyncExternalStore(toasts.subscribe, toasts.list);
+  const shown = all.filter((toast) => toast.projectId === null || toast.projectId === projectId);
   return (
     <section aria-label="Notifications" aria-live="polite" className={styles.region}>
       {shown.map(({ id, text, list, kind, action }) => (

@@ -7,8 +7,10 @@ export interface Toast {
   readonly list: readonly string[];
   readonly kind: "plain" | "bad";
   readonly action: { readonly label: string; readonly onPress: () => void } | null;
-  /** The id of what it tells of; "" for none. */
+  /** The ids of what it tells of, with blanks between them. */
   readonly about: string;
+  /** The project whose pages alone show it; null for all pages. */
+  readonly projectId: string | null;
 }
 
 export interface ToastInput {
@@ -17,6 +19,7 @@ export interface ToastInput {
   readonly kind?: Toast["kind"];
   readonly action?: Toast["action"];
   readonly about?: string;
+  readonly projectId?: string | null;
   readonly forMs?: number;
 }
 
@@ -38,15 +41,24 @@ export function createToasts() {
   return {
     close,
 
-    show({ text, list = [], kind = "plain", action = null, about = "", forMs = usualMs }: ToastInput): void {
+    show({
+      text,
+      list = [],
+      kind = "plain",
+      action = null,
+      about = "",
+      projectId = null,
+      forMs = usualMs,
+    }: ToastInput): void {
       last++;
       const id = last;
-      set([...shown, { id, text, list, kind, action, about }].slice(-maxShown));
+      set([...shown, { id, text, list, kind, action, about, projectId }].slice(-maxShown));
       setTimeout(() => close(id), forMs);
     },
 
-    /** What it tells of is undone or gone. */
-    closeAbout: (about: string): void => set(shown.filter((toast) => toast.about !== about)),
+    /** Something that it tells of is undone or gone. */
+    closeAbout: (about: string): void =>
+      set(shown.filter((toast) => !toast.about.split(" ").includes(about))),
 
     /** After a sign-out nobody can answer them any more. */
     closeAll: (): void => set([]),

@@ -71,7 +71,7 @@ export function EdgeTypeDialog({
             setTargets(sources);
           }}
         >
-          <ArrowDownUp aria-hidden size={14} /> Turn it round
+          <ArrowDownUp aria-hidden size={14} /> Swap the two
         </Button>
       </p>
       <TextField label="Description" rows={2} value={description} onChange={setDescription} />

@@ -14,7 +14,7 @@ export function LookOver({
     <Notice kind={alone.length > 0 ? "warn" : "plain"}>
       <p>
         This is a draft from the wording of your description, and it can be wrong. Read each relationship
-        beside your words, and change, turn round or remove those that are not true.
+        beside your words, and change, swap or remove those that are not true.
       </p>
       {alone.length > 0 && (
         <div className={styles.alone}>

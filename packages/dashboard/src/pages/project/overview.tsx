@@ -4,8 +4,8 @@ import { Link, useParams } from "@tanstack/react-router";
 import { serviceUrl } from "../../api/address.ts";
 import { type DocumentCounts, useDocumentCounts } from "../../api/document-counts.ts";
 import { documentsQuery } from "../../api/documents.ts";
-import { proposalCountQuery } from "../../api/graph.ts";
-import { projectQuery, projectStatsQuery } from "../../api/projects.ts";
+import { proposalCountQuery, proposalWords } from "../../api/graph.ts";
+import { projectConfigQuery, projectQuery, projectStatsQuery } from "../../api/projects.ts";
 import { Card } from "../../components/card.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { type Figure, Figures } from "../../components/figures.tsx";
@@ -16,6 +16,7 @@ import { PageSkeleton } from "../../components/skeleton.tsx";
 import { FirstSteps, FoldedFirstSteps } from "../../first-run/first-steps.tsx";
 import { sampleText } from "../../first-run/sample-text.ts";
 import { wordsOf } from "./graph/link-text.ts";
+import { GraphAdvice } from "./overview/graph-advice.tsx";
 import styles from "./overview.module.css";
 
 const maxTypesShown = 8;
@@ -34,15 +35,26 @@ export function OverviewPage() {
   const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
   const counts = useDocumentCounts(projectId, stats);
   const hasGraph = project.mode === "kg_vector";
-  const { data: proposed = "" } = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
+  // What is said above other things comes at once, so that nothing moves down.
+  const proposals = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
+  const config = useQuery({ ...projectConfigQuery(projectId), enabled: hasGraph });
+  const proposed = proposals.data ?? 0;
   if (error !== null) return <PageFault error={error} />;
-  if (stats === undefined) return <PageSkeleton />;
+  if (stats === undefined || (hasGraph && (proposals.isPending || config.isPending))) return <PageSkeleton />;
   const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
   const isNew = stats.documents <= maxFirstStepsDocuments;
   return (
     <div className={styles.page}>
       {isNew && <FirstSteps projectId={projectId} stats={stats} isSample={isSample} />}
       <Figures items={figuresOf(stats, { projectId, hasGraph, proposed, counts })} />
+      {hasGraph && stats.entities_by_type.length > 0 && (
+        <GraphAdvice
+          projectId={projectId}
+          relationships={sum(stats.relationships_by_type)}
+          proposed={proposed}
+          hasOntology={config.data?.ontology != null}
+        />
+      )}
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
       <Section title="From a program" description="Programs authenticate with an API key.">
         <CodeBlock label="Ask with curl" text={curlOf(projectId)} />
@@ -67,7 +79,7 @@ function figuresOf(
   }: {
     readonly projectId: string;
     readonly hasGraph: boolean;
-    readonly proposed: string;
+    readonly proposed: number;
     readonly counts: DocumentCounts | null;
   },
 ): readonly Figure[] {
@@ -89,7 +101,7 @@ function figuresOf(
   );
   const proposals = (
     <Link to="/projects/$projectId/graph" params={{ projectId }} search={{ view: "proposed" }}>
-      and {proposed} proposed
+      and {proposalWords(proposed)} proposed
     </Link>
   );
   return [
@@ -105,7 +117,7 @@ function figuresOf(
           {
             label: "Relationships",
             value: sum(stats.relationships_by_type),
-            ...(proposed !== "" && { note: proposals }),
+            ...(proposed > 0 && { note: proposals }),
           },
         ]
       : []),
@@ -139,12 +151,11 @@ function Types({ stats }: { readonly stats: ProjectStats }) {
 }
 
 function Rest({ types }: { readonly types: readonly TypeCount[] }) {
-  const rest = types.slice(maxTypesShown);
+  const rest = types.slice(topOf(types).length);
   if (rest.length === 0) return null;
-  const count = sum(rest).toLocaleString("en");
   return (
     <p className={styles.rest}>
-      And {count} more, of {rest.length === 1 ? "one other type" : `${rest.length} other types`}
+      {rest.length} other types, {sum(rest).toLocaleString("en")} together
     </p>
   );
 }
@@ -154,8 +165,10 @@ interface TypeCount {
   readonly count: number;
 }
 
+/** A line that says that there is one more would take its place. */
 function topOf(types: readonly TypeCount[]) {
-  return types.slice(0, maxTypesShown).map(({ type, count }) => ({ label: type, count }));
+  const shown = types.length === maxTypesShown + 1 ? types.length : maxTypesShown;
+  return types.slice(0, shown).map(({ type, count }) => ({ label: type, count }));
 }
 
 function sum(counts: readonly TypeCount[]): number {

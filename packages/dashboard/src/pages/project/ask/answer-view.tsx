@@ -1,4 +1,4 @@
-import type { Query } from "@kcs/sdk";
+import type { Query, QueryChunk } from "@kcs/sdk";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Folded } from "../../../components/folded.tsx";
@@ -11,8 +11,8 @@ import { HowFound } from "./how-found.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { PathView } from "./path-view.tsx";
 import { contentWords } from "./question-words.ts";
-import { type AnswerRead, passagesOn, readAnswer, unsaidIn } from "./read-answer.ts";
-import { RejectedNotice } from "./rejected-notice.tsx";
+import { type AnswerRead, passagesOn, readAnswer, unsaidIn, unsaidStatement } from "./read-answer.ts";
+import { RejectedNotice, useRejected } from "./rejected-notice.tsx";
 import { RelationshipList } from "./relationship-list.tsx";
 import { Summary } from "./summary.tsx";
 import type { Answer } from "./use-answer.ts";
@@ -33,7 +33,7 @@ export function AnswerView({
   readonly title: string;
   /** What can be done with the answer. */
   readonly actions?: ReactNode;
-  /** The button that asks in the way that puts several passages together, where the answer may be a part. */
+  /** The button that asks in the way that puts several passages together, where this may not be the answer. */
   readonly stepByStep?: ReactNode;
   /** Half of the page's width: without what the graph says and how it was found. */
   readonly isNarrow?: boolean;
@@ -53,26 +53,40 @@ export function AnswerView({
   const isAnswer = said.kind === "found" || said.kind === "perhaps";
   const isFound = isAnswer || said.kind === "unsure";
   const unsaid = unsaidIn(answer, said, body.query);
-  const isPerhaps = said.kind === "perhaps" || unsaid.length > 0;
+  /** Nothing but the sentences need be said. */
+  const isPlain = isAnswer && unsaid.length === 0;
+  const sentences = useMemo(() => parts.map(({ text }) => text), [parts]);
+  const rejected = useRejected(projectId, isFound && isComplete ? sentences : []);
   const isAwaited = !isComplete && results.summary === "";
   const places = parts.flatMap((part) => part.places);
   const onPath = useMemo(() => passagesOn(paths, chunks), [paths, chunks]);
   return (
     <div className={styles.answer}>
       <section aria-label={title} className={styles.card}>
-        {(isAwaited || isNarrow || isAnswer) && (
+        <RejectedNotice projectId={projectId} rejected={rejected} />
+        {(isAwaited || isNarrow || isPlain) && (
           <h2 className={styles.label}>
-            {isPerhaps ? (isNarrow ? `${title}: ${perhaps.toLowerCase()}` : perhaps) : title}
+            {labelOf(title, {
+              isNarrow,
+              isPerhaps: said.kind === "perhaps",
+              isRejected: rejected.length > 0,
+            })}
           </h2>
         )}
         {isAwaited ? (
           <Skeleton lines={3} />
-        ) : isAnswer ? (
+        ) : isPlain ? (
           <Summary parts={parts} chosen={chosen} onShow={show} />
         ) : (
-          <NoAnswer said={said} chosen={chosen} onShow={show} isPart={isNarrow} />
+          <NoAnswer
+            {...wordsOf(said, unsaid, chunks)}
+            said={said}
+            chosen={chosen}
+            onShow={show}
+            isPart={isNarrow}
+          />
         )}
-        <Unsaid things={unsaid} stepByStep={stepByStep} />
+        {stepByStep !== undefined && <StepByStep>{stepByStep}</StepByStep>}
         {isFound && isComplete && (
           <PathView
             projectId={projectId}
@@ -83,9 +97,6 @@ export function AnswerView({
         )}
         {isComplete && <AnswerFoot answer={answer}>{actions}</AnswerFoot>}
       </section>
-      {isFound && isComplete && (
-        <RejectedNotice projectId={projectId} sentences={parts.map(({ text }) => text)} />
-      )}
       <div className={isNarrow ? styles.column : styles.columns}>
         <PassageList
           ref={passages}
@@ -109,24 +120,15 @@ export function AnswerView({
   );
 }
 
-/** Says so where the sentences can answer a part of the question only. */
-function Unsaid({
-  things,
-  stepByStep,
-}: {
-  readonly things: readonly string[];
-  readonly stepByStep: ReactNode;
-}) {
-  if (things.length === 0) return null;
+/** One search looks for passages that are like the question; what it asks of may be in another one, to which a name leads. */
+function StepByStep({ children }: { readonly children: ReactNode }) {
   return (
-    <p className={styles.unsaid}>
+    <div className={styles.offer}>
       <span>
-        This may be a part of the answer: it does not mention{" "}
-        {things.map((thing) => `“${thing}”`).join(things.length === 2 ? " and " : ", ")}.
-        {stepByStep !== undefined && " Several passages together may."}
+        Several passages together may say more: step by step follows the names from one to the next.
       </span>
-      {stepByStep}
-    </p>
+      {children}
+    </div>
   );
 }
 
@@ -143,6 +145,14 @@ function showPassage(list: HTMLElement | null, place: number): void {
 
 const perhaps = "Perhaps the answer";
 
+function labelOf(
+  title: string,
+  is: { readonly isNarrow: boolean; readonly isPerhaps: boolean; readonly isRejected: boolean },
+): string {
+  const label = is.isRejected ? "What the documents say" : is.isPerhaps ? perhaps : title;
+  return is.isNarrow && label !== title ? `${title}: ${label.toLowerCase()}` : label;
+}
+
 const headings = {
   none: "No answer found",
   unsure: "Not sure: what comes nearest",
@@ -152,13 +162,32 @@ const headings = {
   found: "",
 } as const;
 
+/** What is said instead of an answer; of a thing that the question asks for and nothing mentions, this first. */
+function wordsOf(
+  { kind, statement }: AnswerRead,
+  unsaid: readonly string[],
+  chunks: readonly QueryChunk[],
+): { readonly heading: string; readonly reason: string } {
+  if (unsaid.length > 0) {
+    const near =
+      kind === "unsure" ? "What comes nearest:" : "What comes nearest may be a part of the answer:";
+    return { heading: unsaidStatement(unsaid, chunks), reason: near };
+  }
+  const empty = "No document has anything about it: add documents, or ask without a filter.";
+  return { heading: headings[kind], reason: kind === "empty" ? empty : statement };
+}
+
 /** Says it plainly. Sentences that do not answer are shown when the user asks for them, those that may answer at once. */
 function NoAnswer({
-  said: { kind, statement, parts },
+  heading,
+  reason,
+  said: { kind, parts },
   chosen,
   onShow,
   isPart,
 }: {
+  readonly heading: string;
+  readonly reason: string;
   readonly said: AnswerRead;
   readonly chosen: CitedPlace | null;
   readonly onShow: (place: CitedPlace) => void;
@@ -168,12 +197,10 @@ function NoAnswer({
   const Heading = isPart ? "h3" : "h2";
   return (
     <div className={styles.none}>
-      <Heading className={styles.noAnswer}>{headings[kind]}</Heading>
-      <p className={styles.reason}>
-        {kind === "empty"
-          ? "No document has anything about it: add documents, or ask without a filter."
-          : statement}
-      </p>
+      <Heading className={styles.noAnswer} dir="auto">
+        {heading}
+      </Heading>
+      <p className={styles.reason}>{reason}</p>
       {parts.length > 0 &&
         (kind === "none" ? (
           <Folded title="The nearest sentences">

@@ -15,7 +15,7 @@ import styles from "./asked-answer.module.css";
 import type { CitedPlace } from "./citations.ts";
 import { CopyMenu } from "./copy-menu.tsx";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
-import { type AnswerRead, readAnswer, unsaidIn } from "./read-answer.ts";
+import { type AnswerRead, isOpen, readAnswer, unsaidIn, unsaidStatement } from "./read-answer.ts";
 import { curlOf, sdkOf } from "./request-code.ts";
 import { sourceOf } from "./source-of.ts";
 import { type Answer, useAnswer } from "./use-answer.ts";
@@ -48,17 +48,18 @@ export function AskedAnswer({
   );
   const body = bodyOf(question);
   const comparing = useFocusAfter(isCompared);
-  /** Where one search may have answered a part only, the note about it has the button. */
+  const unsaid = answer === null || said === null ? [] : unsaidIn(answer, said, question.query);
+  /** Where one search did not plainly answer, the card offers the other way. */
   const isOffered =
     !isCompared &&
     question.mode === "static" &&
-    answer !== null &&
+    answer?.isComplete === true &&
     said !== null &&
-    unsaidIn(answer, said, question.query).length > 0;
+    isOpen(said.kind, unsaid);
   const actions = answer?.isComplete === true && said !== null && (
     <>
       {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}
-      <CopyMenu forms={formsOf(projectId, { question, answer, said })} />
+      <CopyMenu forms={formsOf(projectId, { question, answer, said, unsaid })} />
       {!isOffered && (
         <Button ref={comparing} size="small" variant="quiet" onPress={() => onCompare(!isCompared)}>
           <Columns2 aria-hidden size={14} />{" "}
@@ -112,7 +113,7 @@ export function AskedAnswer({
             ...(isOffered && {
               stepByStep: (
                 <Button ref={comparing} size="small" onPress={() => onCompare(true)}>
-                  Ask step by step
+                  <Columns2 aria-hidden size={14} /> Ask step by step
                 </Button>
               ),
             }),
@@ -181,13 +182,20 @@ function formsOf(
     question,
     answer: { result },
     said: { kind, statement, parts },
-  }: { readonly question: Question; readonly answer: Answer; readonly said: AnswerRead },
+    unsaid,
+  }: {
+    readonly question: Question;
+    readonly answer: Answer;
+    readonly said: AnswerRead;
+    readonly unsaid: readonly string[];
+  },
 ) {
   const { chunks } = result.results;
   const body = bodyOf(question);
   const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
   const answer = {
-    ...{ query: question.query, statement, chunks },
+    ...{ query: question.query, chunks },
+    statement: unsaid.length > 0 ? unsaidStatement(unsaid, chunks) : statement,
     parts: kind === "found" || kind === "perhaps" || kind === "unsure" ? parts : [],
     addressOf: (chunk: QueryChunk, place: CitedPlace) =>
       serviceUrl(`projects/${projectId}/document?${new URLSearchParams(sourceOf(chunk, place))}`),

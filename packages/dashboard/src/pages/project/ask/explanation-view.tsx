@@ -1,5 +1,6 @@
 import type { Explanation, QueryResult } from "@kcs/sdk";
 import { Badge } from "../../../components/badge.tsx";
+import { counted } from "../../../components/counted.ts";
 import { Facts } from "../../../components/facts.tsx";
 import { Section } from "../../../components/section.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
@@ -87,7 +88,7 @@ function Plan({
           value: plan.as_of === null ? "any time" : `${periodOf(plan.as_of)} (${times[plan.as_of.by]})`,
         },
         ...(plan.event === undefined ? [] : [{ label: "Event", value: <bdi>{eventWords(plan.event)}</bdi> }]),
-        { label: "Index", value: `version ${plan.index_version}, ${plan.segments} segments` },
+        { label: "Index", value: `version ${plan.index_version}, ${counted(plan.segments, "segment")}` },
         { label: "Index reads", value: plan.looks },
         ...(check === undefined
           ? []

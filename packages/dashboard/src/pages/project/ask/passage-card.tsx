@@ -1,7 +1,9 @@
 import type { QueryChunk } from "@kcs/sdk";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { headingMarks, type Range } from "../../../components/heading-marks.ts";
+import { cellText, type TextBlock, textBlocks, wholeRows } from "../../../components/table-rows.ts";
+import { TableView } from "../../../components/table-view.tsx";
 import { relevanceOf, relevanceWords } from "./answer-words.ts";
 import { fromAnswer } from "./chunk-link.tsx";
 import styles from "./passage-card.module.css";
@@ -36,7 +38,8 @@ export function PassageCard({
   const { text, source_doc_id: title = "" } = chunk;
   const isNear = marks.chosen === null || marks.cited[0] === marks.chosen;
   const ranges = isNear || marks.chosen === null ? marks.cited : [marks.chosen];
-  const shown = isWhole ? { start: 0, end: text.length } : excerptOf(text, ranges, title);
+  const blocks = useMemo(() => textBlocks(text), [text]);
+  const shown = isWhole ? { start: 0, end: text.length } : wholeRows(excerptOf(text, ranges, title), blocks);
   const isCut = text.slice(0, shown.start).trim() !== "" && text.slice(0, shown.start).trim() !== title;
   const relevance = isOnPath ? "high" : relevanceOf(chunk.similarity);
   return (
@@ -48,14 +51,15 @@ export function PassageCard({
           {isOnPath ? "On the path" : relevanceWords[relevance]}
         </span>
       </div>
-      <p className={styles.quote} dir="auto">
+      <div className={styles.quote} dir="auto">
         {isCut && "… "}
-        {passageParts(text, shown, { ...marks, left: headingMarks(text, title) }).map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
-          <Part key={at} part={part} />
-        ))}
+        {blocks
+          .filter(({ start, end }) => start < shown.end && end > shown.start)
+          .map((block) => (
+            <Block key={block.start} text={text} title={title} block={block} shown={shown} marks={marks} />
+          ))}
         {shown.end < text.length && " …"}
-      </p>
+      </div>
       {(isWhole || isCut || shown.end < text.length) && (
         <button type="button" className={styles.more} onClick={() => setWhole(!isWhole)}>
           {isWhole ? "Show less" : "Show the whole passage"}
@@ -64,6 +68,42 @@ export function PassageCard({
       )}
     </>
   );
+}
+
+/** What is shown of it. A table has the names of its columns also where it begins before. */
+function Block({
+  text,
+  title,
+  block,
+  shown,
+  marks,
+}: {
+  readonly text: string;
+  readonly title: string;
+  readonly block: TextBlock;
+  readonly shown: Range;
+  readonly marks: PassageMarks;
+}) {
+  const left = headingMarks(text, title);
+  const partsOf = (place: Range, words: (part: string) => string) =>
+    passageParts(text, place, { ...marks, left }).map((part, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
+      <Part key={at} part={{ ...part, text: words(part.text) }} />
+    ));
+  if (block.kind === "table")
+    return (
+      <TableView
+        head={block.head}
+        rows={block.rows.filter(({ start, end }) => start >= shown.start && end <= shown.end)}
+        cell={(place) => partsOf(place, cellText)}
+      />
+    );
+  const [start, end] = [Math.max(block.start, shown.start), Math.min(block.end, shown.end)];
+  // The lines between a text and a table.
+  const words = text.slice(start, end);
+  const from = start > 0 ? start + words.length - words.trimStart().length : start;
+  const to = Math.max(from, start + words.trimEnd().length);
+  return partsOf({ start: from, end: to }, (part) => part);
 }
 
 function Part({ part: { text, kind, isWord } }: { readonly part: PassagePart }) {

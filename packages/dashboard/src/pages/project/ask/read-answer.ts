@@ -92,7 +92,24 @@ export function unsaidIn(
   question: string,
 ): readonly string[] {
   if (!isComplete || !quoting.test(result.strategy_used)) return [];
-  return kind === "found" || kind === "perhaps" ? unsaidWords(question, text) : [];
+  return kind === "found" || kind === "perhaps" || kind === "unsure" ? unsaidWords(question, text) : [];
+}
+
+/** Says plainly that the things are not said: by no passage, or only not by the sentences that are quoted. */
+export function unsaidStatement(
+  things: readonly string[],
+  chunks: readonly { readonly text: string }[],
+): string {
+  const words = contentWords(chunks.map(({ text }) => text).join("\n"));
+  const named = things.map((thing) => `“${thing}”`).join(" or ");
+  return things.some((thing) => isSaid(thing, words))
+    ? `The sentences that were found do not mention ${named}.`
+    : `No passage that was found mentions ${named}.`;
+}
+
+/** Whether there is something to read that is not plainly the answer: then step by step may find more than one search. */
+export function isOpen(kind: AnswerRead["kind"], unsaid: readonly string[]): boolean {
+  return kind !== "empty" && (kind !== "found" || unsaid.length > 0);
 }
 
 /** The passages that the asked paths go over, as places in the list of chunks. */

@@ -5,6 +5,7 @@ import { Section } from "../../../components/section.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AddedByHand } from "../graph/added-by-hand.tsx";
 import { wordsOf } from "../graph/link-text.ts";
+import { QuotedText } from "../graph/quoted-text.tsx";
 import { fromAnswer } from "./chunk-link.tsx";
 import { EntityLink } from "./entity-link.tsx";
 import { type AnswerRelationship, evidenceQuery } from "./relationship-evidence.ts";
@@ -80,7 +81,7 @@ function Quote({
 }) {
   return (
     <blockquote className={styles.quote} dir="auto">
-      {text}{" "}
+      <QuotedText projectId={projectId} quote={{ source_doc_id: document, start, text }} />{" "}
       <Link
         to="/projects/$projectId/document"
         state={fromAnswer}

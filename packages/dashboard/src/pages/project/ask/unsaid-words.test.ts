@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyAnswer } from "@kcs/sdk";
-import { readAnswer, unsaidIn } from "./read-answer.ts";
+import { readAnswer, unsaidIn, unsaidStatement } from "./read-answer.ts";
 import { unsaidWords } from "./unsaid-words.ts";
 
 const sentence = "The Lantern is a 1931 film directed by Maud Pell.";
@@ -101,4 +101,13 @@ test("an answer in either mode that quotes half of what is asked is a part, one 
   assert.deepEqual(unsaid("dynamic_builtin_multi_hop"), ["born"]);
   assert.deepEqual(unsaid("dynamic_builtin_multi_hop", false), []);
   assert.deepEqual(unsaid("dynamic_multi_hop"), []);
+});
+
+test("what no passage mentions is told from what only the quoted sentences lack", () => {
+  const chunks = [{ text: "The Lantern is a film." }, { text: "Ivo Brandt died in Thorne." }];
+  assert.equal(unsaidStatement(["born"], chunks), "No passage that was found mentions “born”.");
+  assert.equal(
+    unsaidStatement(["birth", "death"], chunks),
+    "The sentences that were found do not mention “birth” or “death”.",
+  );
 });

@@ -8,9 +8,9 @@ import { service } from "../../../api/service.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
+import { SelectionFrame } from "../../../components/selection-frame.tsx";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
 import { maxSelected } from "./document-table.tsx";
-import styles from "./selection-bar.module.css";
 import { selectionWords } from "./selection-words.ts";
 
 type ListedDocument = DocumentList["documents"][number];
@@ -53,14 +53,14 @@ export function SelectionBar({
     onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
   });
   return (
-    <section aria-label="Selected documents" className={styles.bar}>
-      <span role="status" className={styles.count}>
-        {selectionWords({
-          selected: selected.length,
-          elsewhere: selected.filter(({ source_doc_id: id }) => !shown.has(id)).length,
-          most: selected.length >= maxSelected && total > maxSelected ? total : null,
-        })}
-      </span>
+    <SelectionFrame
+      label="Selected documents"
+      words={selectionWords({
+        selected: selected.length,
+        elsewhere: selected.filter(({ source_doc_id: id }) => !shown.has(id)).length,
+        most: selected.length >= maxSelected && total > maxSelected ? total : null,
+      })}
+    >
       {children}
       {jobs.length > 0 && (
         <Button size="small" isPending={retrying.isPending} onPress={() => retrying.mutate()}>
@@ -73,7 +73,7 @@ export function SelectionBar({
       <Button size="small" variant="quiet" onPress={onClear}>
         Clear
       </Button>
-    </section>
+    </SelectionFrame>
   );
 }
 

@@ -17,6 +17,7 @@ export function useDocumentDeletion(projectId: string): (sourceDocIds: readonly 
     const isOne = sourceDocIds.length === 1;
     const them = isOne ? `“${first}”` : counted(sourceDocIds.length, "document");
     toasts.show({
+      projectId,
       text: `${them} ${isOne ? "was" : "were"} deleted.`,
       action: {
         label: "Undo",

@@ -108,7 +108,7 @@ function AddDialog({
         </p>
         <p>
           <Button size="small" onPress={() => setTurned(!isTurned)}>
-            <ArrowDownUp aria-hidden size={14} /> Turn it round
+            <ArrowDownUp aria-hidden size={14} /> Swap the two
           </Button>
         </p>
         <TimeFields times={times} fault={timeFault} onChange={setTimes} />

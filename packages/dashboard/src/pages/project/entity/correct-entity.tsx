@@ -147,7 +147,7 @@ function CorrectionDialog({
             </p>
             <p>
               <Button size="small" onPress={() => setTurned(!isTurned)}>
-                <ArrowDownUp aria-hidden size={14} /> Turn it round
+                <ArrowDownUp aria-hidden size={14} /> Swap the two
               </Button>
             </p>
           </>

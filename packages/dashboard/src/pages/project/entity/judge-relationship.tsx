@@ -10,12 +10,10 @@ import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
 import { TextField } from "../../../components/text-field.tsx";
-import { wordsOf } from "../graph/link-text.ts";
+import { factOf, type Verdict, verdictOn } from "../graph/proposal-key.ts";
 import { undoneWords } from "./correction-words.ts";
 import styles from "./judge-relationship.module.css";
 import { maxCompared, movedWords } from "./moved-words.ts";
-
-type Verdict = "confirm" | "reject";
 
 /** Buttons with which a person says whether a relationship, or one that is only proposed, is right. */
 export function JudgeRelationship({
@@ -26,19 +24,15 @@ export function JudgeRelationship({
   readonly relationship: Pick<Proposal, "source" | "type" | "target"> &
     Pick<EvidencedRelationship, "confirmed">;
 }) {
-  const { source, type, target, confirmed } = relationship;
+  const { type, confirmed } = relationship;
   const client = useQueryClient();
   const correct = useCorrect(projectId);
   const [isExplained, setExplained] = useState(false);
-  const what = `${source.name} ${wordsOf(type)} ${target.name}`;
+  const what = factOf(relationship);
   const judging = useMutation({
     async mutationFn({ kind, reason = "" }: { readonly kind: Verdict; readonly reason?: string }) {
-      const ends = {
-        source: { type: source.type, name: source.name },
-        target: { type: target.type, name: target.name },
-      };
       const text = `${kind === "confirm" ? "Confirmed" : "Rejected"}: ${what}`;
-      const verdict: NewCorrection = { kind, type, ...ends, ...reasonOf(reason) };
+      const verdict: NewCorrection = { ...verdictOn(kind, relationship), ...reasonOf(reason) };
       const read = () => proposalsOfType(projectId, type, maxCompared);
       const before = await read();
       await correct(verdict, {

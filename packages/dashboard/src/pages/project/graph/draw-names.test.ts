@@ -49,6 +49,18 @@ test("a name without a line beside it keeps its side", () => {
   assert.deepEqual(written.get("Aarhus"), { x: 511, y: 300 });
 });
 
+test("a name that stands in any case is moved off the edge, and one of a picture is whole", () => {
+  const { context, written } = createCanvas();
+  const name = "A name of more than thirty-two letters";
+  const strong = { ...node(name, 20, []), isStrong: true, y: 4 };
+  const input = { nodes: [strong], obstacles: [strong], paint: paintOf(false), limit: 9, isWhole: true };
+  const taken = createTakenRoom(size);
+  taken.take({ left: 0, top: 0, right: size.width, bottom: size.height });
+  drawNames(context, input, taken);
+  const place = written.get(name);
+  assert.ok(place !== undefined && place.x >= 0 && place.y >= 9, JSON.stringify(place));
+});
+
 test("two names on one line have room between them", () => {
   const { context, written } = createCanvas();
   // 70 pixels of the one and 42 of the other fit in between, without room to spare.

@@ -57,10 +57,12 @@ export function drawNames(
     readonly obstacles: readonly PlacedNode[];
     readonly paint: Paint;
     readonly limit: number;
+    /** Else long names are cut. */
+    readonly isWhole?: boolean;
   },
   taken: TakenRoom,
 ): readonly PlacedNode[] {
-  const { nodes, obstacles, paint, limit } = input;
+  const { nodes, obstacles, paint, limit, isWhole = false } = input;
   const nodesTaken = createTakenRoom(null);
   for (const { x, y, size } of obstacles) nodesTaken.take(boxAround(x, y, size));
   const isApart = ({ left, right, ...others }: Box) =>
@@ -75,7 +77,7 @@ export function drawNames(
     if (named.length >= limit) break;
     const isLarge = node.isStrong || node.isImportant;
     context.font = `${node.isStrong ? 600 : isLarge ? 550 : 450} ${node.isStrong ? 14 : 12}px ${font}`;
-    const text = shorten(node.name);
+    const text = isWhole ? node.name : shorten(node.name);
     const places = placesOf(node, context.measureText(text).width);
     // The name of an important one matters more than a clear sight of a neighbour, that of a hub than of several.
     const mayCover = node.isStrong || isHub(node) ? Number.POSITIVE_INFINITY : isLarge ? 1 : 0;
@@ -84,7 +86,8 @@ export function drawNames(
       .map((place) => ({ place, covered: nodesTaken.count(place) }))
       .sort((one, other) => one.covered - other.covered);
     const box =
-      apart.find(({ covered }) => covered <= mayCover)?.place ?? (node.isStrong ? places[0] : undefined);
+      apart.find(({ covered }) => covered <= mayCover)?.place ??
+      (node.isStrong && places[0] !== undefined ? taken.within(places[0]) : undefined);
     if (box === undefined) continue;
     taken.take(box);
     named.push(node);
@@ -147,6 +150,8 @@ export function drawLinks(
 export interface TakenRoom {
   take(box: Box): void;
   isFree(box: Box): boolean;
+  /** Moved so that nothing of it is beyond the edge, as far as it has room. */
+  within(box: Box): Box;
   /** How many of those that are taken it touches. */
   count(box: Box): number;
 }
@@ -178,6 +183,15 @@ export function createTakenRoom(size: { readonly width: number; readonly height:
       (size === null ||
         (box.left >= 0 && box.top >= 0 && box.right <= size.width && box.bottom <= size.height)) &&
       cellsOf(box).every((key) => touched(box, cells.get(key) ?? []).length === 0),
+    within(box) {
+      if (size === null) return box;
+      const across = Math.max(-box.left, Math.min(0, size.width - box.right));
+      const down = Math.max(-box.top, Math.min(0, size.height - box.bottom));
+      return {
+        ...{ left: box.left + across, right: box.right + across },
+        ...{ top: box.top + down, bottom: box.bottom + down },
+      };
+    },
     count: (box) => new Set(cellsOf(box).flatMap((key) => touched(box, cells.get(key) ?? []))).size,
   };
 }

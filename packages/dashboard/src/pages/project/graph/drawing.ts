@@ -65,7 +65,7 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
   const look: Look = { paint: paintOf(false), isDark: false, slots: new Map() };
   const drawn: Drawn = {
     ...{ graph: createDrawnGraph(nothing, new Map(), look), scene: null, look, order: [] },
-    ...{ hovered: null, chosenEdge: null, strong: null, isMoving: false },
+    ...{ hovered: null, chosenEdge: null, strong: null, isMoving: false, isPicture: false },
   };
   const sigma = createRenderer(container, drawn);
   addNameLayer(sigma, drawn);
@@ -107,7 +107,9 @@ export function createDrawing(container: HTMLElement, events: DrawingEvents): Dr
     },
     toBlob(caption) {
       // WebGL forgets its picture after the frame, so it is drawn and copied at once.
+      drawn.isPicture = true;
       return withFinePixels(sigma, () => {
+        drawn.isPicture = false;
         const { width } = sigma.getDimensions();
         return pictureOf(Object.values(sigma.getCanvases()), { width, caption, ...drawn });
       });

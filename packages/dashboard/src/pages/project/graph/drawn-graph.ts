@@ -2,7 +2,7 @@
 import { DirectedGraph } from "graphology";
 import type Sigma from "sigma";
 import type { Position, Positions } from "./radial-layout.ts";
-import type { Scene, SceneEdge, SceneNode } from "./scene.ts";
+import { isMutual, type Scene, type SceneEdge, type SceneNode } from "./scene.ts";
 import { type Paint, type Shape, signOf, type TypeSlots } from "./type-sign.ts";
 
 export interface NodeAttributes {
@@ -53,6 +53,8 @@ export interface Drawn {
   /** The entities that stand out; null: nothing does. */
   strong: ReadonlySet<string> | null;
   isMoving: boolean;
+  /** As a file, with whole names. */
+  isPicture: boolean;
 }
 
 /** Arrows of more lines cannot be told apart, and take longer to draw. */
@@ -103,7 +105,7 @@ export function sizeOf(degree: number, nodes: number): number {
 }
 
 function lineOf(
-  { types, isMutual, chunks }: SceneEdge,
+  { types, there, back, chunks }: SceneEdge,
   {
     hasArrows,
     isClear,
@@ -114,7 +116,7 @@ function lineOf(
   const isAssociation = types.length === 0;
   return {
     types,
-    type: hasArrows && !isMutual ? "arrow" : "line",
+    type: hasArrows && !isMutual({ there, back }) ? "arrow" : "line",
     color: isClear && !isAssociation ? paint.strong : paint.edge,
     size: isAssociation ? 0.8 : isNear ? 2 : hasArrows ? 1.3 + Math.min(1.7, Math.log2(chunks) / 2) : 0.8,
     zIndex: isAssociation ? 0 : 1,

@@ -2,7 +2,7 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { correctionCountsQuery } from "../../../api/corrections.ts";
-import { proposalCountQuery } from "../../../api/graph.ts";
+import { proposalCountQuery, proposalWords } from "../../../api/graph.ts";
 import { projectQuery, projectStatsQuery } from "../../../api/projects.ts";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
@@ -62,7 +62,7 @@ export function Emptiness({
 function NoRelationship({ projectId }: { readonly projectId: string }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const { data: stats } = useQuery(projectStatsQuery(projectId));
-  const { data: proposed = "" } = useQuery(proposalCountQuery(projectId));
+  const { data: proposed = 0 } = useQuery(proposalCountQuery(projectId));
   const { data: corrections } = useQuery(correctionCountsQuery(projectId));
   const ontology = chosenOntology(project);
   const entities = stats?.entities_by_type.reduce((sum, { count }) => sum + count, 0) ?? 0;
@@ -71,12 +71,12 @@ function NoRelationship({ projectId }: { readonly projectId: string }) {
       title="No relationship to draw yet"
       action={
         <ul className={styles.ways}>
-          {proposed !== "" && (
+          {proposed > 0 && (
             <li>
               <Link from="/projects/$projectId/graph" to="." search={{ view: "proposed" }}>
-                {proposed === "1"
+                {proposed === 1
                   ? "1 proposed relationship waits"
-                  : `${proposed} proposed relationships wait`}
+                  : `${proposalWords(proposed)} proposed relationships wait`}
               </Link>
             </li>
           )}

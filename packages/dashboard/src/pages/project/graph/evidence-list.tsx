@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { withoutHeadingMarks } from "../../../components/heading-marks.ts";
 import listStyles from "../../../components/list.module.css";
 import styles from "./evidence-list.module.css";
+import { QuotedText } from "./quoted-text.tsx";
 
 export interface EvidenceItem {
   readonly chunk_id: string;
@@ -28,7 +28,7 @@ export function EvidenceList({
       {items.map(({ chunk_id: id, source_doc_id: name, start, end, text }) => (
         <li key={`${id}/${start}`}>
           <blockquote className={`${styles.quote} ${isShort ? styles.short : ""}`} dir="auto">
-            {withoutHeadingMarks(text, name)}
+            <QuotedText projectId={projectId} quote={{ source_doc_id: name, start, text }} />
           </blockquote>
           <Link
             to="/projects/$projectId/document"

@@ -2,14 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { List, Sparkles, Waypoints } from "lucide-react";
 import type { RefObject } from "react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
-import { proposalCountQuery } from "../../../api/graph.ts";
+import { proposalCountQuery, proposalWords } from "../../../api/graph.ts";
+import { CopyLink } from "./copy-link.tsx";
 import type { Drawing } from "./drawing.ts";
 import { EntityFinder } from "./entity-finder.tsx";
 import { type GraphView, views } from "./graph-address.ts";
 import styles from "./graph-bar.module.css";
 import { DocumentScope, TimeScope } from "./graph-scope.tsx";
 import { SaveMenu } from "./save-menu.tsx";
-import { countTypes, type Scene } from "./scene.ts";
+import { countTypes, linkTypesOf, type Scene } from "./scene.ts";
 import { TypeFilter } from "./type-filter.tsx";
 import type { GraphSteps } from "./use-graph-steps.ts";
 
@@ -36,7 +37,7 @@ export function GraphBar({
   readonly drawing: RefObject<Drawing | null> | null;
 }) {
   const { without, withoutLinks, ...others } = address;
-  const { data: proposed = "" } = useQuery(proposalCountQuery(projectId));
+  const { data: proposed = 0 } = useQuery(proposalCountQuery(projectId));
   return (
     <div className={styles.bar}>
       {drawing !== null && (
@@ -81,7 +82,7 @@ export function GraphBar({
           />
           <TypeFilter
             label="Relationships"
-            types={countTypes(choice.edges.flatMap(({ types }) => types))}
+            types={countTypes(linkTypesOf(choice))}
             hidden={new Set(withoutLinks)}
             hasMarks={false}
             onChange={(hidden) =>
@@ -95,6 +96,7 @@ export function GraphBar({
         </>
       )}
       <div className={styles.end}>
+        {drawing !== null && <CopyLink />}
         <SaveMenu projectId={projectId} scene={shown} note={note} drawing={drawing} />
         <ToggleButtonGroup
           aria-label="View"
@@ -113,10 +115,10 @@ export function GraphBar({
             return (
               <ToggleButton key={view} id={view} className={`${styles.view} ${styles[view] ?? ""}`}>
                 <Icon aria-hidden size={14} /> {labels[view]}
-                {view === "proposed" && proposed !== "" && (
+                {view === "proposed" && proposed > 0 && (
                   <>
                     {" "}
-                    <span className={styles.count}>{proposed}</span>
+                    <span className={styles.count}>{proposalWords(proposed)}</span>
                   </>
                 )}
               </ToggleButton>

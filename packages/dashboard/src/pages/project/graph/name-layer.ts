@@ -59,7 +59,7 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
   if (plate !== null) taken.take(plate.box);
   const paint = look.paint;
   const obstacles = isSmall ? nodes : [];
-  const named = drawNames(context, { nodes, obstacles, paint, limit }, taken);
+  const named = drawNames(context, { nodes, obstacles, paint, limit, isWhole: drawn.isPicture }, taken);
   const ends = named.flatMap((node) => ids.get(node) ?? []);
   if (!isMoving) drawLinks(context, { edges: linksOf(ends, sigma, drawn), paint }, taken);
   // The last, so that nothing is written over it.

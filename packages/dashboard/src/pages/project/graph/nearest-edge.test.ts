@@ -6,7 +6,7 @@ import { paintOf } from "./type-sign.ts";
 
 const node = (id: string) => ({ id, name: id, type: "Person", degree: 1 });
 const edge = (id: string, source: string, target: string) => ({
-  ...{ id, source, target, types: ["KNOWS"], isMutual: false, chunks: 1 },
+  ...{ id, source, target, types: ["KNOWS"], there: ["KNOWS"], back: [], chunks: 1 },
 });
 const scene = {
   ...{ kind: "overview" as const, centre: null, nodes: ["a", "b", "c"].map(node) },

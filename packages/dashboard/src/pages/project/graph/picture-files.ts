@@ -14,17 +14,29 @@ export function graphMlOf({ nodes, edges }: Scene): string {
       ({ id, name, type }) =>
         `    <node id="${escapeXml(id)}"><data key="name">${escapeXml(name)}</data><data key="type">${escapeXml(type)}</data></node>`,
     ),
-    ...edges.flatMap(({ source, target, types, chunks }) =>
-      types.map(
-        (type) =>
-          `    <edge source="${escapeXml(source)}" target="${escapeXml(target)}"><data key="type">${escapeXml(type)}</data><data key="chunks">${chunks}</data></edge>`,
-      ),
-    ),
+    ...edges.flatMap(({ source, target, there, back, chunks }) => [
+      ...there.map((type) => edgeOf({ source, target, type, chunks })),
+      ...back.map((type) => edgeOf({ source: target, target: source, type, chunks })),
+    ]),
     "  </graph>",
     "</graphml>",
     "",
   ];
   return lines.join("\n");
+}
+
+function edgeOf({
+  source,
+  target,
+  type,
+  chunks,
+}: {
+  readonly source: string;
+  readonly target: string;
+  readonly type: string;
+  readonly chunks: number;
+}): string {
+  return `    <edge source="${escapeXml(source)}" target="${escapeXml(target)}"><data key="type">${escapeXml(type)}</data><data key="chunks">${chunks}</data></edge>`;
 }
 
 export function download(file: Blob, name: string): void {

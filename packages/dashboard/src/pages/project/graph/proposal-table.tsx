@@ -1,7 +1,8 @@
-import type { ProposalList } from "@kcs/sdk";
+import type { Entity, Proposal } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { proposalsPage, proposalsQuery } from "../../../api/graph.ts";
+import { entitiesOfNamesQuery, proposalsPage, proposalsQuery } from "../../../api/graph.ts";
+import { CheckboxField } from "../../../components/checkbox-field.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Pager } from "../../../components/pager.tsx";
@@ -10,14 +11,23 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { JudgeRelationship } from "../entity/judge-relationship.tsx";
 import { EntityLink } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
+import { JudgeSelected } from "./judge-selected.tsx";
 import { wordsOf } from "./link-text.ts";
+import { factOf, keyOf, maxJudged, type Proposals, selectedWith } from "./proposal-key.ts";
+import styles from "./proposal-table.module.css";
 
-type Proposal = ProposalList["proposals"][number];
+const none: Proposals = new Map();
 
 /** Relationships that are not sure enough for the graph, each beside the sentences that state it. */
 export function ProposalTable({ projectId }: { readonly projectId: string }) {
   const [from, setFrom] = useState(0);
+  const [selected, setSelected] = useState(none);
   const { data, error } = useQuery(proposalsQuery(projectId, from));
+  const unknown = namesWithoutEntity(data?.proposals ?? []);
+  const { data: known } = useQuery({
+    ...entitiesOfNamesQuery(projectId, unknown),
+    enabled: unknown.length > 0,
+  });
   if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
   if (data === undefined) return <Skeleton lines={6} />;
   if (data.total === 0)
@@ -26,14 +36,77 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
         Relationships that the documents state less surely than those of the graph are listed here.
       </EmptyState>
     );
-  const columns: readonly Column<Proposal>[] = [
+  return (
+    <div className={styles.page}>
+      <p className={styles.why}>
+        They wait here because no sentence makes them 80 % probable, from which on a relationship is in the
+        graph by itself (KCS_CONFIDENCE sets another limit). Confirm puts one into the graph and its answers,
+        Reject leaves it out; both teach how others of the type are judged.
+      </p>
+      <Table
+        label="Proposed relationships"
+        columns={columnsFor(projectId, { rows: data.proposals, known, selected, onSelect: setSelected })}
+        rows={data.proposals}
+        keyOf={keyOf}
+      />
+      {selected.size > 0 && (
+        <JudgeSelected projectId={projectId} selected={selected} onDone={() => setSelected(none)} />
+      )}
+      <Pager
+        from={from}
+        shown={data.proposals.length}
+        pageSize={proposalsPage}
+        total={data.total}
+        onChange={setFrom}
+      />
+    </div>
+  );
+}
+
+interface Listed {
+  readonly rows: readonly Proposal[];
+  /** By names that the proposals have no entity of. */
+  readonly known: ReadonlyMap<string, Entity> | undefined;
+  readonly selected: Proposals;
+  readonly onSelect: (selected: Proposals) => void;
+}
+
+function columnsFor(
+  projectId: string,
+  { rows, known, selected, onSelect }: Listed,
+): readonly Column<Proposal>[] {
+  const count = rows.filter((each) => selected.has(keyOf(each))).length;
+  const isFull = selected.size >= maxJudged;
+  return [
     {
       title: "Proposed relationship",
-      cell: ({ source, type, target }) => (
-        <span>
-          <End projectId={projectId} end={source} /> <strong>{wordsOf(type)}</strong>{" "}
-          <End projectId={projectId} end={target} />
+      head: (
+        <span className={styles.all}>
+          <CheckboxField
+            label="Select all of this page"
+            isLabelHidden
+            isSelected={count === rows.length}
+            isIndeterminate={count > 0 && count < rows.length}
+            isDisabled={isFull && count === 0}
+            onChange={(isOn) => onSelect(selectedWith(selected, rows, isOn))}
+          />
         </span>
+      ),
+      cell: (proposal) => (
+        <div className={styles.pick}>
+          <CheckboxField
+            label={`Select: ${factOf(proposal)}`}
+            isLabelHidden
+            isSelected={selected.has(keyOf(proposal))}
+            isDisabled={isFull && !selected.has(keyOf(proposal))}
+            onChange={(isOn) => onSelect(selectedWith(selected, [proposal], isOn))}
+          />
+          <span>
+            <End projectId={projectId} end={proposal.source} known={known} />{" "}
+            <strong>{wordsOf(proposal.type)}</strong>{" "}
+            <End projectId={projectId} end={proposal.target} known={known} />
+          </span>
+        </div>
       ),
     },
     {
@@ -52,34 +125,33 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
       cell: (proposal) => <JudgeRelationship projectId={projectId} relationship={proposal} />,
     },
   ];
-  return (
-    <>
-      <Table label="Proposed relationships" columns={columns} rows={data.proposals} keyOf={keyOf} />
-      <Pager
-        from={from}
-        shown={data.proposals.length}
-        pageSize={proposalsPage}
-        total={data.total}
-        onChange={setFrom}
-      />
-    </>
-  );
 }
 
-/** The graph need not have it yet. */
-function End({ projectId, end }: { readonly projectId: string; readonly end: Proposal["source"] }) {
-  const { entity_id: id, name } = end;
-  return id === null ? (
-    <bdi>{name}</bdi>
+/** The graph need not have it yet, or has it under another type or name. */
+function End({
+  projectId,
+  end,
+  known,
+}: {
+  readonly projectId: string;
+  readonly end: Proposal["source"];
+  readonly known: Listed["known"];
+}) {
+  const { name } = end;
+  const entity = end.entity_id === null ? known?.get(name) : { entity_id: end.entity_id, type: end.type };
+  return entity === undefined ? (
+    <bdi title="Not in the graph yet">{name}</bdi>
   ) : (
-    <EntityLink projectId={projectId} entityId={id} called={end} place="page" />
+    <EntityLink
+      projectId={projectId}
+      entityId={entity.entity_id}
+      called={{ name, type: entity.type }}
+      place="page"
+    />
   );
 }
 
-/** Entities have one name and type, and names that are none are told apart by both. */
-function keyOf({ source, type, target }: Proposal): string {
-  return [source, target]
-    .map(({ entity_id: id, name, type: kind }) => id ?? `${kind}/${name}`)
-    .concat(type)
-    .join("/");
+function namesWithoutEntity(proposals: readonly Proposal[]): readonly string[] {
+  const ends = proposals.flatMap(({ source, target }) => [source, target]);
+  return [...new Set(ends.filter(({ entity_id: id }) => id === null).map(({ name }) => name))].sort();
 }

@@ -26,18 +26,21 @@ export function SaveMenu({
 }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const saveGraph = (drawn: Scene) =>
-    download(new Blob([graphMlOf(drawn)], { type: "application/graphml+xml" }), `${project.name}.graphml`);
+    download(
+      new Blob([graphMlOf(drawn)], { type: "application/graphml+xml" }),
+      `${project.name} (drawn).graphml`,
+    );
   const savePicture = async () => {
     const picture = await drawing?.current?.toBlob(`${project.name} · ${note}`);
     if (picture != null) download(picture, `${project.name}.png`);
   };
   return (
     <MenuTrigger>
-      <Button size="icon" aria-label="Save">
+      <Button size="icon" aria-label="Save the graph as a file">
         <Download aria-hidden size={16} />
       </Button>
       <Popover className={styles.popover ?? ""} placement="bottom end">
-        <Menu className={styles.menu ?? ""} aria-label="Save">
+        <Menu className={styles.menu ?? ""} aria-label="Save the graph as a file">
           {scene !== null && drawing !== null && (
             <MenuSection>
               <Header className={styles.title ?? ""}>What is drawn</Header>

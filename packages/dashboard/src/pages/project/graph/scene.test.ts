@@ -5,7 +5,10 @@ import { layOutScene } from "./radial-layout.ts";
 import {
   countTypes,
   filterScene,
+  isMutual,
+  linkTypesOf,
   maxNeighbours,
+  mentionedTogether,
   sceneAround,
   sceneOfOverview,
   sceneOfPath,
@@ -46,7 +49,15 @@ test("all relationships of two entities are one line with their types", () => {
     is_complete: true,
   });
   assert.deepEqual(scene.edges, [
-    { id: "a z", source: "a", target: "z", types: ["BORN_IN", "NAMED"], isMutual: true, chunks: 3 },
+    {
+      id: "a z",
+      source: "a",
+      target: "z",
+      types: ["BORN_IN", "NAMED"],
+      there: ["BORN_IN"],
+      back: ["NAMED"],
+      chunks: 3,
+    },
   ]);
 });
 
@@ -103,6 +114,25 @@ test("a filter hides types of entities, and of relationships with the entities t
     { type: "a", count: 1 },
     { type: "c", count: 1 },
   ]);
+});
+
+test("a line has the direction of the relationships that a filter leaves of it", () => {
+  const both = sceneAround([detail("a", [relate("a", "WROTE", "z"), relate("z", "MADE_BY", "a")])]);
+  const left = (...links: string[]) =>
+    filterScene(both, { types: new Set(), links: new Set(links) }).edges.map((edge) => [
+      ...[edge.id, edge.source, edge.target, edge.types.join()],
+      isMutual(edge),
+    ]);
+  assert.deepEqual(left("OTHER"), [["a z", "a", "z", "WROTE,MADE_BY", true]]);
+  assert.deepEqual(left("MADE_BY"), [["a z", "a", "z", "WROTE", false]]);
+  assert.deepEqual(left("WROTE"), [["a z", "z", "a", "MADE_BY", false]]);
+});
+
+test("lines between what is only mentioned together are hidden as a type of relationship is", () => {
+  const scene = sceneAround([detail("a", [relate("a", "KNOWS", "b")], ["c"])]);
+  assert.deepEqual(linkTypesOf(scene), ["KNOWS", mentionedTogether]);
+  const only = filterScene(scene, { types: new Set(), links: new Set([mentionedTogether]) });
+  assert.deepEqual([idsOf(only.nodes), idsOf(only.edges)], [["a", "b"], ["a b"]]);
 });
 
 test("the list of an entity's relationships leaves out what the filter hides, never for the chosen entity's own type", () => {

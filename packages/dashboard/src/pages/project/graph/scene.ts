@@ -17,8 +17,9 @@ export interface SceneEdge {
   readonly target: string;
   /** The types of the relationships between the two; empty: they are only mentioned together. */
   readonly types: readonly string[];
-  /** Relationships go in both directions. */
-  readonly isMutual: boolean;
+  /** Those of them that go from the source to the target, and those that go back; one can do both. */
+  readonly there: readonly string[];
+  readonly back: readonly string[];
   readonly chunks: number;
 }
 
@@ -74,7 +75,7 @@ export function sceneAround(details: readonly EntityDetail[]): Scene {
     const id = `${source} ${entity.entity_id}`;
     if (known.has(id)) continue;
     known.add(id).add(`${entity.entity_id} ${source}`);
-    edges.push({ id, source, target: entity.entity_id, types: [], isMutual: true, chunks });
+    edges.push({ id, source, target: entity.entity_id, types: [], there: [], back: [], chunks });
   }
   return { kind: "around", centre: centre?.entity_id ?? null, nodes: withDegrees(nodes, edges), edges };
 }
@@ -112,13 +113,35 @@ export function filterScene(scene: Scene, hidden: HiddenTypes): Scene {
   const shown = new Set(nodes.map(({ id }) => id));
   const edges = scene.edges.flatMap((edge) => {
     if (!shown.has(edge.source) || !shown.has(edge.target)) return [];
-    if (edge.types.length === 0) return [edge];
-    const types = edge.types.filter((type) => !hidden.links.has(type));
-    return types.length === 0 ? [] : [{ ...edge, types }];
+    if (edge.types.length === 0) return hidden.links.has(mentionedTogether) ? [] : [edge];
+    return leftOf(edge, hidden.links) ?? [];
   });
   if (hidden.links.size === 0) return { ...scene, nodes, edges };
   const joined = new Set(edges.flatMap(({ source, target }) => [source, target]));
   return { ...scene, nodes: nodes.filter(({ id }) => id === scene.centre || joined.has(id)), edges };
+}
+
+/** What is left of a line, in the direction of what is left; null: nothing. */
+function leftOf(edge: SceneEdge, hidden: ReadonlySet<string>): SceneEdge | null {
+  const left = (some: readonly string[]) => some.filter((type) => !hidden.has(type));
+  const [types, there, back] = [left(edge.types), left(edge.there), left(edge.back)] as const;
+  if (types.length === 0) return null;
+  return there.length > 0
+    ? { ...edge, types, there, back }
+    : { ...edge, types, source: edge.target, target: edge.source, there: back, back: there };
+}
+
+/** Relationships go in both directions, or it is of none. */
+export function isMutual({ there, back }: Pick<SceneEdge, "there" | "back">): boolean {
+  return (there.length === 0) === (back.length === 0);
+}
+
+/** In a filter of relationships, the lines between what is only mentioned together. */
+export const mentionedTogether = "mentioned together";
+
+/** What a filter of relationships can choose from. */
+export function linkTypesOf({ edges }: Scene): readonly string[] {
+  return edges.flatMap(({ types }) => (types.length === 0 ? [mentionedTogether] : types));
 }
 
 export interface HiddenTypes {
@@ -172,15 +195,19 @@ function joinPairs(links: readonly Link[]): SceneEdge[] {
     const [id, reverse] = [`${source} ${target}`, `${target} ${source}`];
     const isReverse = edges.has(reverse);
     const key = isReverse ? reverse : id;
-    const known = edges.get(key) ?? { id, source, target, types: [], isMutual: false, chunks: 0 };
+    const known = edges.get(key) ?? { id, source, target, types: [], there: [], back: [], chunks: 0 };
     edges.set(key, {
       ...known,
-      types: known.types.includes(type) ? known.types : [...known.types, type],
-      isMutual: known.isMutual || isReverse,
+      types: withType(known.types, type),
+      ...(isReverse ? { back: withType(known.back, type) } : { there: withType(known.there, type) }),
       chunks: known.chunks + chunks,
     });
   }
   return [...edges.values()];
+}
+
+function withType(types: readonly string[], type: string): readonly string[] {
+  return types.includes(type) ? types : [...types, type];
 }
 
 function withDegrees(nodes: ReadonlyMap<string, Named>, edges: readonly SceneEdge[]): readonly SceneNode[] {

@@ -22,12 +22,21 @@ export function SentDocuments({
   if (sent.length === 0) return null;
   const jobs = sent.map((job) => live.get(job.job_id) ?? waiting(projectId, job));
   const ended = jobs.filter(({ status }) => hasEnded(status)).length;
+  const failed = jobs.filter(({ status }) => status === "failed").length;
   return (
     <section aria-labelledby="sent" className={styles.section}>
       <div className={styles.head}>
         <h2 id="sent">Sent now</h2>
         <p role="status" className={jobs.length > 1 && ended < jobs.length ? "visually-hidden" : ""}>
-          {outcomeOf(jobs, ended)}
+          {ended} of {jobs.length} done
+          {failed > 0 && (
+            <>
+              ,{" "}
+              <Link to="/projects/$projectId/documents" params={{ projectId }} search={{ state: "failed" }}>
+                {failed} of them failed
+              </Link>
+            </>
+          )}
         </p>
       </div>
       {jobs.length > 1 && ended < jobs.length && (
@@ -68,11 +77,6 @@ function NextStep({ projectId, isReady }: { readonly projectId: string; readonly
 
 function isCompleted({ status }: LiveJob): boolean {
   return status === "completed";
-}
-
-function outcomeOf(jobs: readonly LiveJob[], ended: number): string {
-  const failed = jobs.filter(({ status }) => status === "failed").length;
-  return `${ended} of ${jobs.length} done${failed === 0 ? "" : `, ${failed} of them failed`}`;
 }
 
 const urgency = { failed: 0, running: 1, pending: 2, completed: 3 } as const;

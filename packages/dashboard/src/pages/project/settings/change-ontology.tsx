@@ -1,5 +1,6 @@
 import type { ChangeProject, OntologyChanges, OntologySchema, ProjectConfiguration } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ontologiesQuery, ontologyVersionQuery, ontologyVersionsQuery } from "../../../api/ontologies.ts";
 import { projectQuery } from "../../../api/projects.ts";
@@ -30,6 +31,7 @@ export function ChangeOntology({ projectId, bound }: { readonly projectId: strin
       description="Another ontology, or another version, can be chosen at any time. All documents are then read again."
       action={<Button onPress={() => setOpen(true)}>Change the ontology</Button>}
     >
+      {bound === null && <SuggestLink projectId={projectId} />}
       {isOpen && (
         <ChangeDialog
           projectId={projectId}
@@ -39,6 +41,18 @@ export function ChangeOntology({ projectId, bound }: { readonly projectId: strin
         />
       )}
     </Section>
+  );
+}
+
+/** Of a project without an ontology. */
+export function SuggestLink({ projectId }: { readonly projectId: string }) {
+  return (
+    <p>
+      It has none: the types of its graph come from the texts.{" "}
+      <Link to="/ontologies/suggest" search={{ project: projectId }}>
+        Suggest an ontology from these documents
+      </Link>
+    </p>
   );
 }
 

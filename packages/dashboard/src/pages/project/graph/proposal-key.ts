@@ -1,0 +1,40 @@
+/** Proposals that somebody judges together. */
+import type { Proposal } from "@kcs/sdk";
+import type { NewCorrection } from "../../../api/corrections.ts";
+import { wordsOf } from "./link-text.ts";
+
+export type Proposals = ReadonlyMap<string, Proposal>;
+export type Verdict = "confirm" | "reject";
+
+/** The service takes so many verdicts in one request. */
+export const maxJudged = 100;
+
+/** Entities have one name and type, and names that are none are told apart by both. */
+export function keyOf({ source, type, target }: Pick<Proposal, "source" | "type" | "target">): string {
+  return [source, target]
+    .map(({ entity_id: id, name, type: kind }) => id ?? `${kind}/${name}`)
+    .concat(type)
+    .join("/");
+}
+
+/** With these selected, or no longer; at most {@link maxJudged}. */
+export function selectedWith(selected: Proposals, some: readonly Proposal[], isOn: boolean): Proposals {
+  const next = new Map(selected);
+  for (const each of some) {
+    if (!isOn) next.delete(keyOf(each));
+    else if (next.size < maxJudged) next.set(keyOf(each), each);
+  }
+  return next;
+}
+
+export function factOf({ source, type, target }: Pick<Proposal, "source" | "type" | "target">): string {
+  return `${source.name} ${wordsOf(type)} ${target.name}`;
+}
+
+export function verdictOn(
+  kind: Verdict,
+  { source, type, target }: Pick<Proposal, "source" | "type" | "target">,
+): NewCorrection {
+  const endOf = (end: Proposal["source"]) => ({ type: end.type, name: end.name });
+  return { kind, type, source: endOf(source), target: endOf(target) };
+}
