@@ -3,6 +3,7 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
+import { statesAskedLife } from "./asked-life.ts";
 import { type AskedNames, missingNames, speaksOf } from "./asked-names.ts";
 import { missingNumbers } from "./asked-numbers.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
@@ -52,6 +53,7 @@ const NOT_KNOWN = "Whether these passages answer cannot be told in this language
 /**
  * null where the best sentence covers enough of the question or its chunk is near enough to it, and where that cannot be told: a question
  * without terms, chunks without scores. A question that names something by letters and figures, as code does, or by a word and a number is denied where no chunk has it.
+ * A life in brackets that gives what is asked of somebody answers, whatever a reader makes of it.
  * Otherwise a model that has read the chunks decides, where it found an answer or has read all of them without one.
  */
 export function denialOf({
@@ -78,7 +80,7 @@ export function denialOf({
     const statement = `No passage that was found mentions “${apart.name}” with “${apart.of}”.`;
     return { statement, isSure: true, isNear: true, isApart: true };
   }
-  if (reading !== null && reading.answer !== null) return null;
+  if ((reading !== null && reading.answer !== null) || statesAskedLife(query, chunks)) return null;
   const coverage = Math.max(...scores.map((score) => score.coverage));
   const isDenied = reading?.isComplete === true && coverage < COVERED;
   if (!isDenied && queryTerms(query).length === 0) return null;
