@@ -37,3 +37,32 @@ function isName({ index, groups }: RegExpExecArray): boolean {
 function hasNumber(text: string, number: string): boolean {
   return [...text.matchAll(NUMBER)].some(([found]) => found === number || found.startsWith(`${number}.`));
 }
+
+const HOW_MANY = /^(?:and |so |but )?how (?:many|much)\b/iu;
+/** At the end: what goes on behind it may say of something else when it was. */
+const IN_YEAR = /\bin (?:the year |\p{Lu}\p{Ll}{2,8} )?((?:1[5-9]|20)\d\d)\s{0,3}[?!.]{0,3}\s{0,3}$/u;
+const OF_ELSE = /\b(?:after|before|since|until|when|while|who|which|that)\b/iu;
+
+/** The year at the end of "How many … did … have in 1998?"; null for any other question, and where a clause may have the year. English only. */
+export function countedYear(query: string): number | null {
+  const year = HOW_MANY.test(query.trim()) && !OF_ELSE.test(query) ? IN_YEAR.exec(query)?.[1] : undefined;
+  return year === undefined ? null : Number(year);
+}
+
+/** Also as "1997/98", "’98" or "1990s". A row of a table has the year of what is in the row: `isOf` tells whether that is what is asked. */
+export function hasYear(text: string, year: number, isOf: (row: string) => boolean): boolean {
+  const short = String(year % 100).padStart(2, "0");
+  const decade = `${Math.floor(year / 10)}0s`;
+  const forms = new RegExp(
+    `(?<!\\p{N})(?:${year}|${year - 1} ?[/–-] ?${short}|${decade})(?!\\p{N})|['’]${short}(?!\\p{N})`,
+    "u",
+  );
+  const lines = text.split("\n");
+  return lines.some((line, at) => {
+    // The first row has what the columns are of.
+    const isOfRow = isRow(line) && isRow(lines[at - 1] ?? "");
+    return forms.test(line) && (!isOfRow || isOf(line));
+  });
+}
+
+const isRow = (line: string) => /^\s{0,8}\|/u.test(line) || (line.match(/[,;\t](?! )/gu) ?? []).length >= 3;
