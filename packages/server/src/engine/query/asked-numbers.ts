@@ -49,20 +49,26 @@ export function countedYear(query: string): number | null {
   return year === undefined ? null : Number(year);
 }
 
+/** A year, the years of a span, a decade, or a short form. */
+const TOLD_YEAR =
+  /(?<!\p{N})(?<first>(?:1[5-9]|20)\d\d)(?: ?[/–-] ?(?<last>\d\d))?(?!\p{N})(?<decade>s)?|['’](?<short>\d\d)(?!\p{N})/gu;
+
 /** Also as "1997/98", "’98" or "1990s". A row of a table has the year of what is in the row: `isOf` tells whether that is what is asked. */
 export function hasYear(text: string, year: number, isOf: (row: string) => boolean): boolean {
-  const short = String(year % 100).padStart(2, "0");
-  const decade = `${Math.floor(year / 10)}0s`;
-  const forms = new RegExp(
-    `(?<!\\p{N})(?:${year}|${year - 1} ?[/–-] ?${short}|${decade})(?!\\p{N})|['’]${short}(?!\\p{N})`,
-    "u",
-  );
   const lines = text.split("\n");
   return lines.some((line, at) => {
     // The first row has what the columns are of.
     const isOfRow = isRow(line) && isRow(lines[at - 1] ?? "");
-    return forms.test(line) && (!isOfRow || isOf(line));
+    return [...line.matchAll(TOLD_YEAR)].some((told) => tells(told, year)) && (!isOfRow || isOf(line));
   });
+}
+
+function tells({ groups }: RegExpExecArray, year: number): boolean {
+  const { first, last, decade, short } = groups ?? {};
+  if (first === undefined) return Number(short) === year % 100;
+  const from = Number(first);
+  const to = decade !== undefined ? from + 9 : last === undefined ? from : from - (from % 100) + Number(last);
+  return from <= year && year <= to;
 }
 
 const isRow = (line: string) => /^\s{0,8}\|/u.test(line) || (line.match(/[,;\t](?! )/gu) ?? []).length >= 3;
