@@ -12,6 +12,11 @@ const typeFields = {
   properties: names.describe("Property names"),
   description: z.string().nullish(),
   aliases: names.describe("Other names of the type"),
+  read_as: name
+    .nullish()
+    .describe(
+      "The name under which texts are read, where the type was renamed: it keeps what is found under that name",
+    ),
 };
 
 export const nodeType = z.looseObject({

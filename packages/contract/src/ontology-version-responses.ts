@@ -32,7 +32,7 @@ export const importedOntology = z.strictObject({
 
 /** A type of one ontology and what it is in another. */
 const typeChange = {
-  /** renamed: the other name is an alias. */
+  /** renamed: texts are read under the same name, or the other name is an alias. */
   change: z.enum(["kept", "changed", "renamed", "dropped", "added"]),
   /** null: added. */
   name: z.string().nullable(),

@@ -370,6 +370,7 @@ export interface EdgeType {
   readonly properties?: readonly string[] | null;
   readonly description?: string | null;
   readonly aliases?: readonly string[] | null;
+  readonly read_as?: string | null;
   readonly examples?: readonly (string | {
     readonly source: string;
     readonly target: string;
@@ -964,6 +965,7 @@ export interface NodeType {
   readonly properties?: readonly string[] | null;
   readonly description?: string | null;
   readonly aliases?: readonly string[] | null;
+  readonly read_as?: string | null;
   readonly aggregates?: readonly string[] | null;
   readonly examples?: readonly string[] | null;
 }

@@ -43,7 +43,11 @@ function typesOf({ type, also = [] }: ReturnType<typeof entitiesOf>[number]): re
 }
 
 function aliasesOf(
-  known: readonly { readonly name: string; readonly aliases: readonly string[] }[],
+  known: readonly {
+    readonly name: string;
+    readonly aliases: readonly string[];
+    readonly readAs?: string;
+  }[],
   types: readonly string[],
 ): TypeNames["nodes"] {
   const find = createTypeFinder([], known);

@@ -228,6 +228,68 @@ describeOnEach((setting) => {
     assert.deepEqual(await graphOf(owner, project_id), before);
   });
 
+  test("types that texts are read under their earlier names keep what they have, whatever they are called now", async () => {
+    const { owner } = use();
+    const { id } = await owner.succeed("createOntology", { body: { name: "Towns", schema: FIRST } });
+    const { project_id } = await owner.succeed("createProject", { body: { name: "Towns", ontology_id: id } });
+    const params = { project_id };
+    await ingestAll(owner, project_id, DOCUMENTS);
+    const namesOf = async () => {
+      const { entities } = await owner.succeed("listEntities", { params });
+      return entities.map(({ type, name }) => `${type} ${name}`).sort();
+    };
+    const [names, graph] = [await namesOf(), await graphOf(owner, project_id)];
+    assert.ok(names.includes("City Hamburg"), names.join("; "));
+    const firm = { type: "Company", name: "Nordvik Robotics" };
+    const corrections = [{ kind: "rename" as const, entity: firm, name: "Nordvik" }];
+    await owner.succeed("createCorrections", { params, body: { corrections } });
+    const renamed = schemaOf(
+      {
+        Person: nodeType("A human being"),
+        Zorb: { ...nodeType("A business"), read_as: "Company" },
+        Quib: { ...nodeType("A town or city"), read_as: "City" },
+      },
+      [
+        { ...edgeType("GLIMS", "Zorb", "Person"), read_as: "FOUNDED_BY" },
+        edgeType("BORN_IN", "Person", "Quib"),
+        edgeType("HEADQUARTERED_IN", "Zorb", "Quib"),
+      ],
+    );
+    const body = { name: "Towns", schema: renamed };
+    await owner.succeed("replaceOntology", { params: { ontology_id: id }, body });
+    const planned = await owner.succeed("changeProject", {
+      params,
+      query: { dry_run: "true" },
+      body: { ontology_version: 2 },
+    });
+    const { node_types = [], edge_types = [], corrections: fits } = planned.ontology_changes ?? {};
+    assert.deepEqual(
+      node_types.map(({ change, name, to, members }) => [change, name, to, ...members].join(" ")),
+      ["kept Person Person", "renamed Company Zorb", "renamed City Quib"],
+    );
+    assert.ok(edge_types.every(({ relationships, fitting }) => relationships === fitting));
+    assert.deepEqual(fits, [{ kind: "rename", corrections: 1, without_effect: 0 }]);
+    await owner.succeed("changeProject", { params, body: { ontology_version: 2 } });
+    await waitForReread(owner, project_id);
+    const nowCalled = (lines: readonly string[]) =>
+      lines
+        .map((line) =>
+          line
+            .replace("Nordvik Robotics", "Nordvik")
+            .replace("Company", "Zorb")
+            .replace("City", "Quib")
+            .replace("FOUNDED_BY", "GLIMS"),
+        )
+        .sort();
+    assert.deepEqual(await namesOf(), nowCalled(names));
+    assert.deepEqual(await graphOf(owner, project_id), nowCalled(graph));
+    await owner.succeed("changeProject", { params, body: { ontology_version: 1 } });
+    await waitForReread(owner, project_id);
+    const back = (lines: readonly string[]) =>
+      lines.map((line) => line.replace("Nordvik Robotics", "Nordvik")).sort();
+    assert.deepEqual(await graphOf(owner, project_id), back(graph));
+  });
+
   test("corrections are of the types that a version has renamed, and of the earlier ones when the project comes back", async () => {
     const { owner } = use();
     const { id } = await owner.succeed("createOntology", { body: { name: "Firms", schema: FIRST } });

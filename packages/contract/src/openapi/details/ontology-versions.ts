@@ -53,7 +53,7 @@ export const ontologyVersionDetails = {
   diffOntology: {
     tag: "Ontologies",
     description:
-      "The types that differ between two versions. A type is `renamed` where its name or its new name is an alias of the other; `members` are those that differ.",
+      "The types that differ between two versions. A type is `renamed` where texts are read under the same name (`read_as`), or its name or its new name is an alias of the other; `members` are those that differ.",
     query: bodies.ontologyDiffParameters,
     example: { before: 1, after: 2, node_types: [change], edge_types: [] },
   },
@@ -98,7 +98,7 @@ export const ontologyVersionDetails = {
   changeProject: {
     tag: "Projects",
     description:
-      "Renames a project, and binds it to an ontology, or to another version of the one that it has. Its documents are then read again in the background (`GET …/reread` tells how far); until then each is answered from what the earlier ontology found. A version with the same types in the same order is bound at once, and nothing is read again. `ontology_changes` tells which types of the graph are kept, renamed by an alias or dropped, with their numbers, and how many corrections of each kind have no effect under the other ontology, because it lacks what they name; with `dry_run=true` that is all. Others lose it if the reading gives what they name another type: after the reread `GET …/corrections?state=without_evidence` lists them.",
+      "Renames a project, and binds it to an ontology, or to another version of the one that it has. Its documents are then read again in the background (`GET …/reread` tells how far); until then each is answered from what the earlier ontology found. A version with the same types in the same order is bound at once, and nothing is read again. `ontology_changes` tells which types of the graph are kept, renamed or dropped, with their numbers, and how many corrections of each kind have no effect under the other ontology, because it lacks what they name; with `dry_run=true` that is all. Others lose it if the reading gives what they name another type: after the reread `GET …/corrections?state=without_evidence` lists them.",
     query: bodies.changeProjectParameters,
     body: {
       name: "ChangeProject",

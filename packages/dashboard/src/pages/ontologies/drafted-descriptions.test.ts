@@ -79,6 +79,15 @@ test("a type that is removed or renamed is so in the descriptions of the others,
   assert.equal(readDraft(renamed).edgeTypes[0]?.description, "A keeper feeds a beast or a cargo ship.");
 });
 
+test("where texts are read under the earlier name of a type, the descriptions by which they are read stay", () => {
+  const beast = { ...node("Beast"), readAs: "Animal", description: described(schema)["Animal"] ?? "" };
+  const renamed = withDraftedDescriptions(schema, withNodeType(schema, "Animal", beast));
+  const { Animal: animal, ...others } = described(schema);
+  assert.deepEqual(described(renamed), { ...others, Beast: animal });
+  const later = withDraftedDescriptions(renamed, withEdgeType(renamed, 0, null));
+  assert.equal(described(later)["Keeper"], "A keeper: an animal is held by it; has first name.");
+});
+
 test("what a person wrote stays, also where it was written together with the change", () => {
   const own = { ...node("Keeper"), description: "Whoever has keys." };
   const written = withDraftedDescriptions(schema, withNodeType(schema, "Keeper", own));

@@ -15,12 +15,13 @@ const mostClauses = 3;
 
 /** `after`: `before` with one type edited. What it says of the others is as it was drafted or written before. */
 export function withDraftedDescriptions(before: Json, after: Json): Json {
-  const [old, next] = [readDraft(before), readDraft(after)];
-  const ofNodes = next.nodeTypes.flatMap((type): readonly (readonly [string, string])[] => {
+  const [old, next] = [asRead(readDraft(before)), asRead(readDraft(after))];
+  const names = namesIn(readDraft(after).nodeTypes);
+  const ofNodes = next.nodeTypes.flatMap((type, at): readonly (readonly [string, string])[] => {
     const known = counterpart(old.nodeTypes, next.nodeTypes, type);
     const isDrafted =
       known?.description === type.description && known.description === describeType(known, old);
-    return isDrafted ? [[type.name, describeType(type, next)]] : [];
+    return isDrafted ? [[names[at] ?? "", describeType(type, next)]] : [];
   });
   const ofEdges = next.edgeTypes.map((edge) => {
     const known = counterpart(old.edgeTypes, next.edgeTypes, edge);
@@ -28,6 +29,22 @@ export function withDraftedDescriptions(before: Json, after: Json): Json {
     return isDrafted ? describeEdge(edge) : null;
   });
   return withDescriptions(after, { nodes: new Map(ofNodes), edges: ofEdges });
+}
+
+/** Types by the names under which texts are read: what texts are read by does not change where one is renamed. */
+function asRead({ nodeTypes, edgeTypes }: SchemaDraft): SchemaDraft {
+  const names = new Map(nodeTypes.map(({ name, readAs = name }) => [name, readAs]));
+  const renamed = (types: readonly string[]) => types.map((name) => names.get(name) ?? name);
+  return {
+    nodeTypes: nodeTypes.map(({ readAs, ...type }) => ({
+      ...type,
+      ...{ name: readAs ?? type.name, aggregates: renamed(type.aggregates) },
+    })),
+    edgeTypes: edgeTypes.map(({ readAs, ...edge }) => ({
+      ...edge,
+      ...{ name: readAs ?? edge.name, sources: renamed(edge.sources), targets: renamed(edge.targets) },
+    })),
+  };
 }
 
 /** In place: types keep their order. */

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { CheckboxField } from "../../components/checkbox-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { useEarlierName } from "./earlier-name.tsx";
 import { NameChoice } from "./name-choice.tsx";
 import { listOfNames, namesOf } from "./name-list.ts";
 import type { EdgeTypeDraft } from "./schema-draft.ts";
@@ -14,6 +15,7 @@ export function EdgeTypeDialog({
   taken,
   ends,
   nodeTypes,
+  earlier,
   onSave,
   onClose,
 }: {
@@ -23,6 +25,8 @@ export function EdgeTypeDialog({
   /** Of a new one. */
   readonly ends?: { readonly source: string; readonly target?: string };
   readonly nodeTypes: readonly string[];
+  /** The name under which its texts are read; null where nothing was read yet. */
+  readonly earlier: string | null;
   /** Called with null to remove the type. */
   readonly onSave: (type: EdgeTypeDraft | null) => void;
   readonly onClose: () => void;
@@ -38,9 +42,11 @@ export function EdgeTypeDialog({
   const [properties, setProperties] = useState(listOfNames(type?.properties ?? []));
   const [isTemporal, setTemporal] = useState(type?.isTemporal ?? false);
   const [isFunctional, setFunctional] = useState(type?.isFunctional ?? false);
+  const earlierName = useEarlierName(earlier, name);
   const save = () =>
     onSave({
       name: name.trim(),
+      ...earlierName.readAs,
       description,
       sources,
       targets,
@@ -61,6 +67,7 @@ export function EdgeTypeDialog({
       canSave={sources.length > 0 && targets.length > 0}
       onRemove={() => onSave(null)}
     >
+      {earlierName.field}
       <NameChoice label="From" names={nodeTypes} chosen={sources} onChange={setSources} />
       <NameChoice label="To" names={nodeTypes} chosen={targets} onChange={setTargets} />
       <p>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { NumberField } from "../../components/number-field.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { useEarlierName } from "./earlier-name.tsx";
 import { NameChoice } from "./name-choice.tsx";
 import { listOfNames, namesOf } from "./name-list.ts";
 import { type NodeTypeDraft, namesIn } from "./schema-draft.ts";
@@ -15,6 +16,7 @@ export function NodeTypeDialog({
   type,
   others,
   goesWith,
+  earlier,
   onSave,
   onClose,
 }: {
@@ -22,6 +24,8 @@ export function NodeTypeDialog({
   readonly others: readonly NodeTypeDraft[];
   /** The relationship types that are removed with it. */
   readonly goesWith: readonly string[];
+  /** The name under which its texts are read; null where nothing was read yet. */
+  readonly earlier: string | null;
   /** Called with null to remove the type. */
   readonly onSave: (type: NodeTypeDraft | null) => void;
   readonly onClose: () => void;
@@ -32,9 +36,11 @@ export function NodeTypeDialog({
   const [level, setLevel] = useState(type?.level ?? 0);
   const [aggregates, setAggregates] = useState<readonly string[]>(type?.aggregates ?? []);
   const lowerTypes = others.filter((other) => other.level < level).map((other) => other.name);
+  const earlierName = useEarlierName(earlier, name);
   const save = () =>
     onSave({
       name: name.trim(),
+      ...earlierName.readAs,
       level,
       description,
       properties: namesOf(properties),
@@ -53,6 +59,7 @@ export function NodeTypeDialog({
       onRemove={() => onSave(null)}
       {...(goesWith.length > 0 && { removal: `Removing it also removes ${listed(goesWith)}.` })}
     >
+      {earlierName.field}
       <TextField
         label="Description"
         rows={2}

@@ -44,6 +44,19 @@ test("renaming a type also renames it in edge types and aggregates", () => {
   assert.deepEqual(draft.nodeTypes.find(({ name }) => name === "Fleet")?.aggregates, ["Boat"]);
 });
 
+test("a type keeps its place among the others, also under another name, and the name under which its texts are read", () => {
+  const crew = { ...barge, name: "Crew" };
+  const schema = withNodeType(withNodeType(emptySchema, null, barge), null, crew);
+  const boat = { ...barge, name: "Boat", readAs: "Barge" };
+  const renamed = withNodeType(schema, "Barge", boat);
+  assert.deepEqual(readDraft(renamed).nodeTypes, [boat, crew]);
+  assert.deepEqual(withNodeType(renamed, "Boat", barge), schema, "under its first name again");
+  const edges = withEdgeType(schema, null, owns);
+  const holds = { ...owns, name: "HOLDS", readAs: "OWNS" };
+  assert.deepEqual(readDraft(withEdgeType(edges, 0, holds)).edgeTypes, [holds]);
+  assert.deepEqual(withEdgeType(withEdgeType(edges, 0, holds), 0, owns), edges);
+});
+
 test("members that the form does not know survive it", () => {
   const schema = {
     note: "ours",

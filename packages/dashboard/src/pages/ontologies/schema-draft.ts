@@ -8,6 +8,8 @@ export interface NodeTypeDraft {
   readonly description: string;
   readonly properties: readonly string[];
   readonly aggregates: readonly string[];
+  /** The name under which texts are read, where it was renamed. */
+  readonly readAs?: string;
 }
 
 export interface EdgeTypeDraft {
@@ -18,6 +20,8 @@ export interface EdgeTypeDraft {
   readonly properties: readonly string[];
   readonly isTemporal: boolean;
   readonly isFunctional: boolean;
+  /** As of a node type. */
+  readonly readAs?: string;
 }
 
 export interface SchemaDraft {
@@ -104,6 +108,7 @@ function readNodeType(name: string, level: number, type: Json): NodeTypeDraft {
     description: textOf(type["description"]),
     properties: textsOf(type["properties"]),
     aggregates: textsOf(type["aggregates"]),
+    ...readEarlier(type),
   };
 }
 
@@ -116,7 +121,18 @@ function readEdgeType(type: Json): EdgeTypeDraft {
     properties: textsOf(type["properties"]),
     isTemporal: type["temporal"] === true,
     isFunctional: type["functional"] === true,
+    ...readEarlier(type),
   };
+}
+
+function readEarlier(type: Json): { readonly readAs?: string } {
+  const readAs = textOf(type["read_as"]);
+  return readAs === "" ? {} : { readAs };
+}
+
+/** The names under which the texts of types are read. */
+export function readNamesIn(types: readonly { readonly name: string; readonly readAs?: string }[]) {
+  return types.map(({ name, readAs = name }) => readAs);
 }
 
 /** Whether one of the names is the same to the service, which overlooks case, spaces and forms of Unicode. */
@@ -147,11 +163,8 @@ export function withNodeType(schema: Json, before: string | null, after: NodeTyp
   if (after !== null && isTaken(after.name, namesIn(others))) return schema;
   const ontology = objectOf(schema["ontology"]);
   const known = before === null ? {} : definitionOf(ontology, before);
-  const levels = listOf(ontology["hierarchy"]).map((level) => {
-    const types = Object.entries(objectOf(objectOf(level)["node_types"])).filter(([name]) => name !== before);
-    return { ...objectOf(level), node_types: Object.fromEntries(types) };
-  });
-  const withType = after === null ? levels : addNodeType(levels, after, known);
+  const levels = listOf(ontology["hierarchy"]).map(objectOf);
+  const withType = placeType(levels, before, after === null ? null : { after, known });
   const isRenamed = before !== null && after !== null && before !== after.name;
   const isRemoved = before !== null && after === null;
   const to = isRemoved ? null : isRenamed ? after.name : before;
@@ -164,26 +177,44 @@ export function withNodeType(schema: Json, before: string | null, after: NodeTyp
   return { ...schema, ontology: { ...ontology, hierarchy, edge_types: edges } };
 }
 
+/** In the place of the one named `before`, where the level stays: the order of types counts where texts are read. */
+function placeType(
+  levels: readonly Json[],
+  before: string | null,
+  put: { readonly after: NodeTypeDraft; readonly known: Json } | null,
+): readonly Level[] {
+  const made = put === null ? null : ([put.after.name, definitionAfter(put.after, put.known)] as const);
+  const at = put?.after.level ?? 0;
+  const placed = levels.map((level) => {
+    const types = Object.entries(objectOf(level["node_types"]));
+    const isOwn = made !== null && level["level"] === at;
+    const stays = isOwn && types.some(([name]) => name === before);
+    const kept = types.flatMap(([name, type]) =>
+      name !== before ? [[name, type] as const] : stays ? [made] : [],
+    );
+    const placed: Level = {
+      ...level,
+      node_types: Object.fromEntries(isOwn && !stays ? [...kept, made] : kept),
+    };
+    return placed;
+  });
+  if (made === null || levels.some((level) => level["level"] === at)) return placed;
+  const added: Level = { level: at, node_types: Object.fromEntries([made]) };
+  return [...placed, added].sort((one, other) => Number(one["level"]) - Number(other["level"]));
+}
+
 type Level = Json & { readonly node_types: Json };
 
-function addNodeType(
-  levels: readonly Level[],
-  { name, level, ...type }: NodeTypeDraft,
-  known: Json,
-): readonly Level[] {
-  const definition = {
+function definitionAfter(
+  { properties, description, aggregates, readAs }: NodeTypeDraft,
+  { read_as: _, ...known }: Json,
+): Json {
+  return {
     ...known,
-    properties: type.properties,
-    description: type.description,
-    ...(type.aggregates.length > 0 || "aggregates" in known ? { aggregates: type.aggregates } : {}),
+    ...{ properties, description },
+    ...(aggregates.length > 0 || "aggregates" in known ? { aggregates } : {}),
+    ...(readAs === undefined ? {} : { read_as: readAs }),
   };
-  const added = (into: Level): Level => ({ ...into, node_types: { ...into.node_types, [name]: definition } });
-  if (levels.some((each) => each["level"] === level)) {
-    return levels.map((each) => (each["level"] === level ? added(each) : each));
-  }
-  return [...levels, added({ level, node_types: {} })].sort(
-    (one, other) => Number(one["level"]) - Number(other["level"]),
-  );
 }
 
 function definitionOf(ontology: Json, name: string): Json {
@@ -223,14 +254,14 @@ export function withEdgeType(schema: Json, at: number | null, after: EdgeTypeDra
   if (after !== null && isTaken(after.name, namesIn(others))) return schema;
   const ontology = objectOf(schema["ontology"]);
   const edges = listOf(ontology["edge_types"]);
-  const known = at === null ? {} : objectOf(edges[at]);
+  const { read_as: _, ...known } = at === null ? {} : objectOf(edges[at]);
   const next = after === null ? [] : [{ ...known, ...printEdgeType(after) }];
   const list = at === null ? [...edges, ...next] : [...edges.slice(0, at), ...next, ...edges.slice(at + 1)];
   return { ...schema, ontology: { ...ontology, edge_types: list } };
 }
 
 function printEdgeType(edge: EdgeTypeDraft): Json {
-  const { name, description, sources, targets, properties, isTemporal, isFunctional } = edge;
+  const { name, description, sources, targets, properties, isTemporal, isFunctional, readAs } = edge;
   return {
     name,
     source_types: sources,
@@ -239,6 +270,7 @@ function printEdgeType(edge: EdgeTypeDraft): Json {
     temporal: isTemporal,
     functional: isFunctional,
     description,
+    ...(readAs === undefined ? {} : { read_as: readAs }),
   };
 }
 

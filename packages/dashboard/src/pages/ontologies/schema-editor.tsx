@@ -62,13 +62,17 @@ export function DraftEditor({
   action,
   versionOf,
   useCase,
-  drafting: { draft: edited, isChanged, change, undo, redo, keep, discard },
+  drafting: { draft: edited, kept, isChanged, change, undo, redo, keep, discard },
 }: EditorProps & { readonly drafting: SchemaDrafting }) {
   const { name, text } = edited;
   const [view, setView] = useState<"form" | "text">("form");
   const area = useRef<HTMLTextAreaElement>(null);
   const { schema, fault } = useMemo(() => parseSchema(text), [text]);
   const draft = useMemo(() => (schema === null ? null : readDraft(schema)), [schema]);
+  const saved = useMemo(() => {
+    const { schema: stored } = parseSchema(versionOf === undefined ? "" : kept.text);
+    return stored === null ? null : readDraft(stored);
+  }, [versionOf, kept]);
   const { data: check } = useQuery(ontologyCheckQuery(useDeferredValue(schema)));
   const saving = useSaving({ keep, discard });
   const [opened, setOpened] = useState<EditedType | null>(null);
@@ -135,6 +139,7 @@ export function DraftEditor({
           edited={opened}
           schema={schema}
           draft={draft}
+          saved={saved}
           onChange={changeSchema}
           onClose={() => setOpened(null)}
         />

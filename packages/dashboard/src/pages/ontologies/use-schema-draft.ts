@@ -40,6 +40,8 @@ export function useSchemaDraft(place: string, given: SchemaDraftText) {
   });
   return {
     draft,
+    /** What is stored, or the draft began with. */
+    kept,
     leaving,
     /** It differs from what is stored. */
     isChanged,

@@ -8,6 +8,7 @@ interface DraftType {
   description: string;
   readonly properties: Set<string>;
   readonly aliases: Set<string>;
+  readAs?: string;
 }
 
 export interface DraftNode extends DraftType {

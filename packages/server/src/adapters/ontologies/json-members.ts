@@ -19,6 +19,7 @@ export function textsOf(value: unknown): readonly string[] {
 
 /** What an ontology has and the format does not. */
 export function readNodeMembers(node: DraftNode, members: Json): void {
+  readEarlierName(node, members);
   if (typeof members["level"] === "number") node.level = members["level"];
   for (const name of textsOf(members["aggregates"])) node.aggregates.add(name);
   for (const name of textsOf(members["aliases"])) node.aliases.add(name);
@@ -29,12 +30,17 @@ export function readEdgeMembers(edge: DraftEdge, members: Json): void {
   for (const name of textsOf(members["sources"])) edge.sourceTypes.add(name);
   for (const name of textsOf(members["targets"])) edge.targetTypes.add(name);
   if (typeof members["description"] === "string") edge.description = members["description"];
+  readEarlierName(edge, members);
   edge.temporal ||= members["temporal"] === true;
   edge.functional ||= members["functional"] === true;
   for (const name of textsOf(members["properties"])) edge.properties.add(name);
   for (const name of textsOf(members["aliases"])) edge.aliases.add(name);
   const examples = Array.isArray(members["examples"]) ? members["examples"] : [];
   edge.examples.push(...examples.flatMap((example) => exampleOf(example) ?? []));
+}
+
+function readEarlierName(type: DraftNode | DraftEdge, members: Json): void {
+  if (typeof members["read_as"] === "string") type.readAs = members["read_as"];
 }
 
 /** `worksAt` and `works at` as `WORKS_AT`. */

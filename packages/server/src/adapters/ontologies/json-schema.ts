@@ -39,8 +39,12 @@ export function toJsonSchema({
   };
 }
 
-export function nodeMembers({ level, aggregates, aliases, examples }: NodeType) {
-  return { level, aggregates, aliases, examples };
+export function nodeMembers({ level, aggregates, aliases, examples, readAs }: NodeType) {
+  return { level, aggregates, aliases, examples, ...earlierName(readAs) };
+}
+
+function earlierName(readAs: string | undefined) {
+  return readAs === undefined ? {} : { read_as: readAs };
 }
 
 export function edgeMembers(edge: EdgeType) {
@@ -48,6 +52,7 @@ export function edgeMembers(edge: EdgeType) {
   return {
     ...{ sources: edge.sourceTypes, targets: edge.targetTypes, description, temporal, properties },
     ...(functional ? { functional } : {}),
+    ...earlierName(edge.readAs),
     ...{ aliases, examples: examples.map(exampleMember) },
   };
 }

@@ -63,6 +63,7 @@ function readClass(draft: Draft, schema: LinkMlSchema, { name, definition }: Def
     } else draft.leaveOut(name, "has an example without a value");
   for (const [tag, value] of annotationsOf(definition))
     if (tag === "kcs:level") node.level = Number(textOf(value));
+    else if (tag === "kcs:readAs") node.readAs = textOf(value);
     else if (tag === "kcs:aggregates") for (const lower of listOf(value)) node.aggregates.add(textOf(lower));
     else draft.leaveOut(name, `has the annotation ${tag}, for which there is no place`);
 }
@@ -160,6 +161,7 @@ function readEdge(draft: Draft, edge: DraftEdge, definition: YamlMap): void {
   }
   for (const [tag, value] of annotationsOf(definition))
     if (tag === "kcs:temporal") edge.temporal ||= textOf(value) === "true";
+    else if (tag === "kcs:readAs") edge.readAs = textOf(value);
     else if (tag === "kcs:properties") for (const name of listOf(value)) edge.properties.add(textOf(name));
     else draft.leaveOut(edge.name, `has the annotation ${tag}, for which there is no place`);
 }

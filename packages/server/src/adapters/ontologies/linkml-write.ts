@@ -28,18 +28,30 @@ export function toLinkMl({
 }
 
 function classOf(node: NodeType, slots: readonly string[]): Members {
-  const { description, aliases, examples, level, aggregates, properties } = node;
+  const { description, aliases, examples, level, aggregates, properties, readAs = "" } = node;
   return withoutEmpty({
     ...{ description, aliases },
     examples: examples.map((value) => membersOf({ value })),
-    annotations: withoutEmpty({ "kcs:level": level === 0 ? "" : level, "kcs:aggregates": aggregates }),
+    annotations: withoutEmpty({
+      "kcs:level": level === 0 ? "" : level,
+      ...{ "kcs:aggregates": aggregates, "kcs:readAs": readAs },
+    }),
     slots,
     attributes: new Map(properties.map((property) => [property, new Map()])),
   });
 }
 
 function slotOf(edge: EdgeType): Members {
-  const { description, aliases, sourceTypes, targetTypes, temporal, functional, properties } = edge;
+  const {
+    description,
+    aliases,
+    sourceTypes,
+    targetTypes,
+    temporal,
+    functional,
+    properties,
+    readAs = "",
+  } = edge;
   const ranges = targetTypes.map((range) => membersOf({ range }));
   const examples = edge.examples.map(({ source, target, text }) =>
     withoutEmpty({
@@ -51,7 +63,10 @@ function slotOf(edge: EdgeType): Members {
     ...{ description, aliases, domain_of: sourceTypes },
     ...(ranges.length === 1 ? { range: targetTypes[0] ?? "" } : { any_of: ranges }),
     ...{ multivalued: !functional, examples },
-    annotations: withoutEmpty({ "kcs:temporal": temporal || "", "kcs:properties": properties }),
+    annotations: withoutEmpty({
+      "kcs:temporal": temporal || "",
+      ...{ "kcs:properties": properties, "kcs:readAs": readAs },
+    }),
   });
 }
 

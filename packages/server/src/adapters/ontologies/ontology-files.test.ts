@@ -40,6 +40,7 @@ const ontologyOf = (text: fc.Arbitrary<string>, names = namesOf(text)) =>
       properties: names(0, 3),
       aliases: names(0, 3),
       description: fc.oneof(fc.constant(""), text),
+      read_as: fc.option(text),
     };
     const example = fc.oneof(
       text,

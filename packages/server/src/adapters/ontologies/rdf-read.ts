@@ -171,6 +171,7 @@ function readShared(graph: Graph, term: string, type: ReturnType<Draft["node"]> 
   type.description = [description ?? "", ...others].join("\n");
   const labels = graph.texts(term, ["rdfs:label", "skos:prefLabel", "skos:altLabel"]);
   for (const label of labels) if (label !== type.name) type.aliases.add(label);
+  for (const name of graph.texts(term, ["kcs:readAs"])) type.readAs = name;
 }
 
 function readProperties(graph: Graph, draft: Draft, names: Names): void {

@@ -71,11 +71,12 @@ function propertyOf(edge: EdgeType): readonly Statement[] {
   ];
 }
 
-function sharedOf({ name, description, aliases }: NodeType | EdgeType): readonly Statement[] {
+function sharedOf({ name, description, aliases, readAs }: NodeType | EdgeType): readonly Statement[] {
   return [
     ["rdfs:label", literal(name)],
     ...(description === "" ? [] : [["rdfs:comment", literal(description)] as Statement]),
     ...aliases.map((alias): Statement => ["skos:altLabel", literal(alias)]),
+    ...(readAs === undefined ? [] : [["kcs:readAs", literal(readAs)] as Statement]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { createFactCheck } from "./allowed-facts.ts";
 import { type CorrectionFit, type CorrectionTypes, fitCorrections } from "./correction-fit.ts";
 import type { EdgeType, NodeType, OntologySchema } from "./types.ts";
 
-/** renamed: the other name is an alias. */
+/** renamed: texts are read under the same name, or the other name is an alias. */
 export type Change = "kept" | "changed" | "renamed" | "dropped" | "added";
 
 export interface TypeChange {
@@ -109,6 +109,7 @@ function sumOf(counted: readonly { readonly count: number }[]): number {
 interface NamedType {
   readonly name: string;
   readonly aliases: readonly string[];
+  readonly readAs?: string;
 }
 
 function changesOf<Type extends NamedType>(
@@ -144,11 +145,13 @@ export function createTypeFinder<Type extends NamedType>(
 ): (name: string) => Type | undefined {
   const old = new Map(before.map((type) => [type.name, type]));
   const now = new Map(after.map((type) => [type.name, type]));
+  const byReading = new Map(after.map((type) => [type.readAs ?? type.name, type]));
   const byAlias = new Map(
     after.flatMap((type) => type.aliases.map((alias) => [alias.toLowerCase(), type] as const)),
   );
   return (name) => {
-    const known = now.get(name) ?? byAlias.get(name.toLowerCase());
+    const known =
+      now.get(name) ?? byReading.get(old.get(name)?.readAs ?? name) ?? byAlias.get(name.toLowerCase());
     if (known !== undefined) return known;
     const alias = old.get(name)?.aliases.find((each) => now.has(each) && !old.has(each));
     return alias === undefined ? undefined : now.get(alias);

@@ -13,7 +13,9 @@ import {
 import { type EdgeExample, type NodeType, ONTOLOGY_LIMITS } from "./types.ts";
 
 /** Reads the members that node types and edge types have in common. */
-export function readShared(field: Field): Pick<NodeType, "description" | "properties" | "aliases"> {
+export function readShared(
+  field: Field,
+): Pick<NodeType, "description" | "properties" | "aliases" | "readAs"> {
   const properties = readNames(member(field, "properties"), {
     expected: "an array of property names",
     item: "the name of a property",
@@ -24,10 +26,15 @@ export function readShared(field: Field): Pick<NodeType, "description" | "proper
     max: ONTOLOGY_LIMITS.aliases,
   });
   const alias = { expected: "another name of the type", max: NAME_CHARACTERS };
+  const earlier = member(field, "read_as");
+  const readAs = isAbsent(earlier)
+    ? null
+    : readName(earlier, { expected: "the name that the type is read under", max: NAME_CHARACTERS });
   return {
     description: readText(member(field, "description"), ONTOLOGY_LIMITS.descriptionCharacters),
     properties: properties.map(({ name }) => name),
     aliases: unique(aliases.map((entry) => readName(entry, alias))),
+    ...(readAs === null ? {} : { readAs }),
   };
 }
 

@@ -14,6 +14,8 @@ export interface NodeType {
   readonly examples: readonly string[];
   /** Other names of the type. */
   readonly aliases: readonly string[];
+  /** The name under which texts are read, where the type was renamed. */
+  readonly readAs?: string;
 }
 
 /** An example of an edge type: the names of both ends, a sentence that states the fact, or all three. */
@@ -39,6 +41,8 @@ export interface EdgeType {
   readonly examples: readonly EdgeExample[];
   /** Other names of the type. */
   readonly aliases: readonly string[];
+  /** The name under which texts are read, where the type was renamed. */
+  readonly readAs?: string;
 }
 
 /** Names are unique, ignoring case and spaces. */

@@ -67,6 +67,7 @@ type Members = Readonly<Record<string, unknown>>;
 interface Exemplified {
   examples?: unknown[] | null;
   readonly aliases?: readonly string[] | null;
+  readonly read_as?: string | null;
 }
 
 function listOf<Item>(value: unknown): readonly Item[] {
@@ -79,7 +80,9 @@ function addTo(
 ): readonly AddedExamples[] {
   const byAlias = new Map(
     [...types.values()].flatMap((type) =>
-      (type.aliases ?? []).map((alias) => [alias.toLowerCase(), type] as const),
+      [...(type.aliases ?? []), type.read_as ?? []]
+        .flat()
+        .map((alias) => [alias.toLowerCase(), type] as const),
     ),
   );
   return given.map(({ name, examples }) => {

@@ -28,17 +28,23 @@ export function writeSchema(types: {
     description: edge.description,
     ...some("examples", edge.examples?.map(exampleMember)),
     ...some("aliases", edge.aliases),
+    ...earlierName(edge),
   }));
   return JSON.stringify({ ontology: { hierarchy, edge_types: edges } });
 }
 
-function memberOf({ properties, description, aggregates, examples, aliases }: WrittenNodeType) {
+function memberOf(type: WrittenNodeType) {
+  const { properties, description, aggregates, examples, aliases } = type;
   const lists = {
     ...some("aggregates", aggregates),
     ...some("examples", examples),
     ...some("aliases", aliases),
   };
-  return { properties, description, ...lists };
+  return { properties, description, ...lists, ...earlierName(type) };
+}
+
+function earlierName({ readAs }: { readonly readAs?: string }) {
+  return readAs === undefined ? {} : { read_as: readAs };
 }
 
 function some(name: string, items: readonly unknown[] = []) {

@@ -70,7 +70,7 @@ const VALUE_HEADS = new Set(
 );
 
 export function planGathering(whole: OntologySchema): GatheringPlan {
-  const schema = withFewAliases(whole, MAX_ALIASES);
+  const schema = withFewAliases(withEarlierNames(whole), MAX_ALIASES);
   const upper = schema.nodeTypes
     .filter(({ level, aggregates }) => level > 0 && aggregates.length > 0)
     .slice(0, MAX_UPPER);
@@ -85,6 +85,13 @@ export function planGathering(whole: OntologySchema): GatheringPlan {
     },
     upperTypes: upper.map((type) => toUpperType(type, names)).sort((one, other) => one.level - other.level),
   };
+}
+
+/** Texts and questions use the name that a renamed type had. */
+function withEarlierNames({ nodeTypes, edgeTypes, faults }: OntologySchema): OntologySchema {
+  const named = <Type extends NodeType | EdgeType>(type: Type): Type =>
+    type.readAs === undefined ? type : { ...type, aliases: [type.readAs, ...type.aliases] };
+  return { nodeTypes: nodeTypes.map(named), edgeTypes: edgeTypes.map(named), faults };
 }
 
 interface TypeNames {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Chunk, type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
+import { createReadingNames, type ReadingNames } from "../../domain/ontology/read-names.ts";
 import { estimateChunks } from "../../domain/progress.ts";
 import type { Embedder, EmbeddingMeter } from "../../ports/embedder.ts";
 import type { PassageReader } from "../../ports/passage-reader.ts";
@@ -97,6 +98,8 @@ interface IngestRun {
   readonly projectId: string;
   readonly embedder: Embedder;
   readonly modelCalls: ModelCalls;
+  /** null without an ontology. */
+  readonly names: ReadingNames | null;
 }
 
 /**
@@ -110,9 +113,10 @@ export async function ingestJobs(claim: IngestClaim, deps: IngestDeps): Promise<
   const embedder = deps.embedderFor(spaceOf(config), first);
   const modelCalls = createModelCalls({ extractor: deps.extractor, signalOf: claim.signalOf });
   const usesModel = deps.extractor !== null && config.extraction === "model";
+  const names = first.ontology === null ? null : createReadingNames(first.ontology);
   try {
     const depth = usesModel ? MODEL_PREFETCH : 1;
-    return await ingestBatches({ claim, deps, projectId, embedder, modelCalls }, depth);
+    return await ingestBatches({ claim, deps, projectId, embedder, modelCalls, names }, depth);
   } finally {
     // Unneeded calls end before the jobs are released: the next worker would otherwise make the same calls in parallel.
     await modelCalls.end();
@@ -244,10 +248,12 @@ interface PreparedPart {
 /** Embeds the chunks of a part and reads them for the graph, in parallel; the part ends before the first failed chunk. */
 async function preparePart(batchPart: BatchPart, run: IngestRun): Promise<PreparedPart> {
   const { job, finished } = batchPart;
-  const started = startReadings(batchPart, run.deps.passages);
+  const { names, modelCalls } = run;
+  const read = names === null ? job : { ...job, ontology: names.ontology };
+  const started = startReadings({ ...batchPart, job: read }, run.deps.passages);
   const [embedded, graph] = await Promise.all([
     embedChunks(batchPart, run, started),
-    started === null ? null : readGraph(job, { started, modelCalls: run.modelCalls }),
+    started === null ? null : readGraph(read, { started, modelCalls, names }),
   ]);
   const error = graph?.error ?? null;
   const kept = error === null ? embedded : embedded.slice(0, graph?.chunks.length);

@@ -1,6 +1,8 @@
 /** What the chunks of a job contribute to the graph: the built-in reading, joined with that of a language model where there is one. */
 import type { Chunk } from "../../domain/document.ts";
+import type { ChunkFacts } from "../../domain/graph.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
+import type { ReadingNames } from "../../domain/ontology/read-names.ts";
 import type { ChunkGraph } from "../../ports/graph-store.ts";
 import { ModelError } from "../../ports/language-model.ts";
 import type { PassageReader, PassageReading } from "../../ports/passage-reader.ts";
@@ -65,9 +67,20 @@ type ChunkReading =
 /** Asks the language model, where the project has one, while the readings go on; in each chunk the facts of both are joined. */
 export async function readGraph(
   job: ClaimedJob,
-  { started, modelCalls }: { readonly started: StartedReadings; readonly modelCalls: ModelCalls },
+  {
+    started,
+    modelCalls,
+    names,
+  }: {
+    readonly started: StartedReadings;
+    readonly modelCalls: ModelCalls;
+    readonly names: Pick<ReadingNames, "present"> | null;
+  },
 ): Promise<PartGraph> {
-  const readings = await Promise.all([...started].map((each) => readChunk(job, each, modelCalls)));
+  const present = names?.present ?? ((facts: ChunkFacts) => facts);
+  const readings = await Promise.all(
+    [...started].map((each) => readChunk(job, each, { modelCalls, present })),
+  );
   const failed = readings.findIndex(({ error }) => error !== null);
   return {
     chunks: readings.slice(0, failed === -1 ? undefined : failed).flatMap(({ graph }) => graph ?? []),
@@ -79,7 +92,7 @@ export async function readGraph(
 async function readChunk(
   job: ClaimedJob,
   [chunk, { outline, reading }]: readonly [Chunk, StartedChunk],
-  modelCalls: ModelCalls,
+  { modelCalls, present }: { modelCalls: ModelCalls; present: ReadingNames["present"] },
 ): Promise<ChunkReading> {
   const { sentences, mentions, title: documentSubject, date: documentDate } = outline;
   const { text, start, header } = chunk;
@@ -93,7 +106,7 @@ async function readChunk(
       joined: builtIn.facts,
     };
     const names = own === null ? mentions : withEntityNames(outline, own);
-    const graph = toGraph(chunk, { ...outline, mentions: names }, { ...builtIn, facts });
+    const graph = toGraph(chunk, { ...outline, mentions: names }, { ...builtIn, facts: present(facts) });
     return { graph, isPaid: statements?.isPaid === true, error: null };
   } catch (error) {
     if (isChunkError(error)) return { graph: null, error };

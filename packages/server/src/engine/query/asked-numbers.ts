@@ -37,3 +37,38 @@ function isName({ index, groups }: RegExpExecArray): boolean {
 function hasNumber(text: string, number: string): boolean {
   return [...text.matchAll(NUMBER)].some(([found]) => found === number || found.startsWith(`${number}.`));
 }
+
+const HOW_MANY = /^(?:and |so |but )?how (?:many|much)\b/iu;
+/** At the end: what goes on behind it may say of something else when it was. */
+const IN_YEAR = /\bin (?:the year |\p{Lu}\p{Ll}{2,8} )?((?:1[5-9]|20)\d\d)\s{0,3}[?!.]{0,3}\s{0,3}$/u;
+const OF_ELSE = /\b(?:after|before|since|until|when|while|who|which|that)\b/iu;
+
+/** The year at the end of "How many … did … have in 1998?"; null for any other question, and where a clause may have the year. English only. */
+export function countedYear(query: string): number | null {
+  const year = HOW_MANY.test(query.trim()) && !OF_ELSE.test(query) ? IN_YEAR.exec(query)?.[1] : undefined;
+  return year === undefined ? null : Number(year);
+}
+
+/** A year, the years of a span, a decade, or a short form. */
+const TOLD_YEAR =
+  /(?<!\p{N})(?<first>(?:1[5-9]|20)\d\d)(?: ?[/–-] ?(?<last>\d\d))?(?!\p{N})(?<decade>s)?|['’](?<short>\d\d)(?!\p{N})/gu;
+
+/** Also as "1997/98", "’98" or "1990s". A row of a table has the year of what is in the row: `isOf` tells whether that is what is asked. */
+export function hasYear(text: string, year: number, isOf: (row: string) => boolean): boolean {
+  const lines = text.split("\n");
+  return lines.some((line, at) => {
+    // The first row has what the columns are of.
+    const isOfRow = isRow(line) && isRow(lines[at - 1] ?? "");
+    return [...line.matchAll(TOLD_YEAR)].some((told) => tells(told, year)) && (!isOfRow || isOf(line));
+  });
+}
+
+function tells({ groups }: RegExpExecArray, year: number): boolean {
+  const { first, last, decade, short } = groups ?? {};
+  if (first === undefined) return Number(short) === year % 100;
+  const from = Number(first);
+  const to = decade !== undefined ? from + 9 : last === undefined ? from : from - (from % 100) + Number(last);
+  return from <= year && year <= to;
+}
+
+const isRow = (line: string) => /^\s{0,8}\|/u.test(line) || (line.match(/[,;\t](?! )/gu) ?? []).length >= 3;

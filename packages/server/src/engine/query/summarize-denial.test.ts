@@ -232,3 +232,34 @@ test("A kind that passages about something else have is denied with what it is a
   assert.match(summarize({ query, chunks: [film, further] }), /Merrow of 1932/);
   assert.match(summarize({ query: "Which Merrow did she win?", chunks: [other] }), /^Upon winning/);
 });
+
+test("A number in a year is denied where no passage about the thing has that year", () => {
+  const year = /mentions “(?:1998|1995)” with “Orrin/;
+  const about = (query: string, given: string) =>
+    summarize({
+      query,
+      chunks: [{ text: given, versionId: 1, start: 0, similarity: 0.9, cosine: 0.9, fused: 0.9 }],
+    });
+  const sold = "The Orrin Lamp was made in 1996. The Orrin Lamp was lit in every harbour until 2001.";
+  assert.match(about("How many units of the Orrin Lamp were lit in 1998?", sold), year);
+  assert.match(about("How much did the Orrin Lamp earn in March 1995?", sold), year);
+  for (const told of [
+    `${sold} In 1998 we lit 412.`,
+    `${sold} In 1997/98 we lit 412.`,
+    `${sold} 412 went in ’98.`,
+  ])
+    assert.doesNotMatch(about("How many units of the Orrin Lamp were lit in 1998?", told), year);
+  for (const query of [
+    "How many units of the Orrin Lamp were lit before 1998?",
+    "How many units of the Orrin Lamp were lit after the harbour was sold in 1998?",
+    "How many units of the Orrin Lamp were lit in 1996?",
+    "Where was the Orrin Lamp lit in 1998?",
+    "How many lamps were lit in 1998?",
+  ])
+    assert.doesNotMatch(about(query, sold), year);
+  const table = "| Name | Made |\n| --- | --- |\n| Orrin Lamp | 1996 |\n| Tessel Horn | 1998 |";
+  assert.match(about("How many units of the Orrin Lamp were lit in 1998?", table), year);
+  assert.doesNotMatch(about("How many units of the Orrin Lamp were lit in 1996?", table), year);
+  const years = "| | 1997 | 1998 |\n| --- | --- | --- |\n| Orrin Lamp | 4 | 7 |";
+  assert.doesNotMatch(about("How many units of the Orrin Lamp were lit in 1998?", years), year);
+});

@@ -3,8 +3,10 @@
 import type { AnswerReading } from "../../domain/query.ts";
 import { foldText } from "../text/fold-text.ts";
 import { queryTerms } from "../text/terms.ts";
+import { statesAskedLife } from "./asked-life.ts";
 import { type AskedNames, missingNames, speaksOf } from "./asked-names.ts";
-import { missingNumbers } from "./asked-numbers.ts";
+import { countedYear, hasYear, missingNumbers } from "./asked-numbers.ts";
+import { namesInQuestion } from "./dynamic/question-names.ts";
 import type { SummaryChunk } from "./summarize-candidates.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
@@ -51,7 +53,9 @@ const NOT_KNOWN = "Whether these passages answer cannot be told in this language
 
 /**
  * null where the best sentence covers enough of the question or its chunk is near enough to it, and where that cannot be told: a question
- * without terms, chunks without scores. A question that names something by letters and figures, as code does, or by a word and a number is denied where no chunk has it.
+ * without terms, chunks without scores. A question that names something by letters and figures, as code does, or by a word and a number is denied where no chunk has it, and one for a number in a
+ * year where nothing about the thing has that year.
+ * A life in brackets that gives what is asked of somebody answers, whatever a reader makes of it.
  * Otherwise a model that has read the chunks decides, where it found an answer or has read all of them without one.
  */
 export function denialOf({
@@ -73,12 +77,12 @@ export function denialOf({
     const names = missing.map((name) => `“${name}”`).join(" or ");
     return { statement: `No passage that was found mentions ${names}.`, isSure: true, isNear: true };
   }
-  const apart = kindApart(query, asked, chunks);
+  const apart = kindApart(query, asked, chunks) ?? countApart(query, asked, chunks);
   if (apart !== null) {
     const statement = `No passage that was found mentions “${apart.name}” with “${apart.of}”.`;
     return { statement, isSure: true, isNear: true, isApart: true };
   }
-  if (reading !== null && reading.answer !== null) return null;
+  if ((reading !== null && reading.answer !== null) || statesAskedLife(query, chunks)) return null;
   const coverage = Math.max(...scores.map((score) => score.coverage));
   const isDenied = reading?.isComplete === true && coverage < COVERED;
   if (!isDenied && queryTerms(query).length === 0) return null;
@@ -106,6 +110,27 @@ function kindApart(
     .filter(({ versionId }) => speaking.has(versionId))
     .map(({ text, header = "" }) => foldText(`${header}\n${text}`));
   return texts.length > 0 && missingNames(query, texts).includes(kind.name) ? kind : null;
+}
+
+/** The year in which something is counted, where no passage of a document about that thing has the year. */
+function countApart(
+  query: string,
+  { about }: AskedNames,
+  chunks: readonly SummaryChunk[],
+): AskedNames["kind"] {
+  const year = countedYear(query);
+  const named = year === null ? undefined : namesInQuestion(query)[0];
+  if (year === null || named === undefined) return null;
+  const speaking = new Set(
+    chunks.filter((chunk) => speaksOf(about, chunk)).map(({ versionId }) => versionId),
+  );
+  if (speaking.size === 0) return null;
+  const isOf = (line: string) => speaksOf(about, { text: line });
+  const isTold = chunks.some(
+    ({ versionId, text, header = "" }) =>
+      speaking.has(versionId) && hasYear(`${header}\n${text}`, year, isOf),
+  );
+  return isTold ? null : { name: String(year), of: query.slice(named.start, named.end) };
 }
 
 /** As the question writes them, without the words that are joined to them. */

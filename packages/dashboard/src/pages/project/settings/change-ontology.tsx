@@ -17,6 +17,7 @@ import { Skeleton } from "../../../components/skeleton.tsx";
 import { makeReadyMade } from "../../ontologies/make-ready-made.ts";
 import { boundChoices, readyMadeOf } from "../../projects/ontology-choices.ts";
 import { LostCorrections } from "./lost-corrections.tsx";
+import { renamedIn } from "./renamed-in.ts";
 
 type Bound = ProjectConfiguration["ontology"];
 
@@ -175,6 +176,7 @@ function Outcome({
   const left = changes.edge_types.reduce((sum, each) => sum + each.relationships - each.fitting, 0);
   return (
     <>
+      <RenamedTypes changes={changes} />
       <p>
         {counted(entities, "entity has", "entities have")} a type that it does not have
         {dropped.length === 0 ? "" : ` (${dropped.map(({ name }) => name).join(", ")})`}, and{" "}
@@ -185,5 +187,18 @@ function Outcome({
       <LostCorrections projectId={projectId} corrections={changes.corrections} schema={schema} />
       <p>Questions are answered all the time, from each document as it was read last.</p>
     </>
+  );
+}
+
+/** Those that the graph has something of. */
+function RenamedTypes({ changes }: { readonly changes: OntologyChanges }) {
+  const renamed = renamedIn(changes);
+  if (renamed.length === 0) return null;
+  return (
+    <ul>
+      {renamed.map((each) => (
+        <li key={each}>{each}</li>
+      ))}
+    </ul>
   );
 }

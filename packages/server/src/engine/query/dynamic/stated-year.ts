@@ -104,6 +104,33 @@ function ofLife(text: string, event: TimedEvent): StatedYears | null {
   return null;
 }
 
+/** What brackets behind a name say of the two ends of a life, as they say it: "6 June 1906, Graz". null where they do not say it. */
+export interface BracketedLife {
+  readonly born: string | null;
+  readonly died: string | null;
+}
+
+/** "Karla Moss (6 June 1906, Velden – 2 November 1994, Orsk) was …": null where the sentence gives no life behind the name. */
+export function bracketedLife(sentence: Sentence, name: string): BracketedLife | null {
+  const text = spaced(sentence.text);
+  const rest = afterName(text, name) ?? (sentence.isFirst ? afterLastName(text, name) : null);
+  if (rest === null) return null;
+  const [, inner = ""] = [...rest.slice(0, LIFE_UNITS).matchAll(BRACKETS)].find((each) => isLife(each)) ?? [];
+  const [first, second] = [...inner.matchAll(YEAR)];
+  if (first === undefined) return null;
+  if (second === undefined)
+    return /\b(?:died|d\.) /u.test(inner) ? { born: null, died: inner } : { born: inner, died: null };
+  const between = inner.slice(first.index, second.index);
+  // A place may have a hyphen: "Baden-Baden".
+  const dash = [...between.matchAll(/ - |[–—]/gu)].at(-1) ?? [...between.matchAll(/-/gu)].at(-1);
+  const split = first.index + (dash?.index ?? between.length);
+  return { born: inner.slice(0, split), died: inner.slice(split) };
+}
+
+function isLife([, inner = ""]: RegExpMatchArray): boolean {
+  return ofLife(`(${inner})`, ["born"]) !== null || ofLife(`(${inner})`, "died") !== null;
+}
+
 /** "is a 1988 film" */
 function ofKind(rest: string, event: TimedEvent): string | null {
   if (!event.includes("released")) return null;

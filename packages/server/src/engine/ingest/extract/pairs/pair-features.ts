@@ -9,6 +9,7 @@ import type { TaggedToken, TokenRange } from "../statements/tagged-token.ts";
 import type { Embed } from "../vectors.ts";
 import { centred, dot } from "../vectors.ts";
 import { bestOfOthers, type FittingPair, fitsOf, type NamePair, typeName } from "./pair-fits.ts";
+import { agentOf, isFirstTarget } from "./pair-order.ts";
 import type { SentenceName } from "./sentence-names.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
@@ -140,9 +141,9 @@ export async function describePairs(
       );
       for (const fit of fits) {
         const isSameKind = context.edges[fit.edge]?.joinsOneType === true;
-        // "A and B" are one end; of two things of a type the first does it, unless "by" says otherwise.
+        // "A and B" are one end.
         if (isList && (isSameKind || place.gap.some(({ lower }) => /^(?:and|or)$/.test(lower)))) continue;
-        if (isSameKind && isTurned(fit, place, context.edges)) continue;
+        if (isSameKind && isTurned(fit, place, context)) continue;
         described.push({
           ...fit,
           features: [
@@ -175,11 +176,19 @@ function readPair(
   };
 }
 
-function isTurned({ source, target, edge }: NamePair, place: PairPlace, edges: readonly PairEdge[]): boolean {
-  const profile = edges[edge]?.profile;
-  const agent =
-    profile === undefined ? 0 : agentOf(profile, place.introduces(source), place.introduces(target));
-  return agent === 0 ? target.mention.from < source.mention.from : agent < 0;
+/** Of two things of a type the sentence tells which is the source: by "by", else by its voice. */
+function isTurned(
+  { source, target, edge }: NamePair,
+  place: PairPlace,
+  { edges, stem }: PairContext,
+): boolean {
+  const { profile } = edges[edge]!; // One of them.
+  const agent = agentOf(profile, place.introduces(source), place.introduces(target));
+  if (agent !== 0) return agent < 0;
+  const [isFirstSource, second] =
+    source.mention.from < target.mention.from ? [true, target] : [false, source];
+  const names = { gap: place.gap, after: place.after, second: place.introduces(second) };
+  return isFirstTarget(profile, names, stem) === isFirstSource;
 }
 
 interface PairPlace {
@@ -282,17 +291,6 @@ function tokenBefore(tokens: readonly TaggedToken[], from: number): TaggedToken 
   let at = from - 1;
   while (at > from - REACH && /^(?:DET|PRON|ADJ|NOUN)$|^["“]$/.test(tokens[at]?.tag ?? "")) at--;
   return tokens[at];
-}
-
-/** 1 where "by X" makes X the one that does what the edge type tells, −1 where it is done to X. */
-function agentOf(
-  { role }: EdgeProfile,
-  source: TaggedToken | undefined,
-  target: TaggedToken | undefined,
-): number {
-  const [bySource, byTarget] = [source, target].map((token) => Number(token?.lower === "by"));
-  const said = (byTarget ?? 0) - (bySource ?? 0);
-  return role === "agent" ? said : role === "patient" ? -said : 0;
 }
 
 function isPlace(token: TaggedToken | undefined): boolean {

@@ -83,12 +83,18 @@ function matchNotions(notions: readonly Notion[], names: readonly string[]): rea
   return found;
 }
 
+/** A name's own form decides before what its words mean: what is "acquired by" undergoes what somebody who "acquired" does. */
 function roleOf(label: string, matched: readonly Notion[]): TargetRole {
+  if (/ by$/.test(label)) return "agent";
   const own = matched.find((notion) => notion.role !== "any");
-  if (own !== undefined) return own.role;
-  if (/ by$/.test(label) || /(?:ector|itor|ator|oser|ucer|iter|igner|isher|over|eper)$/.test(label))
-    return "agent";
-  return /^\p{L}+(?:ed|es|s)(?: (?:in|at|for|with|to|on|of|from|as))?$/u.test(label) ? "patient" : "any";
+  if (own !== undefined) {
+    // An "owner" is the target, "owner of" the source.
+    const isTurned = / of$/.test(label) && !own.keys.some((key) => / of$/.test(key) && label.endsWith(key));
+    if (!isTurned) return own.role;
+    return own.role === "agent" ? "patient" : "agent";
+  }
+  if (/(?:ector|itor|ator|oser|ucer|iter|igner|isher|\p{L}over|eper)$/u.test(label)) return "agent";
+  return /^\p{L}+(?:ed|es|s)(?: (?:in|at|for|with|to|on|of|from|as|over))?$/u.test(label) ? "patient" : "any";
 }
 
 interface Sources {
