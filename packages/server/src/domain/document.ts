@@ -50,6 +50,8 @@ export interface Chunk {
    * second line has the table's column names. Embedded and indexed with the chunk, never returned.
    */
   readonly header: string;
+  /** The row with the column names of the table that the chunk begins in the middle of, verbatim. Not stored. */
+  readonly columns?: string;
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;

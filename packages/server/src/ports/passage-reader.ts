@@ -5,6 +5,8 @@ import type { BoundOntology } from "../domain/ontology.ts";
 export interface PassageRequest {
   /** What stands before the chunk's text where it is embedded; "" when absent. */
   readonly header?: string;
+  /** The row with the column names of the table that the chunk begins in the middle of; absent where it begins in none. */
+  readonly columns?: string | undefined;
   /** The chunk's text, and its start offset. */
   readonly text: string;
   readonly start: number;

@@ -31,6 +31,8 @@ export interface Passage extends Span {
   readonly documentSubject: string | null;
   /** The heading above the chunk; "" where there is none. */
   readonly heading: string;
+  /** The row with the column names of the table that the chunk begins in the middle of; "" where it begins in none. */
+  readonly columns: string;
   /** A year, month or day; null where it is not known. */
   readonly documentDate: string | null;
   /** Whom the pronoun that begins the chunk stands for, of the text before; null where that is not known. */

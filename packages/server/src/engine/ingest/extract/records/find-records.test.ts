@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findRecords } from "./find-records.ts";
+import { findTables } from "./find-records.ts";
 
-const read = (text: string) =>
-  findRecords(text).map(({ fields }) =>
-    fields.map(({ key, start, end }) => `${key}=${text.slice(start, end)}`),
+const read = (text: string, columns = "") =>
+  findTables(text, columns).flatMap(({ records }) =>
+    records.map((fields) => fields.map(({ key, start, end }) => `${key}=${text.slice(start, end)}`)),
   );
 
 test("each row of a table is a record with the header's names as keys", () => {

@@ -49,7 +49,7 @@ const embed = (text: string) => {
 
 async function factsOf(text: string): Promise<readonly string[]> {
   const { passage } = readTestPassage(text, {});
-  const { relations } = await (await createRecordReader(schema, embed))(passage);
+  const { relations } = await (await createRecordReader(schema, embed))(passage, () => null);
   return relations.map(
     ({ source, type, target }) => `${source.name} (${source.type}) ${type} ${target.name} (${target.type})`,
   );
@@ -84,7 +84,7 @@ test("what is not settled is not asserted", async () => {
 
 test("only what belongs to a record is covered", async () => {
   const { passage } = readTestPassage("It rained.\n\nMill: Orrick\nVillage: Hollin\n\nThen it stopped.", {});
-  const { covers } = await (await createRecordReader(schema, embed))(passage);
+  const { covers } = await (await createRecordReader(schema, embed))(passage, () => null);
   const covered = passage.sentences.filter((sentence) => covers(sentence)).map((one) => passage.textOf(one));
   assert.ok(covered.every((one) => /Orrick|Hollin/.test(one)) && covered.length > 0);
 });
@@ -106,5 +106,5 @@ test("a record takes time in proportion to the types of the edge types' ends", a
     [100, await createWideReader(100)],
     [400, await createWideReader(400)],
   ]);
-  await assertLinear("records by types of ends", 100, (size) => readers.get(size)?.(passage));
+  await assertLinear("records by types of ends", 100, (size) => readers.get(size)?.(passage, () => null));
 });

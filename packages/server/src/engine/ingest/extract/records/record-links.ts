@@ -2,37 +2,22 @@
 
 import type { Span } from "../../../../domain/graph.ts";
 import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
-import { createRecentMap } from "../../../../domain/recent-map.ts";
-import { headOf, readableName, singular } from "../../../text/type-names.ts";
-import { type FoundEntity, nameAt } from "../facts/found-entity.ts";
 import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
-import { createTriggerStem, isContentWord, type Stem, wordsOfName } from "../relations/word-forms.ts";
-import { weighTypeWords } from "../types/type-words.ts";
+import { createTriggerStem } from "../relations/word-forms.ts";
 import type { Embed } from "../vectors.ts";
-import { dot } from "../vectors.ts";
-import { readFieldNames } from "./field-names.ts";
-import { findRecords, type RecordField, type TextRecord } from "./find-records.ts";
+import { findTables, type TextRecord, type TextTable } from "./find-records.ts";
+import { createKeyReader, isNaming, type KeyMeaning, type ReadKey } from "./key-meaning.ts";
+import { type NamedField, readColumns } from "./read-columns.ts";
 import { timesOfRecord } from "./record-times.ts";
 
-/** Of what a key says in so many words. */
-const CONFIDENCE = 0.9;
 /** Least evidence, in words that the key shares with a type. */
 const LEAST_SCORE = 0.4;
 /** By how much the best reading of a field is ahead of the next one. */
 const LEAST_LEAD = 0.1;
-/** Least cosine of a key and a type's name from which they say the same. */
-const LEAST_LIKENESS = 0.62;
-/** Of a key's words before its last, of a key like a type's name in meaning, of a title. */
-const WEIGHTS = { inner: 0.8, like: 0.7, neutral: 0.5 } as const;
-const MAX_KEYS = 512;
-/** What is not settled, or no longer so. */
-const unsettled =
-  /\b(?:former|previous|proposed|planned|possible|potential|prospective|rejected|declined|expected|ex)\b/i;
-/** "holder" holds. */
-const agentEnding = /(?<=\p{L}{3})(?:ers?|ors?|ees?|ing)$/u;
-const naming = /^(?:.* )?(?:name|title)$/;
+/** Of a title, or a name without another word, and of what the values of a column look like. */
+const WEIGHTS = { neutral: 0.5, values: 0.5 } as const;
 
 export interface RecordReading {
   readonly relations: readonly JoinedRelation[];
@@ -40,9 +25,11 @@ export interface RecordReading {
   covers(span: Span): boolean;
 }
 
-export type RecordReader = (passage: Passage) => Promise<RecordReading>;
+/** How likely a name is of each node type; null where that was not read. */
+export type TypesOf = (name: Span) => Float32Array | null;
+export type RecordReader = (passage: Passage, typesOf: TypesOf) => Promise<RecordReading>;
 
-/** `turn`: called between records. */
+/** `turn`: called between tables. */
 export async function createRecordReader(
   schema: OntologySchema,
   embed: Embed,
@@ -51,165 +38,44 @@ export async function createRecordReader(
   const stem = createTriggerStem();
   const edges = profileEdges(schema, stem);
   const keys = await createKeyReader(schema, { embed, edges, stem });
-  return async (passage) => {
-    const text = passage.textOf(passage);
+  return async (passage, typesOf) => {
     const relations: JoinedRelation[] = [];
     const covered: Span[] = [];
-    for (const record of findRecords(text)) {
+    for (const table of findTables(passage.textOf(passage), passage.columns)) {
       await turn?.();
-      const told = await readRecord(record, { schema, edges, passage, keys });
+      const told = await readTable(table, { schema, edges, passage, typesOf, keys });
       relations.push(...told);
       // "Note: …" is a sentence.
-      if (told.length > 0 || record.fields.filter(({ key }) => key !== "").length > 1) covered.push(record);
+      const isRecord = table.records.some((fields) => fields.filter(({ key }) => key !== "").length > 1);
+      if (told.length > 0 || isRecord) covered.push(table);
     }
     return {
       relations,
       covers: ({ start, end }) =>
-        covered.some((record) => record.start + passage.start < end && start < record.end + passage.start),
+        covered.some((table) => table.start + passage.start < end && start < table.end + passage.start),
     };
   };
 }
 
-/** How far a key names each node type and each edge type, 0…1. */
-interface KeyMeaning {
-  readonly types: readonly number[];
-  readonly edges: readonly number[];
-}
-
-type ReadKey = (key: string) => Promise<KeyMeaning>;
-
-interface KeyWords {
-  readonly embed: Embed;
-  readonly edges: readonly EdgeProfile[];
-  readonly stem: Stem;
-}
-
-async function createKeyReader(schema: OntologySchema, { embed, edges, stem }: KeyWords): Promise<ReadKey> {
-  const types = weighTypeWords(schema.nodeTypes, stem);
-  const taught = edges.map(({ edge }) => keysOfExamples(edge));
-  const vectors: Float32Array[] = [];
-  for (const { name } of schema.nodeTypes) vectors.push(await embed(readableName(name)));
-  const read = async (key: string): Promise<KeyMeaning> => {
-    const words = wordsOfName(key).split(" ").filter(isContentWord);
-    const head = headOf(wordsOfName(key));
-    const vector = words.length === 0 ? null : await embed(words.join(" "));
-    const best = (weights: ReadonlyMap<string, number>, formsOf: (word: string) => readonly string[]) =>
-      words.reduce((most, word) => {
-        const weight = Math.max(...formsOf(word).map((form) => weights.get(stem(form)) ?? 0));
-        return Math.max(most, singular(word) === head ? weight : weight * WEIGHTS.inner);
-      }, 0);
-    const inNumber = (word: string) => [word, singular(word)];
-    const asVerb = (word: string) => [...inNumber(word), singular(word).replace(agentEnding, "")];
-    return {
-      types: types.map((weights, at) => {
-        const like = vector === null ? 0 : dot(vector, vectors[at] ?? vector);
-        return Math.max(best(weights, inNumber), like >= LEAST_LIKENESS ? WEIGHTS.like : 0);
-      }),
-      edges: edges.map(({ triggers }, at) => (taught[at]?.has(key) === true ? 1 : best(triggers, asVerb))),
-    };
-  };
-  const known = createRecentMap<string, Promise<KeyMeaning>>(MAX_KEYS);
-  return (key) => known.getOrMake(key, () => read(key));
-}
-
-/** The keys of fields by which examples tell the edge type. */
-function keysOfExamples({ examples }: EdgeType): ReadonlySet<string> {
-  const keys = examples.flatMap(({ source, target, text }) => {
-    if (text === null || source === null || target === null) return [];
-    const named = findRecords(text).flatMap(({ fields }) =>
-      fields.filter(({ start, end }) =>
-        [source, target].some((name) => text.slice(start, end).includes(name)),
-      ),
-    );
-    return named.map(({ key }) => key.toLowerCase()).filter((key) => key !== "" && !naming.test(key));
-  });
-  return new Set(keys);
-}
-
-interface RecordContext {
+interface TableContext {
   readonly schema: OntologySchema;
   readonly edges: readonly EdgeProfile[];
   readonly passage: Passage;
+  readonly typesOf: TypesOf;
   readonly keys: ReadKey;
 }
 
-interface NamedField {
+/** A column of a table or a field of a single record, with what its key and its values say. */
+interface ReadColumn {
   readonly key: string;
   readonly meaning: KeyMeaning;
-  readonly entities: readonly FoundEntity[];
+  /** Mean shares of the values' types. */
+  readonly shares: Float32Array;
+  /** For each node type that the record's subject may be. */
+  readonly links: readonly (ColumnLink | null)[];
 }
 
-async function readRecord(record: TextRecord, context: RecordContext): Promise<readonly JoinedRelation[]> {
-  const { schema } = context;
-  const fields: NamedField[] = [];
-  for (const field of record.fields) fields.push(await readField(field, context));
-  const at = subjectOf(fields);
-  const [subject, others] = [fields[at], fields.filter((_, other) => other !== at)];
-  const [entity, ...more] = subject?.entities ?? [];
-  if (subject === undefined || entity === undefined || more.length > 0) return [];
-  const isNeutral = subject.key === "" || naming.test(subject.key);
-  const linked = others.map((field) => linksOf(field, context));
-  const readings = schema.nodeTypes.map((_, type) => {
-    const own = Math.max(subject.meaning.types[type] ?? 0, isNeutral ? WEIGHTS.neutral : 0);
-    const links = own === 0 ? [] : linked.flatMap((links) => links[type] ?? []);
-    return { own, links, sum: own + links.reduce((sum, { score }) => sum + score, 0) };
-  });
-  const type = readings.reduce(
-    (best, { sum }, index) => (sum > (readings[best]?.sum ?? 0) ? index : best),
-    0,
-  );
-  const subjectType = schema.nodeTypes[type]?.name ?? "";
-  // The more of a record the ontology explains, the surer is each of its fields.
-  const explained = readings[type]?.sum ?? 0;
-  const timesFor = timesOf(record, { context, links: readings[type]?.links ?? [] });
-  return (readings[type]?.links ?? []).flatMap(({ field, edge, isInverse, otherType }) =>
-    field.entities.flatMap((other) => {
-      const [mine, its] = [
-        { ...entity, type: subjectType },
-        { ...other, type: otherType },
-      ];
-      const [source, target] = isInverse ? [its, mine] : [mine, its];
-      const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
-      if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
-      const { sentence } = other;
-      return [
-        {
-          type: edge.name,
-          source,
-          target,
-          sentence,
-          confidence: explained / (1 + explained),
-          extractor: "record" as const,
-          ...timesFor(field.key),
-        },
-      ];
-    }),
-  );
-}
-
-function timesOf(
-  { fields }: TextRecord,
-  { context: { passage }, links }: { readonly context: RecordContext; readonly links: readonly FieldLink[] },
-) {
-  const texts = fields.map(({ key, start, end }) => {
-    return { key, text: passage.textOf({ start: passage.start + start, end: passage.start + end }) };
-  });
-  const timed = links.filter(({ edge }) => edge.temporal).map(({ field }) => field.key);
-  return timesOfRecord(texts, { timed, documentDate: passage.documentDate });
-}
-
-/** The title, else the field that is called a name, else the first one. */
-function subjectOf(fields: readonly NamedField[]): number {
-  const named = fields.findIndex(({ key, entities }) => naming.test(key) && entities.length > 0);
-  if (named >= 0) return named;
-  return Math.max(
-    0,
-    fields.findIndex(({ entities }) => entities.length > 0),
-  );
-}
-
-interface FieldLink {
-  readonly field: NamedField;
+interface ColumnLink {
   readonly edge: EdgeType;
   readonly otherType: string;
   /** The record's subject is the edge's target. */
@@ -217,24 +83,150 @@ interface FieldLink {
   readonly score: number;
 }
 
+async function readTable(table: TextTable, context: TableContext): Promise<readonly JoinedRelation[]> {
+  const { passage, typesOf, keys, schema } = context;
+  const fields = readColumns(table, passage);
+  const columns: ReadColumn[] = [];
+  for (const values of fields) {
+    const key = values.find((value) => value !== null)?.key ?? "";
+    const meaning = await keys(key);
+    const shares = meanShares(values, schema.nodeTypes.length, typesOf);
+    const links = linksOf({ meaning, shares }, context);
+    columns.push({ key, meaning, shares, links });
+  }
+  const subject = subjectOf(columns, fields);
+  if (subject === null) return [];
+  return table.records.flatMap((record, row) => {
+    const values = fields.map((column) => column[row] ?? null);
+    return linkRecord(record, { columns, values, subject, context });
+  });
+}
+
+function meanShares(values: readonly (NamedField | null)[], types: number, typesOf: TypesOf): Float32Array {
+  const sums = new Float32Array(types);
+  let count = 0;
+  for (const [entity] of values.flatMap((value) => (value === null ? [] : [value.entities]))) {
+    const shares = entity === undefined ? null : typesOf(entity);
+    if (shares === null) continue;
+    count++;
+    for (let type = 0; type < types; type++) sums[type]! += shares[type]!;
+  }
+  return count === 0 ? sums : sums.map((sum) => sum / count);
+}
+
+interface Subject {
+  readonly column: number;
+  readonly type: number;
+  /** How much of the table the ontology explains. */
+  readonly explained: number;
+}
+
+/** The column, and its type, by which the other columns tell the most; earlier columns, and what is called a name, first. */
+function subjectOf(
+  columns: readonly ReadColumn[],
+  fields: readonly (readonly (NamedField | null)[])[],
+): Subject | null {
+  const isFilled = (at: number) => {
+    const told = fields[at]?.filter((value) => value !== null) ?? [];
+    return 2 * told.filter(({ entities }) => entities.length === 1).length > told.length;
+  };
+  const named = columns.findIndex(({ key }, at) => isNaming(key) && isFilled(at));
+  const first = columns.findIndex((_, at) => isFilled(at));
+  const at = named >= 0 ? named : first;
+  const column = columns[at];
+  if (column === undefined) return null;
+  const isNeutral = column.key === "" || isNaming(column.key);
+  let best: Subject | null = null;
+  for (const [type, share] of column.shares.entries()) {
+    const said = Math.max(column.meaning.types[type] ?? 0, isNeutral ? WEIGHTS.neutral : 0);
+    if (said === 0) continue;
+    const links = columns.reduce(
+      (sum, { links }, other) => (other === at ? sum : sum + (links[type]?.score ?? 0)),
+      0,
+    );
+    const explained = said + WEIGHTS.values * share + links;
+    if (explained > (best?.explained ?? 0)) best = { column: at, type, explained };
+  }
+  return best;
+}
+
+interface RecordContext {
+  readonly columns: readonly ReadColumn[];
+  readonly values: readonly (NamedField | null)[];
+  readonly subject: Subject;
+  readonly context: TableContext;
+}
+
+function linkRecord(
+  record: TextRecord,
+  { columns, values, subject, context }: RecordContext,
+): readonly JoinedRelation[] {
+  const { schema } = context;
+  const [entity, ...more] = values[subject.column]?.entities ?? [];
+  if (entity === undefined || more.length > 0) return [];
+  const subjectType = schema.nodeTypes[subject.type]?.name ?? "";
+  const links = columns.map(({ links }, at) =>
+    at === subject.column ? null : (links[subject.type] ?? null),
+  );
+  const timed = columns.filter((_, at) => links[at]?.edge.temporal === true).map(({ key }) => key);
+  const timesFor = timesOf(record, timed, context.passage);
+  return values.flatMap((value, at) => {
+    const link = links[at];
+    if (link == null || value === null) return [];
+    return value.entities.flatMap((other): readonly JoinedRelation[] => {
+      const [mine, its] = [
+        { ...entity, type: subjectType },
+        { ...other, type: link.otherType },
+      ];
+      const [source, target] = link.isInverse ? [its, mine] : [mine, its];
+      const fact = { type: link.edge.name, sourceType: source.type, targetType: target.type };
+      if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
+      // The more of a record the ontology explains, the surer is each of its fields.
+      const confidence = subject.explained / (1 + subject.explained);
+      const { sentence } = other;
+      return [
+        {
+          type: link.edge.name,
+          source,
+          target,
+          sentence,
+          confidence,
+          extractor: "record",
+          ...timesFor(value.key),
+        },
+      ];
+    });
+  });
+}
+
+function timesOf(record: TextRecord, timed: readonly string[], passage: Passage) {
+  const texts = record.map(({ key, start, end }) => {
+    const text = passage.textOf({ start: passage.start + start, end: passage.start + end });
+    return { key: key.toLowerCase(), text };
+  });
+  return timesOfRecord(texts, { timed, documentDate: passage.documentDate });
+}
+
 /**
- * For each node type that the record's subject may be of the relationship that a field tells; null where none or several fit. In time by the
+ * For each node type that the record's subject may be of the relationship that a column tells; null where none or several fit. In time by the
  * edge types' lists of types.
  */
-function linksOf(field: NamedField, { schema, edges }: RecordContext): readonly (FieldLink | null)[] {
-  const { meaning } = field;
-  const best = schema.nodeTypes.map((): FieldLink | null => null);
+function linksOf(
+  { meaning, shares }: Pick<ReadColumn, "meaning" | "shares">,
+  { schema, edges }: TableContext,
+): readonly (ColumnLink | null)[] {
+  const best = schema.nodeTypes.map((): ColumnLink | null => null);
   const second = new Float64Array(best.length);
   for (const [index, { edge, sources, targets }] of edges.entries()) {
     for (const isInverse of [false, true]) {
       const [own, others] = isInverse ? [targets, sources] : [sources, targets];
-      const { at, score, next } = topTwo(
-        others,
-        (type) => (meaning.types[type] ?? 0) + (meaning.edges[index] ?? 0),
-      );
+      const { at, score, next } = topTwo(others, (type) => {
+        const said = (meaning.types[type] ?? 0) + (meaning.edges[index] ?? 0);
+        return said === 0 ? 0 : said + WEIGHTS.values * shares[type]!;
+      });
       const otherType = schema.nodeTypes[at]?.name;
       if (otherType === undefined || score <= 0) continue;
-      const link = { field, edge, otherType, isInverse, score };
+      const link = { edge, otherType, isInverse, score };
       for (const type of own) {
         const before = best[type]?.score ?? 0;
         second[type] = score > before ? Math.max(before, next) : Math.max(second[type]!, score);
@@ -256,27 +248,4 @@ function topTwo(types: readonly number[], scoreOf: (type: number) => number) {
     else if (score > top.next) top.next = score;
   }
   return top;
-}
-
-async function readField(field: RecordField, { passage, keys }: RecordContext): Promise<NamedField> {
-  const start = passage.start + field.start;
-  const { lead, names } = readFieldNames(passage.textOf({ start, end: passage.start + field.end }), start);
-  const key = `${field.key} ${lead}`.trim().toLowerCase();
-  const isSettled = !unsettled.test(key);
-  const entities = isSettled ? names.flatMap((span) => entityAt(passage, span) ?? []) : [];
-  return { key, meaning: await keys(key), entities };
-}
-
-function entityAt(
-  passage: Passage,
-  span: { readonly start: number; readonly end: number },
-): FoundEntity | null {
-  const named = nameAt(passage, span);
-  const sentence = passage.sentences.find(({ start, end }) => start <= span.start && span.start < end);
-  if (named === null || sentence === undefined) return null;
-  const from = sentence.tokens.findIndex(({ end }) => end > span.start);
-  const to = sentence.tokens.findLastIndex(({ start }) => start < span.end) + 1;
-  if (from < 0 || to <= from) return null;
-  const place = { ...span, from, to, kind: "proper" as const, variantOf: null };
-  return { ...place, ...named, sentence: sentence.index, type: "", confidence: CONFIDENCE };
 }
