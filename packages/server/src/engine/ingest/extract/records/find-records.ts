@@ -6,6 +6,8 @@ import { countWords, type Piece, splitAt, trimmed } from "./pieces.ts";
 /** A value with what introduces it, "" for a title. Offsets are into the text. */
 export interface RecordField extends Span {
   readonly key: string;
+  /** Where the key stands before the value of this field alone. */
+  readonly keySpan?: Span;
 }
 
 /** Fields that tell of one thing, in the order of the text. */
@@ -172,5 +174,7 @@ function readPair({ text, start, end }: Piece): RecordField | null {
     .trim();
   if (!/^\p{L}/u.test(key) || /["“”!?|=]/.test(key) || countWords(key) > MAX_KEY_WORDS) return null;
   const value = trimmed(text.slice(colon + 1).replace(/^[*_]{1,2}/, ""), 0).text;
-  return value === "" ? null : { key, start: start + text.lastIndexOf(value), end };
+  const keyStart = start + text.indexOf(key);
+  const keySpan = { start: keyStart, end: keyStart + key.length };
+  return value === "" ? null : { key, keySpan, start: start + text.lastIndexOf(value), end };
 }

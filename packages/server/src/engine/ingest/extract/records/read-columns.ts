@@ -78,7 +78,8 @@ function textOf({ start, end }: Span, passage: Passage): string {
   return passage.textOf({ start: passage.start + start, end: passage.start + end });
 }
 
-function entityAt(passage: Passage, span: Span): FoundEntity | null {
+/** null for what is no name. */
+export function entityAt(passage: Passage, span: Span): FoundEntity | null {
   const named = nameAt(passage, span);
   const sentence = passage.sentences.find(({ start, end }) => start <= span.start && span.start < end);
   if (named === null || sentence === undefined) return null;

@@ -8,7 +8,8 @@ import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
 import { createTriggerStem } from "../relations/word-forms.ts";
 import type { Embed } from "../vectors.ts";
 import { findTables, type TextRecord, type TextTable } from "./find-records.ts";
-import { createKeyReader, isNaming, type KeyMeaning, type ReadKey } from "./key-meaning.ts";
+import { createKeyReader, isNaming, type KeyMeaning } from "./key-meaning.ts";
+import { type NamedKeyContext, readNamedKeys, type TypesOf } from "./named-keys.ts";
 import { type NamedField, readColumns } from "./read-columns.ts";
 import { timesOfRecord } from "./record-times.ts";
 
@@ -25,8 +26,6 @@ export interface RecordReading {
   covers(span: Span): boolean;
 }
 
-/** How likely a name is of each node type; null where that was not read. */
-export type TypesOf = (name: Span) => Float32Array | null;
 export type RecordReader = (passage: Passage, typesOf: TypesOf) => Promise<RecordReading>;
 
 /** `turn`: called between tables. */
@@ -57,12 +56,8 @@ export async function createRecordReader(
   };
 }
 
-interface TableContext {
-  readonly schema: OntologySchema;
+interface TableContext extends NamedKeyContext {
   readonly edges: readonly EdgeProfile[];
-  readonly passage: Passage;
-  readonly typesOf: TypesOf;
-  readonly keys: ReadKey;
 }
 
 /** A column of a table or a field of a single record, with what its key and its values say. */
@@ -95,11 +90,13 @@ async function readTable(table: TextTable, context: TableContext): Promise<reado
     columns.push({ key, meaning, shares, links });
   }
   const subject = subjectOf(columns, fields);
-  if (subject === null) return [];
-  return table.records.flatMap((record, row) => {
+  const relations: JoinedRelation[] = [];
+  for (const [row, record] of table.records.entries()) {
     const values = fields.map((column) => column[row] ?? null);
-    return linkRecord(record, { columns, values, subject, context });
-  });
+    if (subject !== null) relations.push(...linkRecord(record, { columns, values, subject, context }));
+    if (!table.hasColumns) relations.push(...(await readNamedKeys(record, values, context)));
+  }
+  return relations;
 }
 
 function meanShares(values: readonly (NamedField | null)[], types: number, typesOf: TypesOf): Float32Array {
