@@ -1,6 +1,6 @@
 /** Splits a document into chunks: the pieces of text that are embedded, indexed and cited. */
 
-import type { Chunk } from "../../domain/document.ts";
+import type { Chunk, TableAround } from "../../domain/document.ts";
 import { indexedText } from "../../domain/document.ts";
 import {
   COLUMNS_LEVEL,
@@ -26,8 +26,8 @@ export interface ChunkOptions {
 
 /** Maximum length of a header; less where the model's limit is small. */
 const headerTokens = 32;
-/** A longer row of column names is not handed on. */
-const maxColumnUnits = 4000;
+/** A longer row of column names is not handed on, nor are rows beyond as many units. */
+const maxRowUnits = 4000;
 
 /**
  * Yields the chunks of a document in order, lazily, in linear time and with constant memory. Every character except white
@@ -132,14 +132,33 @@ function render(units: readonly ChunkUnit[], { text, options }: Rendering, heade
   const start = units[0]?.start ?? 0;
   const end = units.at(-1)?.end ?? start;
   const piece = { text: text.slice(start, end), header };
-  const columns = rowOf(text, columnsAbove(units[0]));
-  const table = columns === "" ? {} : { columns };
-  return { ...piece, ...table, start, end, tokenCount: options.countTokens(indexedText(piece)) };
+  const table = tableAround(text, { units, end });
+  const around = table === null ? {} : { table };
+  return { ...piece, ...around, start, end, tokenCount: options.countTokens(indexedText(piece)) };
 }
 
-function rowOf(text: string, columns: Heading | null): string {
-  if (columns === null) return "";
-  const above = text.slice(Math.max(0, columns.end - maxColumnUnits), columns.end);
+function tableAround(
+  text: string,
+  { units, end }: { readonly units: readonly ChunkUnit[]; readonly end: number },
+): TableAround | null {
+  const cut = columnsAbove(units[0]);
+  if (cut !== null) return { columns: rowBefore(text, cut.end), rows: rowsFrom(text, cut.end) };
+  if (units.at(-1)?.path.at(-1)?.level !== COLUMNS_LEVEL) return null;
+  const rows = rowsFrom(text, end);
+  return rows === "" ? null : { columns: "", rows };
+}
+
+function rowBefore(text: string, end: number): string {
+  const above = text.slice(Math.max(0, end - maxRowUnits), end);
   const start = above.lastIndexOf("\n") + 1;
-  return start === 0 && columns.end > maxColumnUnits ? "" : above.slice(start);
+  return start === 0 && end > maxRowUnits ? "" : above.slice(start);
+}
+
+/** The whole rows that follow at once. */
+function rowsFrom(text: string, start: number): string {
+  const lines = text.slice(start, start + maxRowUnits).split("\n");
+  if (start + maxRowUnits < text.length) lines.pop();
+  const rows = lines.slice(1);
+  const last = rows.findIndex((line) => !line.includes("|"));
+  return rows.slice(0, last < 0 ? rows.length : last).join("\n");
 }

@@ -66,7 +66,7 @@ function readSentences(
   });
   const place = { start, end: start + text.length, whole: chunk.whole, offset };
   const heading = header.split("\n", 1)[0]?.split(" > ").at(-1) ?? "";
-  const around = { heading, columns: request.columns ?? "", documentSubject, documentDate, antecedent };
+  const around = { heading, table: request.table ?? null, documentSubject, documentDate, antecedent };
   return { ...place, textOf, sentences, limits, names, ...around };
 }
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { TableAround } from "../../../../domain/document.ts";
 import { findTables } from "./find-records.ts";
 
-const read = (text: string, columns = "") =>
-  findTables(text, columns).flatMap(({ records }) =>
+const read = (text: string, around: TableAround | null = null) =>
+  findTables(text, around).flatMap(({ records }) =>
     records.map((fields) => fields.map(({ key, start, end }) => `${key}=${text.slice(start, end)}`)),
   );
 

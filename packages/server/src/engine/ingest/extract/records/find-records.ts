@@ -1,5 +1,6 @@
 /** Finds records in a text: tables with a header, lines of "key: value", and titles above them. */
 
+import type { TableAround } from "../../../../domain/document.ts";
 import type { Span } from "../../../../domain/graph.ts";
 import { countWords, type Piece, splitAt, trimmed } from "./pieces.ts";
 
@@ -18,10 +19,13 @@ export interface TextTable extends Span {
   readonly records: readonly TextRecord[];
   /** The keys of all records are the names of the columns. */
   readonly hasColumns: boolean;
+  /** Cells of some other rows. */
+  readonly others: readonly (readonly string[])[];
 }
 
 const MAX_RECORDS = 64;
 const MAX_FIELDS = 24;
+const MAX_OTHERS = 12;
 /** Keys are short; a longer one is a clause before a colon. */
 const MAX_KEY_WORDS = 6;
 const MAX_KEY_UNITS = 60;
@@ -32,29 +36,34 @@ const separator = /[.;] | [-–—·/|] /gu;
 
 /**
  * At most 64 records. Linear in the length of the text.
- * @param columns the row that names the columns of the table that the text begins in the middle of; "" where it begins in none
+ * @param around of a table that goes beyond the text
  */
-export function findTables(text: string, columns = ""): readonly TextTable[] {
+export function findTables(text: string, around: TableAround | null = null): readonly TextTable[] {
   const lines = linesOf(text);
-  const names = columns === "" ? null : { text: columns, start: 0, end: 0 };
+  const names = around === null || around.columns === "" ? null : { text: around.columns, start: 0, end: 0 };
   const tables: TextTable[] = [];
   let room = MAX_RECORDS;
   let at = 0;
   while (at < lines.length && room > 0) {
-    const table = (at === 0 && names !== null ? readRows(names, lines, 0) : null) ?? readTable(lines, at);
+    const isCut = at === 0 && names !== null;
+    const table = (isCut ? readRows(names, lines, 0) : null) ?? readTable(lines, at);
     const { records, to } = table ?? readBlock(lines, at);
     const told = records.filter(({ length }) => length > 1).slice(0, room);
     room -= told.length;
+    const isWhole = names === null ? to < lines.length : !isCut;
+    const others = table === null || isWhole ? [] : cellsOfRows(around?.rows ?? "", told[0]?.length ?? 0);
     const span = { start: lines[at]?.start ?? 0, end: lines[to - 1]?.end ?? 0 };
-    if (told.length > 0)
-      tables.push({
-        ...span,
-        records: told.map((fields) => fields.slice(0, MAX_FIELDS)),
-        hasColumns: table !== null,
-      });
+    const fields = told.map((record) => record.slice(0, MAX_FIELDS));
+    if (told.length > 0) tables.push({ ...span, records: fields, hasColumns: table !== null, others });
     at = to;
   }
   return tables;
+}
+
+/** Of rows with as many cells. */
+function cellsOfRows(rows: string, count: number): readonly (readonly string[])[] {
+  const cells = linesOf(rows).map((line) => (isRule(line) ? [] : cellsOf(line).map(({ text }) => text)));
+  return cells.filter(({ length }) => length === count).slice(0, MAX_OTHERS);
 }
 
 function linesOf(text: string): readonly Piece[] {
