@@ -203,13 +203,13 @@ interface Fitted {
 
 /**
  * Logistic regression by Adam on standardised features, with the standardisation folded into the weights. Files with more rows do not weigh as much more.
- * The first features are evidence: their weights are not negative.
+ * The first features are evidence: their weights are not negative. With an evenness of 1 each file weighs the same.
  */
-function learn(rows: readonly Row[], evidence: number): Fitted {
+function learn(rows: readonly Row[], evidence: number, evenness = 0.5): Fitted {
   const size = rows[0]?.features.length ?? 0;
   const columns = Array.from({ length: size }, (_, k) => rows.map(({ features }) => features[k]!));
   const counts = Map.groupBy(rows, ({ file }) => file);
-  const shares = rows.map(({ file }) => 1 / Math.sqrt(counts.get(file)?.length ?? 1));
+  const shares = rows.map(({ file }) => (counts.get(file)?.length ?? 1) ** -evenness);
   const total = shares.reduce((sum, share) => sum + share, 0);
   const mean = columns.map((column) => column.reduce((sum, value) => sum + value, 0) / rows.length);
   const deviation = columns.map(
@@ -269,7 +269,7 @@ function calibrate(held: readonly Held[]) {
     features: [Math.log(score / (1 - score))],
     isTrue: row.isTrue,
   }));
-  const { bias: offset, weights } = learn(rows, 1);
+  const { bias: offset, weights } = learn(rows, 1, 1);
   return { slope: weights[0], offset };
 }
 

@@ -8,6 +8,7 @@ import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
 import { createTriggerStem, wordsOfName } from "../relations/word-forms.ts";
 import type { Embed } from "../vectors.ts";
+import { type Explained, explainKeys, linkBlock } from "./block-links.ts";
 import {
   type ColumnPair,
   choosePairs,
@@ -21,10 +22,12 @@ import { findTables, type TextRecord, type TextTable } from "./find-records.ts";
 import { createKeyReader } from "./key-meaning.ts";
 import { type NamedKeyContext, readNamedKeys, type TypesOf } from "./named-keys.ts";
 import { type ColumnValues, type ReadColumn, readColumns } from "./read-columns.ts";
-import { timesOfRecord } from "./record-times.ts";
+import { type TimesOfKey, timesOfRecord } from "./record-times.ts";
 
 /** Less likely pairs of columns are not even proposed. */
 const LEAST_SCORE = 0.1;
+/** What the words of the names do not say is only proposed: in held out tables too little of the likeliest was right (evals/records). */
+const MOST_SCORE = 0.9;
 
 export interface RecordReading {
   readonly relations: readonly JoinedRelation[];
@@ -40,23 +43,14 @@ export async function createRecordReader(
   embed: Embed,
   turn?: () => Promise<void>,
 ): Promise<RecordReader> {
-  const readPairs = await createColumnReader(schema, embed);
+  const readTable = await createColumnReader(schema, embed);
   return async (passage, typesOf) => {
     const relations: JoinedRelation[] = [];
     const covered: Span[] = [];
     for (const table of findTables(passage.textOf(passage), passage.table)) {
       await turn?.();
-      const { columns, pairs, context } = await readPairs(table, passage, typesOf);
-      const scored = pairs.map((pair) => ({ ...pair, score: scoreColumnPair(pair.features) }));
-      const chosen = choosePairs(scored, LEAST_SCORE);
-      const told: JoinedRelation[] = [];
-      for (const [row, record] of table.records.entries()) {
-        told.push(...linkRecord({ record, row }, { columns, chosen, context }));
-        if (!table.hasColumns) {
-          const values = columns.map(({ values: { fields } }) => fields[row] ?? null);
-          told.push(...(await readNamedKeys(record, values, context)));
-        }
-      }
+      const read = await readTable(table, passage, typesOf);
+      const told = table.hasColumns ? linkRows(table, read) : await linkBlocks(table, read);
       relations.push(...told);
       // "Note: …" is a sentence.
       const isRecord = table.records.some((fields) => fields.filter(({ key }) => key !== "").length > 1);
@@ -71,7 +65,6 @@ export async function createRecordReader(
 }
 
 interface ReadTable extends TypedTable {
-  readonly pairs: readonly ColumnPair[];
   readonly context: NamedKeyContext;
 }
 
@@ -90,7 +83,7 @@ export async function createColumnReader(schema: OntologySchema, embed: Embed) {
     }
     const { hasColumns } = table;
     const typed = { columns, edges, hasColumns, ...describeColumnTypes(columns, { beside, hasColumns }) };
-    return { ...typed, pairs: describeColumnPairs(typed), context: { schema, passage, typesOf, keys } };
+    return { ...typed, context: { schema, passage, typesOf, keys } };
   };
 }
 
@@ -116,37 +109,61 @@ function meanShares({ fields }: ColumnValues, types: number, typesOf: TypesOf): 
   return count === 0 ? sums : sums.map((sum) => sum / count);
 }
 
-interface RowContext {
-  readonly columns: readonly ReadColumn[];
-  readonly chosen: readonly ScoredPair[];
-  readonly context: NamedKeyContext;
+async function linkBlocks(table: TextTable, read: ReadTable): Promise<readonly JoinedRelation[]> {
+  const { columns, edges, context } = read;
+  const relations: JoinedRelation[] = [];
+  // A block has one record.
+  for (const record of table.records) {
+    const values = columns.map(({ values: { fields } }) => fields[0] ?? null);
+    const timesFor = (of: TextRecord, timed: readonly string[]) => timesOf(of, timed, context.passage);
+    relations.push(...linkBlock(record, columns, { schema: context.schema, edges, timesFor }));
+    relations.push(...(await readNamedKeys(record, values, context)));
+  }
+  return relations;
 }
 
-function linkRecord(
-  { record, row }: { readonly record: TextRecord; readonly row: number },
-  { columns, chosen, context: { schema, passage } }: RowContext,
-): readonly JoinedRelation[] {
+function linkRows(table: TextTable, read: ReadTable): readonly JoinedRelation[] {
+  const { columns, context } = read;
+  const { schema, passage } = context;
+  const scored = describeColumnPairs(read).map((pair) => ({
+    ...pair,
+    score: scoreColumnPair(pair.features),
+  }));
+  const chosen = choosePairs(scored, LEAST_SCORE);
+  const explained = explainKeys(columns, { schema, edges: read.edges });
   const edgeOf = ({ edge }: ScoredPair) => schema.edgeTypes[edge]!; // Of the schema's edge types.
   const timed = chosen.filter((pair) => edgeOf(pair).temporal).map((pair) => laterKey(pair, columns));
-  const timesFor = timesOf(record, timed, passage);
-  return chosen.flatMap((pair) => {
-    const edge = edgeOf(pair);
-    const times = edge.temporal ? timesFor(laterKey(pair, columns)) : {};
+  return table.records.flatMap((record, row) => {
+    const timesFor = timesOf(record, timed, passage);
     const typed = (column: number, type: number) =>
       (columns[column]?.values.fields[row]?.entities ?? []).map((entity): FoundEntity => {
         return { ...entity, type: schema.nodeTypes[type]?.name ?? "" };
       });
-    const targets = typed(pair.target, pair.targetType);
-    return typed(pair.source, pair.sourceType).flatMap((source) =>
-      targets.flatMap((target): readonly JoinedRelation[] => {
-        const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
-        if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
-        const { sentence } = target;
-        const relation = { type: edge.name, source, target, sentence, confidence: pair.score };
-        return [{ ...relation, extractor: "record", ...times }];
-      }),
-    );
+    return chosen.flatMap((pair) => {
+      const edge = edgeOf(pair);
+      const times = edge.temporal ? timesFor(laterKey(pair, columns)) : {};
+      const read = isSaid(pair, explained)
+        ? { confidence: explained?.score ?? 0, extractor: "record" as const }
+        : { confidence: Math.min(pair.score, MOST_SCORE), extractor: "table" as const };
+      const targets = typed(pair.target, pair.targetType);
+      return typed(pair.source, pair.sourceType).flatMap((source) =>
+        targets.flatMap((target): readonly JoinedRelation[] => {
+          const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
+          if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
+          const { sentence } = target;
+          return [{ type: edge.name, source, target, sentence, ...read, ...times }];
+        }),
+      );
+    });
   });
+}
+
+/** Whether the names of the columns say the same in so many words. */
+function isSaid({ source, target, edge }: ScoredPair, explained: Explained | null): boolean {
+  if (explained === null) return false;
+  const [forth, back] = [explained.links[target], explained.links[source]];
+  if (source === explained.subject) return forth?.edgeIndex === edge && !forth.isInverse;
+  return target === explained.subject && back?.edgeIndex === edge && back.isInverse;
 }
 
 /** Of the two columns the one that tells something of the other, which times are named after. */
@@ -154,7 +171,7 @@ function laterKey({ source, target }: ColumnPair, columns: readonly ReadColumn[]
   return columns[Math.max(source, target)]?.key ?? "";
 }
 
-function timesOf(record: TextRecord, timed: readonly string[], passage: Passage) {
+function timesOf(record: TextRecord, timed: readonly string[], passage: Passage): TimesOfKey {
   const texts = record.map(({ key, start, end }) => {
     const text = passage.textOf({ start: passage.start + start, end: passage.start + end });
     return { key: wordsOfName(key), text };
