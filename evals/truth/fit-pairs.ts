@@ -26,7 +26,7 @@ import {
   type ScoredPair,
 } from "../../packages/server/src/engine/ingest/extract/pairs/pair-reader.ts";
 import { createWordVectors } from "../../packages/server/src/engine/ingest/extract/pairs/word-vectors.ts";
-import { findRecords } from "../../packages/server/src/engine/ingest/extract/records/find-records.ts";
+import { findTables } from "../../packages/server/src/engine/ingest/extract/records/find-records.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import type { TaggedToken } from "../../packages/server/src/engine/ingest/extract/statements/tagged-token.ts";
 import { findUnsettledParts } from "../../packages/server/src/engine/ingest/extract/statements/unsettled-parts.ts";
@@ -99,7 +99,12 @@ async function readSentences(models: Models, examples: number) {
     for (const { text, facts } of [...annotated.sentences, ...foreign]) {
       wanted += facts.length;
       // Records are read otherwise.
-      if (findRecords(text).some(({ fields }) => fields.filter(({ key }) => key !== "").length > 1)) continue;
+      if (
+        findTables(text).some(({ records }) =>
+          records.some((fields) => fields.filter(({ key }) => key !== "").length > 1),
+        )
+      )
+        continue;
       const chunk = { position: 0, start: 0, end: text.length, text, header: "", tokenCount: 0 };
       const { sentences: spans, mentions: names } = outlineDocument(text, {})(chunk);
       for (const [index, span] of spans.entries()) {

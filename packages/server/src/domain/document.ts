@@ -40,6 +40,14 @@ export function parseChunkId(text: string): ChunkKey | null {
     : { versionId: Number(versionId), position: Number(position) };
 }
 
+/** What of a table is outside the chunk, verbatim. */
+export interface TableAround {
+  /** The row with the column names, where the chunk begins in the middle of the table; else "". */
+  readonly columns: string;
+  /** Some other rows: the first ones of the table that the chunk begins in, else those behind the chunk. */
+  readonly rows: string;
+}
+
 /** A piece of a document, as the chunker makes it. */
 export interface Chunk {
   readonly position: number;
@@ -50,6 +58,8 @@ export interface Chunk {
    * second line has the table's column names. Embedded and indexed with the chunk, never returned.
    */
   readonly header: string;
+  /** Of a table that goes beyond the chunk. Not stored. */
+  readonly table?: TableAround;
   /** Offsets into the document in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;

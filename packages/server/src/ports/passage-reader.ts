@@ -1,3 +1,4 @@
+import type { TableAround } from "../domain/document.ts";
 import type { ChunkFacts, ConfidenceLimits, Mention, Sentence, Statement } from "../domain/graph.ts";
 import type { BoundOntology } from "../domain/ontology.ts";
 
@@ -5,6 +6,8 @@ import type { BoundOntology } from "../domain/ontology.ts";
 export interface PassageRequest {
   /** What stands before the chunk's text where it is embedded; "" when absent. */
   readonly header?: string;
+  /** Of a table that goes beyond the chunk. */
+  readonly table?: TableAround | undefined;
   /** The chunk's text, and its start offset. */
   readonly text: string;
   readonly start: number;

@@ -266,3 +266,14 @@ test("A chunk that begins in the middle of a table has the column names in its h
     assert.equal(header, begins);
   }
 });
+
+test("A chunk that begins in a table has the row of its columns and its first rows, one that ends in it the rows behind.", () => {
+  const rows = Array.from({ length: 12 }, (_, row) => `| Mill ${row} | Miller ${row} |`);
+  const text = ["| Mill | Miller |", "| --- | --- |", ...rows].join("\n");
+  const [first, second] = chunks(`${text}\n\nThat is all.`);
+  assert.equal(first?.table?.columns, "");
+  assert.equal(first?.table?.rows, rows.slice(first?.text.split("\n").length - 2).join("\n"));
+  assert.equal(second?.table?.columns, "| Mill | Miller |");
+  assert.ok(second?.table?.rows.endsWith(rows.join("\n")));
+  assert.ok(chunks(prose(12)).every(({ table }) => table === undefined));
+});

@@ -1,8 +1,15 @@
 /** Splits a document into chunks: the pieces of text that are embedded, indexed and cited. */
 
-import type { Chunk } from "../../domain/document.ts";
+import type { Chunk, TableAround } from "../../domain/document.ts";
 import { indexedText } from "../../domain/document.ts";
-import { COLUMNS_LEVEL, commonPath, namesAbove, type SectionPath, writeHeader } from "../text/headings.ts";
+import {
+  COLUMNS_LEVEL,
+  commonPath,
+  type Heading,
+  namesAbove,
+  type SectionPath,
+  writeHeader,
+} from "../text/headings.ts";
 import { groupUnits, type UnitGroup } from "./chunk-group.ts";
 import { type ChunkBudget, type ChunkUnit, chunkUnits, maxUnitsPerToken } from "./chunk-units.ts";
 
@@ -19,6 +26,8 @@ export interface ChunkOptions {
 
 /** Maximum length of a header; less where the model's limit is small. */
 const headerTokens = 32;
+/** A longer row of column names is not handed on, nor are rows beyond as many units. */
+const maxRowUnits = 4000;
 
 /**
  * Yields the chunks of a document in order, lazily, in linear time and with constant memory. Every character except white
@@ -63,7 +72,7 @@ function headerWriter(text: string, limit: number, countTokens: (name: string) =
     if (first === undefined) return "";
     const path = units.reduce((shared, unit) => commonPath(shared, unit.path), first.path);
     const names = namesAbove(sectionsOf(path), text, first.start);
-    const columns = columnsAbove(first);
+    const columns = columnsAbove(first)?.text ?? "";
     const key = [...names, columns].join("\n");
     if (key !== last.key) {
       const section = writeHeader(names, limit, countTokens);
@@ -79,11 +88,11 @@ function sectionsOf(path: SectionPath): SectionPath {
   return path.filter(({ level }) => level < COLUMNS_LEVEL);
 }
 
-/** The column names where a chunk begins in the middle of a table; else the empty string. */
-function columnsAbove(first: ChunkUnit): string {
-  const innermost = first.path.at(-1);
-  const isCut = innermost?.level === COLUMNS_LEVEL && innermost.end <= first.start;
-  return isCut ? innermost.text : "";
+/** The column names where a chunk begins in the middle of a table. */
+function columnsAbove(first: ChunkUnit | undefined): Heading | null {
+  const innermost = first?.path.at(-1);
+  if (first === undefined || innermost?.level !== COLUMNS_LEVEL) return null;
+  return innermost.end <= first.start ? innermost : null;
 }
 
 /** Drops units that begin before the last chunk: where that chunk was halved, the overlap could reach into its first half. */
@@ -123,5 +132,33 @@ function render(units: readonly ChunkUnit[], { text, options }: Rendering, heade
   const start = units[0]?.start ?? 0;
   const end = units.at(-1)?.end ?? start;
   const piece = { text: text.slice(start, end), header };
-  return { ...piece, start, end, tokenCount: options.countTokens(indexedText(piece)) };
+  const table = tableAround(text, { units, end });
+  const around = table === null ? {} : { table };
+  return { ...piece, ...around, start, end, tokenCount: options.countTokens(indexedText(piece)) };
+}
+
+function tableAround(
+  text: string,
+  { units, end }: { readonly units: readonly ChunkUnit[]; readonly end: number },
+): TableAround | null {
+  const cut = columnsAbove(units[0]);
+  if (cut !== null) return { columns: rowBefore(text, cut.end), rows: rowsFrom(text, cut.end) };
+  if (units.at(-1)?.path.at(-1)?.level !== COLUMNS_LEVEL) return null;
+  const rows = rowsFrom(text, end);
+  return rows === "" ? null : { columns: "", rows };
+}
+
+function rowBefore(text: string, end: number): string {
+  const above = text.slice(Math.max(0, end - maxRowUnits), end);
+  const start = above.lastIndexOf("\n") + 1;
+  return start === 0 && end > maxRowUnits ? "" : above.slice(start);
+}
+
+/** The whole rows that follow at once. */
+function rowsFrom(text: string, start: number): string {
+  const lines = text.slice(start, start + maxRowUnits).split("\n");
+  if (start + maxRowUnits < text.length) lines.pop();
+  const rows = lines.slice(1);
+  const last = rows.findIndex((line) => !line.includes("|"));
+  return rows.slice(0, last < 0 ? rows.length : last).join("\n");
 }

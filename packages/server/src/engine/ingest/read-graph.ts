@@ -44,8 +44,8 @@ export function startReadings(
     chunks.map((chunk) => {
       const outline = outlineOf(chunk);
       const { sentences, mentions, antecedent, title: documentSubject, date: documentDate } = outline;
-      const { text, start, header } = chunk;
-      const place = { header, text, start, documentSubject, documentDate, antecedent };
+      const { text, start, header, table } = chunk;
+      const place = { header, table, text, start, documentSubject, documentDate, antecedent };
       const request = { ...place, sentences, mentions, ontology };
       return [chunk, { outline, reading: passages.read({ ...request, confidenceLimits }, accountId) }];
     }),

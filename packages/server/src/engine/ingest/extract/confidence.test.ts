@@ -4,6 +4,7 @@ import { confidenceOf, type Producer } from "./confidence.ts";
 
 const PRODUCERS: readonly Producer[] = [
   "record",
+  "table",
   "statement",
   "open statement",
   "open verb",

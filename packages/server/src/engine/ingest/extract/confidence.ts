@@ -10,6 +10,7 @@ import { applyConfidence, type ConfidenceMap } from "../../../domain/confidence-
 /** What reads relationships without a language model. */
 export type Producer =
   | "record"
+  | "table"
   | "statement"
   | "open statement"
   | "open verb"
@@ -24,6 +25,7 @@ export type ConfidenceOf = (producer: Producer, score: number) => number;
 /** From 748 judged or annotated relationships (evals/truth/judged/facts-2026-11-23). */
 const maps: Readonly<Record<Producer, ConfidenceMap>> = {
   record: { slope: 2.67, offset: -1.46 },
+  table: { slope: 0.6, offset: 0.03 },
   statement: { slope: 1.25, offset: 1.33 },
   "open statement": { slope: 0, offset: 3.44 },
   "open verb": { slope: 0.39, offset: -0.08 },

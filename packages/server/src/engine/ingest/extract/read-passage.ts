@@ -65,7 +65,8 @@ function readSentences(
     return { start: span.start, end: span.end, index, tokens, mentions, statements, encoded };
   });
   const place = { start, end: start + text.length, whole: chunk.whole, offset };
-  const around = { heading: header.split(" > ").at(-1) ?? "", documentSubject, documentDate, antecedent };
+  const heading = header.split("\n", 1)[0]?.split(" > ").at(-1) ?? "";
+  const around = { heading, table: request.table ?? null, documentSubject, documentDate, antecedent };
   return { ...place, textOf, sentences, limits, names, ...around };
 }
 

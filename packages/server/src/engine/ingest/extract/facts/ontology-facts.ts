@@ -74,7 +74,7 @@ export async function createOntologyFactReader(
     const before = await typeAntecedent(passage, typed);
     const openings = resolveOpenings(passage.sentences, inSentence(sure), documentSubject, before);
     const links = findLinks(passage, { possible, openings, documentSubject });
-    const records = await readRecords(passage);
+    const records = await readRecords(passage, (name) => learned?.typesOf(name) ?? null);
     const stated = calibrated([...records.relations, ...links.flatMap((link) => readLink(link) ?? [])]);
     const prose = passage.sentences.filter((sentence) => !records.covers(sentence));
     const likely = calibrated(await pairs.read(passage, scoreProse(prose, { typed, learned, typer })));

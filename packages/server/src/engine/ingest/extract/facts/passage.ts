@@ -1,5 +1,6 @@
 /** A chunk as the reading of facts sees it: every sentence tagged and embedded once, for all that is read out of it. */
 
+import type { TableAround } from "../../../../domain/document.ts";
 import type { ChunkFacts, ConfidenceLimits, Mention, Span, Statement } from "../../../../domain/graph.ts";
 import type { FactModel } from "../../../../ports/fact-model.ts";
 import type { ConfidenceOf } from "../confidence.ts";
@@ -31,6 +32,8 @@ export interface Passage extends Span {
   readonly documentSubject: string | null;
   /** The heading above the chunk; "" where there is none. */
   readonly heading: string;
+  /** Of a table that goes beyond the chunk. */
+  readonly table: TableAround | null;
   /** A year, month or day; null where it is not known. */
   readonly documentDate: string | null;
   /** Whom the pronoun that begins the chunk stands for, of the text before; null where that is not known. */

@@ -41,7 +41,7 @@ export function readTestPassage(text: string, types: Readonly<Record<string, str
       limits: DEFAULT_CONFIDENCE_LIMITS,
       names: [],
       documentSubject: null,
-      ...{ heading: "", documentDate: null },
+      ...{ heading: "", table: null, documentDate: null },
       antecedent: null,
     },
   };

@@ -1,20 +1,31 @@
 /** Finds records in a text: tables with a header, lines of "key: value", and titles above them. */
 
+import type { TableAround } from "../../../../domain/document.ts";
 import type { Span } from "../../../../domain/graph.ts";
 import { countWords, type Piece, splitAt, trimmed } from "./pieces.ts";
 
 /** A value with what introduces it, "" for a title. Offsets are into the text. */
 export interface RecordField extends Span {
   readonly key: string;
+  /** Where the key stands before the value of this field alone. */
+  readonly keySpan?: Span;
 }
 
-/** Fields that tell of one thing, in the order of the text; the span also has what names them. */
-export interface TextRecord extends Span {
-  readonly fields: readonly RecordField[];
+/** Fields that tell of one thing, in the order of the text. */
+export type TextRecord = readonly RecordField[];
+
+/** Rows with the same columns, or one record of a block of lines; the span also has what names the fields. */
+export interface TextTable extends Span {
+  readonly records: readonly TextRecord[];
+  /** The keys of all records are the names of the columns. */
+  readonly hasColumns: boolean;
+  /** Cells of some other rows. */
+  readonly others: readonly (readonly string[])[];
 }
 
 const MAX_RECORDS = 64;
 const MAX_FIELDS = 24;
+const MAX_OTHERS = 12;
 /** Keys are short; a longer one is a clause before a colon. */
 const MAX_KEY_WORDS = 6;
 const MAX_KEY_UNITS = 60;
@@ -23,20 +34,36 @@ const logPair = /\b([\p{L}_]{2,30})=(?:"([^"\n]{1,80})"|([^\s",;]{1,80}))/gu;
 /** What may stand between two pairs on one line. */
 const separator = /[.;] | [-–—·/|] /gu;
 
-/** At most 64 records. Linear in the length of the text. */
-export function findRecords(text: string): readonly TextRecord[] {
+/**
+ * At most 64 records. Linear in the length of the text.
+ * @param around of a table that goes beyond the text
+ */
+export function findTables(text: string, around: TableAround | null = null): readonly TextTable[] {
   const lines = linesOf(text);
-  const records: TextRecord[] = [];
+  const names = around === null || around.columns === "" ? null : { text: around.columns, start: 0, end: 0 };
+  const tables: TextTable[] = [];
+  let room = MAX_RECORDS;
   let at = 0;
-  while (at < lines.length && records.length < MAX_RECORDS) {
-    const table = readTable(lines, at);
-    const block = table ?? readBlock(lines, at);
-    const span = { start: lines[at]?.start ?? 0, end: lines[block.to - 1]?.end ?? 0 };
-    for (const fields of block.records.filter(({ length }) => length > 1))
-      records.push({ ...span, fields: fields.slice(0, MAX_FIELDS) });
-    at = block.to;
+  while (at < lines.length && room > 0) {
+    const isCut = at === 0 && names !== null;
+    const table = (isCut ? readRows(names, lines, 0) : null) ?? readTable(lines, at);
+    const { records, to } = table ?? readBlock(lines, at);
+    const told = records.filter(({ length }) => length > 1).slice(0, room);
+    room -= told.length;
+    const isWhole = names === null ? to < lines.length : !isCut;
+    const others = table === null || isWhole ? [] : cellsOfRows(around?.rows ?? "", told[0]?.length ?? 0);
+    const span = { start: lines[at]?.start ?? 0, end: lines[to - 1]?.end ?? 0 };
+    const fields = told.map((record) => record.slice(0, MAX_FIELDS));
+    if (told.length > 0) tables.push({ ...span, records: fields, hasColumns: table !== null, others });
+    at = to;
   }
-  return records.slice(0, MAX_RECORDS);
+  return tables;
+}
+
+/** Of rows with as many cells. */
+function cellsOfRows(rows: string, count: number): readonly (readonly string[])[] {
+  const cells = linesOf(rows).map((line) => (isRule(line) ? [] : cellsOf(line).map(({ text }) => text)));
+  return cells.filter(({ length }) => length === count).slice(0, MAX_OTHERS);
 }
 
 function linesOf(text: string): readonly Piece[] {
@@ -57,21 +84,29 @@ interface Block {
 /** Rows of as many cells as the first one, which names the columns. */
 function readTable(lines: readonly Piece[], from: number): Block | null {
   const header = cellsOf(lines[from]);
-  if (
-    header.length < 2 ||
-    header.some(({ text }) => /:\s|\d{2}/.test(text) || countWords(text) > MAX_KEY_WORDS)
-  )
-    return null;
+  const isKey = ({ text }: Piece) => !/:\s|\d{2}/.test(text) && countWords(text) <= MAX_KEY_WORDS;
+  if (!isRule(lines[from + 1]) && !header.every(isKey)) return null;
+  return readRows(lines[from], lines, from + 1);
+}
+
+/** Rows of as many cells as the row that names the columns; null for none. */
+function readRows(columns: Piece | undefined, lines: readonly Piece[], from: number): Block | null {
+  const header = cellsOf(columns);
+  if (header.length < 2) return null;
   const records: (readonly RecordField[])[] = [];
-  let to = from + 1;
+  let to = from;
   for (; to < lines.length; to++) {
     const line = lines[to];
     const cells = cellsOf(line);
-    if (line !== undefined && /^[\s|:+=-]{3,}$/.test(line.text)) continue;
+    if (isRule(line)) continue;
     if (cells.length !== header.length) break;
     records.push(cells.map(({ start, end }, column) => ({ key: header[column]?.text ?? "", start, end })));
   }
   return records.length === 0 ? null : { records, to };
+}
+
+function isRule(line: Piece | undefined): boolean {
+  return line !== undefined && /^[\s|:+=-]{3,}$/.test(line.text);
 }
 
 function cellsOf(line: Piece | undefined): readonly Piece[] {
@@ -148,5 +183,7 @@ function readPair({ text, start, end }: Piece): RecordField | null {
     .trim();
   if (!/^\p{L}/u.test(key) || /["“”!?|=]/.test(key) || countWords(key) > MAX_KEY_WORDS) return null;
   const value = trimmed(text.slice(colon + 1).replace(/^[*_]{1,2}/, ""), 0).text;
-  return value === "" ? null : { key, start: start + text.lastIndexOf(value), end };
+  const keyStart = start + text.indexOf(key);
+  const keySpan = { start: keyStart, end: keyStart + key.length };
+  return value === "" ? null : { key, keySpan, start: start + text.lastIndexOf(value), end };
 }

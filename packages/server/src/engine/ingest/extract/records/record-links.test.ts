@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear } from "../../../../../test/support/growth.ts";
+import type { TableAround } from "../../../../domain/document.ts";
+import { DEFAULT_CONFIDENCE_LIMITS, type Span } from "../../../../domain/graph.ts";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
+import { confidenceOf } from "../confidence.ts";
 import { readTestPassage } from "../facts/test-sentences.ts";
 import { createRecordReader } from "./record-links.ts";
 
@@ -47,9 +50,16 @@ const embed = (text: string) => {
   return Promise.resolve(vector);
 };
 
-async function factsOf(text: string): Promise<readonly string[]> {
+async function factsOf(
+  text: string,
+  { table = null, types = {} }: { table?: TableAround | null; types?: Readonly<Record<string, number>> } = {},
+): Promise<readonly string[]> {
   const { passage } = readTestPassage(text, {});
-  const { relations } = await (await createRecordReader(schema, embed))(passage);
+  const typesOf = (name: Span) => {
+    const type = types[text.slice(name.start, name.end)];
+    return Float32Array.from(schema.nodeTypes, (_, at) => (at === type ? 0.9 : 0));
+  };
+  const { relations } = await (await createRecordReader(schema, embed))({ ...passage, table }, typesOf);
   return relations.map(
     ({ source, type, target }) => `${source.name} (${source.type}) ${type} ${target.name} (${target.type})`,
   );
@@ -58,10 +68,32 @@ async function factsOf(text: string): Promise<readonly string[]> {
 const stated = ["Orrick (Mill) run_by Jon Feld (Miller)", "Orrick (Mill) stands_in Hollin (Town)"];
 
 test("rows are told of what their first cell names", async () => {
-  assert.deepEqual(
-    await factsOf("Granary | Holder of the lease | Village\nOrrick | Jon Feld | Hollin"),
-    stated,
-  );
+  const facts = await factsOf("Granary | Holder of the lease | Village\nOrrick | Jon Feld | Hollin");
+  assert.deepEqual(facts.toSorted(), stated);
+});
+
+test("a part of a table without its head is read by the head", async () => {
+  const table = { columns: "| Granary | Holder of the lease | Village |", rows: "" };
+  const facts = await factsOf("| Orrick | Jon Feld | Hollin |\n| Tessel | Ida Marsk | Varnholm |", { table });
+  const second = ["Tessel (Mill) run_by Ida Marsk (Miller)", "Tessel (Mill) stands_in Varnholm (Town)"];
+  assert.deepEqual(facts.toSorted(), [...stated, ...second].toSorted());
+});
+
+test("a key that is a name is an end where one edge type joins its type and the value's", async () => {
+  const types = { Hollin: 2, Orrick: 0, Varnholm: 2, Tessel: 0 };
+  assert.deepEqual(await factsOf("- Hollin: Orrick\n- Varnholm: Tessel", { types }), [
+    "Orrick (Mill) stands_in Hollin (Town)",
+    "Tessel (Mill) stands_in Varnholm (Town)",
+  ]);
+  // Two edge types join these.
+  assert.deepEqual(await factsOf("- Jon Feld: Orrick", { types: { "Jon Feld": 1, Orrick: 0 } }), []);
+});
+
+test("columns that no edge type joins are not even proposed", async () => {
+  const { passage } = readTestPassage("Village | Miller\nHollin | Jon Feld\nVarnholm | Ida Marsk", {});
+  const { relations } = await (await createRecordReader(schema, embed))(passage, () => null);
+  const least = DEFAULT_CONFIDENCE_LIMITS.proposed;
+  assert.ok(relations.every(({ confidence }) => confidenceOf("table", confidence) < least));
 });
 
 test("a key that shares a word with several edge types tells none of them", async () => {
@@ -84,7 +116,7 @@ test("what is not settled is not asserted", async () => {
 
 test("only what belongs to a record is covered", async () => {
   const { passage } = readTestPassage("It rained.\n\nMill: Orrick\nVillage: Hollin\n\nThen it stopped.", {});
-  const { covers } = await (await createRecordReader(schema, embed))(passage);
+  const { covers } = await (await createRecordReader(schema, embed))(passage, () => null);
   const covered = passage.sentences.filter((sentence) => covers(sentence)).map((one) => passage.textOf(one));
   assert.ok(covered.every((one) => /Orrick|Hollin/.test(one)) && covered.length > 0);
 });
@@ -106,5 +138,5 @@ test("a record takes time in proportion to the types of the edge types' ends", a
     [100, await createWideReader(100)],
     [400, await createWideReader(400)],
   ]);
-  await assertLinear("records by types of ends", 100, (size) => readers.get(size)?.(passage));
+  await assertLinear("records by types of ends", 100, (size) => readers.get(size)?.(passage, () => null));
 });

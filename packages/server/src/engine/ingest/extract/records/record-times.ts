@@ -10,6 +10,9 @@ export interface TextField {
 const begins = /\b(?:since|from|start(?:s|ed)?|began|begin(?:s|ning)?|joined|appointed|opened|launched)\b/i;
 const ends = /\b(?:until|till|to|ends?|ended|left|closed|resigned|retired|withdrawn)\b/i;
 
+/** The times of the field with a key. */
+export type TimesOfKey = (key: string) => { readonly times?: Validity };
+
 interface TimeField extends Validity {
   /** Words of the key that say what begins or ends; none where it says only when. */
   readonly about: readonly string[];
@@ -22,7 +25,7 @@ interface TimeField extends Validity {
 export function timesOfRecord(
   fields: readonly TextField[],
   { timed, documentDate }: { readonly timed: readonly string[]; readonly documentDate: string | null },
-): (key: string) => { readonly times?: Validity } {
+): TimesOfKey {
   const keys = fields.flatMap(({ key }) => wordsOfKey(key));
   const found = fields.flatMap((field) => timeOfField(field, documentDate) ?? []);
   return (key) => {

@@ -1,0 +1,147 @@
+/**
+ * Describes how likely two columns of a table tell an edge type, in numbers: how well they fit its types, what their names say, and how their values
+ * go together. The weights are learned from real tables (evals/records/fit.ts).
+ */
+import type { EdgeProfile } from "../relations/edge-profile.ts";
+import type { TypedColumns } from "./column-types.ts";
+import { type ColumnValues, isNeutral, type ReadColumn } from "./read-columns.ts";
+
+/** Of two columns one is the subject, whose things the other one tells something of. */
+export const PAIR_FEATURES = [
+  ..."subjectType otherType leastType".split(" "),
+  ..."otherLike otherLikeLead otherTextLead otherSays subjectLikeLead subjectSays".split(" "),
+  ..."ofSubject subjectTells otherTells rivals otherDistinct record sameType".split(" "),
+] as const;
+
+/** An edge type between two columns, with its types: indexes into the table and the schema. */
+export interface ColumnPair {
+  readonly source: number;
+  readonly target: number;
+  readonly edge: number;
+  readonly sourceType: number;
+  readonly targetType: number;
+  /** In the order of `PAIR_FEATURES`. */
+  readonly features: readonly number[];
+}
+
+export interface ScoredPair extends ColumnPair {
+  readonly score: number;
+}
+
+/** Of a column so many of its likeliest types are tried. */
+const TYPES_TRIED = 3;
+/** Log odds below which a column is not of a type. */
+const LEAST_TYPE = -4;
+
+export interface TypedTable extends TypedColumns {
+  readonly columns: readonly ReadColumn[];
+  readonly edges: readonly EdgeProfile[];
+  readonly hasColumns: boolean;
+}
+
+type Candidate = Omit<ColumnPair, "features">;
+
+/** In time by the number of columns squared, the edge types and their types. */
+export function describeColumnPairs(table: TypedTable): readonly ColumnPair[] {
+  const { types, edges } = table;
+  const tried = types.map(({ logits }) => {
+    const likely = [...logits.keys()].filter((type) => logits[type]! > LEAST_TYPE);
+    return likely.sort((a, b) => logits[b]! - logits[a]! || a - b).slice(0, TYPES_TRIED);
+  });
+  const candidates = edges.flatMap((profile, edge): readonly Candidate[] => {
+    const ends = (allowed: readonly number[]) => {
+      const known = new Set(allowed);
+      return tried.flatMap((few, column) => {
+        const type = few.find((one) => known.has(one));
+        return type === undefined ? [] : [{ column, type }];
+      });
+    };
+    const targets = ends(profile.targets);
+    return ends(profile.sources).flatMap(({ column: source, type: sourceType }) =>
+      targets.flatMap(({ column: target, type: targetType }) =>
+        source === target ? [] : [{ source, target, edge, sourceType, targetType }],
+      ),
+    );
+  });
+  const together = Map.groupBy(candidates, ({ source, target }) =>
+    [source, target].sort((a, b) => a - b).join(" "),
+  );
+  return [...together.values()].flatMap((rivals) =>
+    rivals.map((pair) => ({ ...pair, features: featuresOf(pair, rivals, table) })),
+  );
+}
+
+function featuresOf(pair: Candidate, rivals: readonly Candidate[], table: TypedTable): readonly number[] {
+  const { columns, types, about, hasColumns } = table;
+  const { source, target, edge, sourceType, targetType } = pair;
+  const [one, two] = [columns[source]!, columns[target]!];
+  const [forth, back] = [tells(one.values, two.values), tells(two.values, one.values)];
+  const isInverse =
+    source !== about && (target === about || back > forth || (back === forth && source > target));
+  const [subject, other] = isInverse ? [two, one] : [one, two];
+  const fit = [types[source]!.logits[sourceType]!, types[target]!.logits[targetType]!] as const;
+  const others = rivals.filter((rival) => rival.edge !== edge);
+  const leadOf = (of: (rival: number) => number) =>
+    others.length === 0 ? 0 : of(edge) - others.reduce((most, rival) => Math.max(most, of(rival.edge)), 0);
+  const like =
+    ({ key, meaning }: ReadColumn) =>
+    (rival: number) =>
+      isNeutral(key) ? 0 : (meaning.likeEdges[rival] ?? 0);
+  const says = ({ meaning }: ReadColumn) => meaning.edges[edge] ?? 0;
+  return [
+    ...(isInverse ? fit.toReversed() : fit),
+    Math.min(...fit),
+    like(other)(edge),
+    leadOf(like(other)),
+    leadOf((rival) => (isNeutral(other.key) ? 0 : (other.meaning.likeEdgeTexts[rival] ?? 0))),
+    says(other),
+    leadOf(like(subject)),
+    says(subject),
+    Number(source === about || target === about),
+    isInverse ? back : forth,
+    isInverse ? forth : back,
+    Math.log1p(others.length),
+    other.values.distinct,
+    Number(!hasColumns),
+    Number(sourceType === targetType),
+  ];
+}
+
+/** Whether equal values of the one go with equal values of the other: the share of repeated values that do, -1…1; 0 where none repeats. */
+function tells(one: ColumnValues, other: ColumnValues): number {
+  const seen = new Map<string, string>();
+  let [repeated, equal] = [0, 0];
+  for (const [row, key] of one.keys.entries()) {
+    const told = other.keys[row] ?? "";
+    if (key === "" || told === "") continue;
+    const before = seen.get(key);
+    if (before !== undefined) {
+      repeated++;
+      if (before === told) equal++;
+    }
+    seen.set(key, told);
+  }
+  return repeated === 0 ? 0 : 2 * (equal / repeated) - 1;
+}
+
+/** The likeliest first: two columns tell one edge type, an edge type is told once, and a column is of one type. */
+export function choosePairs<Pair extends ScoredPair>(pairs: readonly Pair[], least: number): readonly Pair[] {
+  const chosen: Pair[] = [];
+  const typeOf = new Map<number, number>();
+  const isFree = ({ source, target, edge, sourceType, targetType }: Pair) =>
+    (typeOf.get(source) ?? sourceType) === sourceType &&
+    (typeOf.get(target) ?? targetType) === targetType &&
+    !chosen.some(
+      (one) =>
+        one.edge === edge ||
+        [one.source, one.target].every((column) => column === source || column === target),
+    );
+  for (const pair of pairs.toSorted((a, b) => b.score - a.score)) {
+    if (pair.score < least) break;
+    if (!isFree(pair)) continue;
+    chosen.push(pair);
+    typeOf.set(pair.source, pair.sourceType);
+    typeOf.set(pair.target, pair.targetType);
+  }
+  return chosen;
+}

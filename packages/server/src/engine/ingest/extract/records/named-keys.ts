@@ -1,0 +1,99 @@
+/** Reads lines whose key is itself a name: "Chief engineer: Jon Feld" under an ontology with posts and people. */
+import type { Span } from "../../../../domain/graph.ts";
+import { checkFact, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { FoundEntity } from "../facts/found-entity.ts";
+import type { Passage } from "../facts/passage.ts";
+import type { JoinedRelation } from "../facts/relation-facts.ts";
+import type { TextRecord } from "./find-records.ts";
+import type { ReadKey } from "./key-meaning.ts";
+import { entityAt, type NamedField } from "./read-columns.ts";
+
+/** Least share of a type, as read of the name or of all names at its place in the record. */
+const LEAST_SHARE = 0.5;
+/** A key that names a type as much as this is no name of one of its things. */
+const LEAST_MEANING = 0.9;
+
+/** How likely a name is of each node type; null where that was not read. */
+export type TypesOf = (name: Span) => Float32Array | null;
+
+export interface NamedKeyContext {
+  readonly schema: OntologySchema;
+  readonly passage: Passage;
+  readonly typesOf: TypesOf;
+  readonly keys: ReadKey;
+}
+
+interface KeyedValue {
+  readonly key: string;
+  readonly name: Span;
+  readonly value: FoundEntity;
+}
+
+/** `values`: of the record's fields. Only where one edge type alone joins the two types. */
+export async function readNamedKeys(
+  record: TextRecord,
+  values: readonly (NamedField | null)[],
+  { schema, passage, typesOf, keys }: NamedKeyContext,
+): Promise<readonly JoinedRelation[]> {
+  const fields = record.flatMap(({ key, keySpan }, at): readonly KeyedValue[] => {
+    const [value, ...more] = values[at]?.entities ?? [];
+    if (keySpan === undefined || value === undefined || more.length > 0) return [];
+    const name = { start: passage.start + keySpan.start, end: passage.start + keySpan.end };
+    return [{ key: key.toLowerCase(), name, value }];
+  });
+  const keyTypes = typesAlike(fields.map(({ name }) => typesOf(name)));
+  const valueTypes = typesAlike(fields.map(({ value }) => typesOf(value)));
+  const relations: JoinedRelation[] = [];
+  for (const [at, { key, name, value }] of fields.entries()) {
+    const [mine, its] = [keyTypes[at], valueTypes[at]];
+    if (mine == null || its == null) continue;
+    if (((await keys(key)).types[mine.type] ?? 0) >= LEAST_MEANING) continue;
+    const named = entityAt(passage, name);
+    if (named === null) continue;
+    const [thing, other] = [
+      { ...named, ...typed(schema, mine) },
+      { ...value, ...typed(schema, its) },
+    ];
+    const [only, ...more] = [...edgesOf(schema, thing, other), ...edgesOf(schema, other, thing)];
+    if (only === undefined || more.length > 0) continue;
+    const confidence = Math.min(mine.share, its.share);
+    relations.push({ ...only, sentence: value.sentence, confidence, extractor: "record" });
+  }
+  return relations;
+}
+
+interface ReadType {
+  readonly type: number;
+  readonly share: number;
+}
+
+/** The likeliest type of each; where one's own is not sure, that of all of them. */
+function typesAlike(read: readonly (Float32Array | null)[]): readonly (ReadType | null)[] {
+  const told = read.flatMap((shares) => shares ?? []);
+  const mean = told[0]?.map((_, type) => told.reduce((sum, shares) => sum + shares[type]! / told.length, 0));
+  const common = mean === undefined ? null : likeliest(mean);
+  return read.map((shares) => {
+    const own = shares === null ? null : likeliest(shares);
+    return own !== null && own.share >= LEAST_SHARE
+      ? own
+      : common !== null && common.share >= LEAST_SHARE
+        ? common
+        : null;
+  });
+}
+
+function likeliest(shares: Float32Array): ReadType {
+  const share = Math.max(...shares);
+  return { type: shares.indexOf(share), share };
+}
+
+function typed(schema: OntologySchema, { type }: ReadType) {
+  return { type: schema.nodeTypes[type]?.name ?? "" };
+}
+
+function edgesOf(schema: OntologySchema, source: FoundEntity, target: FoundEntity) {
+  return schema.edgeTypes.flatMap(({ name: type }) => {
+    const fits = checkFact(schema, { type, sourceType: source.type, targetType: target.type }) === "fits";
+    return fits ? [{ type, source, target }] : [];
+  });
+}
