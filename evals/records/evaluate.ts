@@ -4,19 +4,18 @@
  *
  *   node evals/records/evaluate.ts FOLDER [RESULT.json] [--show]
  *
- * FOLDER has `data/NN-name.*`, `ontologies/NN-name.json` and `gold/NN-name.json` (`{ facts: [{ source, type, target }] }`, "|" between spellings).
- * Files with an odd number are used for tuning, and `--show` prints what went wrong in them; the even ones are only counted.
+ * FOLDER has the files that `sources.md` names. Files with an odd number are used for tuning, and `--show` prints what went wrong in them; the even
+ * ones are only counted.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Api, createApi } from "../client.ts";
 import { upload } from "../company/corrected.ts";
 import { type Fact, isListed, type Listed, listStated, readNames, states } from "../company/facts.ts";
 import { startService } from "../service.ts";
-
-type NamedFact = Pick<Fact, "source" | "type" | "target">;
+import { listFiles, readGold } from "./gold.ts";
 
 interface Counts {
   readonly facts: number;
@@ -38,11 +37,8 @@ interface Outcome extends Counts {
 
 async function judgeFile(api: Api, folder: string, file: string, shows: boolean): Promise<Outcome> {
   const stem = basename(file).replace(/\.[^.]+$/, "");
-  const readJson = async (kind: string) =>
-    JSON.parse(await readFile(join(folder, kind, `${stem}.json`), "utf8")) as object; // As the head of this file says.
-  const ontology = await readJson("ontologies");
-  const { facts } = (await readJson("gold")) as { readonly facts: readonly NamedFact[] };
-  const bytes = new Uint8Array(await readFile(join(folder, "data", file)));
+  const { ontology, facts } = await readGold(stem);
+  const bytes = new Uint8Array(await readFile(join(folder, file)));
   const { id } = await api.request<{ id: string }>("POST", "/ontologies", ontology);
   const project = { name: stem, ontology_id: id };
   const { project_id: projectId } = await api.request<{ project_id: string }>("POST", "/projects", project);
@@ -123,7 +119,7 @@ function total(outcomes: readonly Outcome[]) {
 async function main(given: readonly string[]): Promise<void> {
   const [folder, resultFile] = given.filter((each) => !each.startsWith("--"));
   if (folder === undefined) throw new Error("The folder with the files is missing.");
-  const files = (await readdir(join(folder, "data"))).sort();
+  const files = await listFiles(folder);
   const service = await startService();
   const hash = createHash("sha256");
   try {
@@ -133,7 +129,7 @@ async function main(given: readonly string[]): Promise<void> {
       const outcome = await judgeFile(api, folder, file, given.includes("--show"));
       process.stdout.write(`${JSON.stringify(outcome)}\n`);
       outcomes.push(outcome);
-      hash.update(file).update(await readFile(join(folder, "data", file)));
+      hash.update(file).update(await readFile(join(folder, file)));
     }
     const halves = Object.fromEntries(
       (["tuned", "reported"] as const).map((half) => [

@@ -5,7 +5,7 @@
  *
  * Prints precision and recall of pairs with each file held out, and the weights that are learned from all of them.
  */
-import { mkdir, mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,18 +33,13 @@ import { createColumnReader } from "../../packages/server/src/engine/ingest/extr
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
 import { outlineDocument } from "../../packages/server/src/engine/ingest/outline.ts";
 import { fold } from "../answers/judge.ts";
+import { listFiles, type NamedFact, readGold } from "./gold.ts";
 
 const STEPS = 600;
 const RATE = 0.05;
 const DECAY = 8;
 const MAX_TOKENS = 256;
 const LEAST_SCORES = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-
-interface NamedFact {
-  readonly source: string;
-  readonly type: string;
-  readonly target: string;
-}
 
 /** A table of a chunk, with what its file states. */
 interface Table extends TypedTable {
@@ -96,11 +91,9 @@ async function readTables(
   { model, facts, tag }: Models,
 ): Promise<readonly Table[]> {
   const stem = file.replace(/\.[^.]+$/, "");
-  const readJson = async (kind: string) =>
-    JSON.parse(await readFile(join(folder, kind, `${stem}.json`), "utf8"));
-  const schema = parseOntology(JSON.stringify((await readJson("ontologies")).schema));
-  const gold: readonly NamedFact[] = (await readJson("gold")).facts;
-  const text = await textOfFile(join(folder, "data", file));
+  const { ontology, facts: gold } = await readGold(stem);
+  const schema = parseOntology(JSON.stringify(ontology.schema));
+  const text = await textOfFile(join(folder, file));
   const readText = await createReadText(schema, { model: facts, embed: model.embed });
   const readColumns = await createColumnReader(schema, model.embed);
   const outline = outlineDocument(text, {});
@@ -317,7 +310,7 @@ async function main(folder: string | undefined, shows: boolean): Promise<void> {
   silenceRuntime();
   const models = await openModels();
   const tables: Table[] = [];
-  for (const file of (await readdir(join(folder, "data"))).sort())
+  for (const file of await listFiles(folder))
     if (Number.parseInt(file, 10) % 2 === 1) tables.push(...(await readTables(folder, file, models)));
   await models.model.close();
   await models.facts.close();

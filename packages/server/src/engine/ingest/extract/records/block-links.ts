@@ -11,7 +11,7 @@ import type { TimesOfKey } from "./record-times.ts";
 const LEAST_SCORE = 0.4;
 /** By how much the best reading of a field is ahead of the next one. */
 const LEAST_LEAD = 0.1;
-/** Least cosine of a key and a type's texts from which they say the same. */
+/** Least cosine of a key and a type's name from which they say the same. */
 const LEAST_LIKENESS = 0.62;
 /** Of a key like a type in meaning, and of a title. */
 const WEIGHTS = { like: 0.7, neutral: 0.5 } as const;
@@ -92,8 +92,8 @@ export function linkBlock(
   });
 }
 
-function saysType({ types, likeTypes }: KeyMeaning, type: number): number {
-  return Math.max(types[type] ?? 0, (likeTypes[type] ?? 0) >= LEAST_LIKENESS ? WEIGHTS.like : 0);
+function saysType({ types, likeTypeNames }: KeyMeaning, type: number): number {
+  return Math.max(types[type] ?? 0, (likeTypeNames[type] ?? 0) >= LEAST_LIKENESS ? WEIGHTS.like : 0);
 }
 
 /** The title, else the field that is called a name, else the first one. */

@@ -26,7 +26,8 @@ export interface KeyMeaning {
   /** How far the key's words name it, 0…1. */
   readonly types: readonly number[];
   readonly edges: readonly number[];
-  /** The highest cosine of the key and its name, description or an alias. */
+  /** The cosine of the key and the node type's name; and the highest with its name, description or an alias. */
+  readonly likeTypeNames: Float64Array;
   readonly likeTypes: Float64Array;
   /** The cosine of the key and the edge type's name, the highest with an alias; and with its description. */
   readonly likeEdges: Float64Array;
@@ -48,6 +49,7 @@ export async function createKeyReader(
   const types = weighTypeWords(schema.nodeTypes, stem);
   const taught = edges.map(({ edge }) => keysOfExamples(edge));
   const sides = Math.floor(SIDE_TEXTS / Math.max(1, schema.nodeTypes.length + schema.edgeTypes.length));
+  const likeTypeNames = await embedTexts(schema.nodeTypes, 0, embed);
   const likeTypes = await embedTexts(schema.nodeTypes, sides, embed);
   const named = schema.edgeTypes.map((edge) => ({ ...edge, description: "" }));
   const likeEdges = await embedTexts(named, sides, embed);
@@ -68,6 +70,7 @@ export async function createKeyReader(
     return {
       types: types.map((weights) => best(weights, inNumber)),
       edges: edges.map(({ triggers }, at) => (taught[at]?.has(key) === true ? 1 : best(triggers, asVerb))),
+      likeTypeNames: likeTypeNames(vector),
       likeTypes: likeTypes(vector),
       likeEdges: likeEdges(vector),
       likeEdgeTexts: likeEdgeTexts(vector),
