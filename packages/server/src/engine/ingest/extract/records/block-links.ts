@@ -2,9 +2,10 @@
 import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import type { EdgeProfile } from "../relations/edge-profile.ts";
+import { isNeutral } from "./field-names.ts";
 import type { TextRecord } from "./find-records.ts";
 import type { KeyMeaning } from "./key-meaning.ts";
-import { isNeutral, type ReadColumn } from "./read-columns.ts";
+import type { ReadColumn } from "./read-columns.ts";
 import type { TimesOfKey } from "./record-times.ts";
 
 /** Least evidence, in words that the key shares with a type. */

@@ -3,8 +3,9 @@
  * go together. The weights are learned from real tables (evals/records/fit.ts).
  */
 import type { EdgeProfile } from "../relations/edge-profile.ts";
-import type { TypedColumns } from "./column-types.ts";
-import { type ColumnValues, isNeutral, type ReadColumn } from "./read-columns.ts";
+import { type TypedColumns, topTwo } from "./column-types.ts";
+import { isNeutral } from "./field-names.ts";
+import type { ColumnValues, ReadColumn } from "./read-columns.ts";
 
 /** Of two columns one is the subject, whose things the other one tells something of. */
 export const PAIR_FEATURES = [
@@ -66,42 +67,72 @@ export function describeColumnPairs(table: TypedTable): readonly ColumnPair[] {
   const together = Map.groupBy(candidates, ({ source, target }) =>
     [source, target].sort((a, b) => a - b).join(" "),
   );
-  return [...together.values()].flatMap((rivals) =>
-    rivals.map((pair) => ({ ...pair, features: featuresOf(pair, rivals, table) })),
-  );
+  return [...together.values()].flatMap((rivals) => {
+    const read = readRivals(rivals, table.columns);
+    return rivals.map((pair) => ({ ...pair, features: featuresOf(pair, read, table) }));
+  });
 }
 
-function featuresOf(pair: Candidate, rivals: readonly Candidate[], table: TypedTable): readonly number[] {
+/** Of two columns, what tells the edge types that fit them apart. */
+interface Rivals {
+  /** How often each edge type fits, and all of them together. */
+  readonly counts: ReadonlyMap<number, number>;
+  readonly all: number;
+  /** For a column and an edge type: by how much its name is more like that than like the others. */
+  likeLead(column: number, edge: number): number;
+  /** The same with the edge types' descriptions. */
+  textLead(column: number, edge: number): number;
+}
+
+function likeName({ key, meaning }: ReadColumn, edge: number): number {
+  return isNeutral(key) ? 0 : (meaning.likeEdges[edge] ?? 0);
+}
+
+function likeText({ key, meaning }: ReadColumn, edge: number): number {
+  return isNeutral(key) ? 0 : (meaning.likeEdgeTexts[edge] ?? 0);
+}
+
+function readRivals(rivals: readonly Candidate[], columns: readonly ReadColumn[]): Rivals {
+  const counts = new Map<number, number>();
+  for (const { edge } of rivals) counts.set(edge, (counts.get(edge) ?? 0) + 1);
+  const ends = [...new Set(rivals.flatMap(({ source, target }) => [source, target]))];
+  const leadBy = (of: (column: ReadColumn, edge: number) => number) => {
+    const best = new Map(
+      ends.map((at) => [at, topTwo([...counts.keys()].map((edge) => of(columns[at]!, edge)))]),
+    );
+    return (at: number, edge: number) => {
+      const { first, second } = best.get(at) ?? { first: 0, second: 0 };
+      const own = of(columns[at]!, edge);
+      return counts.size < 2 ? 0 : own - (own === first ? second : first);
+    };
+  };
+  return { counts, all: rivals.length, likeLead: leadBy(likeName), textLead: leadBy(likeText) };
+}
+
+function featuresOf(pair: Candidate, rivals: Rivals, table: TypedTable): readonly number[] {
   const { columns, types, about, hasColumns } = table;
   const { source, target, edge, sourceType, targetType } = pair;
   const [one, two] = [columns[source]!, columns[target]!];
   const [forth, back] = [tells(one.values, two.values), tells(two.values, one.values)];
   const isInverse =
     source !== about && (target === about || back > forth || (back === forth && source > target));
-  const [subject, other] = isInverse ? [two, one] : [one, two];
+  const [subject, other] = isInverse ? [target, source] : [source, target];
   const fit = [types[source]!.logits[sourceType]!, types[target]!.logits[targetType]!] as const;
-  const others = rivals.filter((rival) => rival.edge !== edge);
-  const leadOf = (of: (rival: number) => number) =>
-    others.length === 0 ? 0 : of(edge) - others.reduce((most, rival) => Math.max(most, of(rival.edge)), 0);
-  const like =
-    ({ key, meaning }: ReadColumn) =>
-    (rival: number) =>
-      isNeutral(key) ? 0 : (meaning.likeEdges[rival] ?? 0);
-  const says = ({ meaning }: ReadColumn) => meaning.edges[edge] ?? 0;
+  const says = (at: number) => columns[at]?.meaning.edges[edge] ?? 0;
   return [
     ...(isInverse ? fit.toReversed() : fit),
     Math.min(...fit),
-    like(other)(edge),
-    leadOf(like(other)),
-    leadOf((rival) => (isNeutral(other.key) ? 0 : (other.meaning.likeEdgeTexts[rival] ?? 0))),
+    likeName(columns[other]!, edge),
+    rivals.likeLead(other, edge),
+    rivals.textLead(other, edge),
     says(other),
-    leadOf(like(subject)),
+    rivals.likeLead(subject, edge),
     says(subject),
     Number(source === about || target === about),
     isInverse ? back : forth,
     isInverse ? forth : back,
-    Math.log1p(others.length),
-    other.values.distinct,
+    Math.log1p(rivals.all - (rivals.counts.get(edge) ?? 0)),
+    columns[other]!.values.distinct,
     Number(!hasColumns),
     Number(sourceType === targetType),
   ];

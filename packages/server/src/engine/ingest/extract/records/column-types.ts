@@ -2,8 +2,10 @@
  * Describes how likely a column of a table has things of a node type, in numbers: what its name says, what its values look like, and whether another
  * type or another column fits better. The weights are learned from real tables (evals/records/fit.ts).
  */
+import type { EdgeProfile } from "../relations/edge-profile.ts";
 import { scoreColumnType } from "./column-weights.ts";
-import { isNeutral, type ReadColumn } from "./read-columns.ts";
+import { isNeutral } from "./field-names.ts";
+import type { ReadColumn } from "./read-columns.ts";
 
 export const TYPE_FEATURES = [
   ..."like says looks looksUnnamed typeLead columnLead best".split(" "),
@@ -30,17 +32,37 @@ export interface TypedColumns {
   readonly about: number;
 }
 
-/**
- * In time by the number of columns squared and the types beside each type.
- * @param beside for each node type the types that an edge type joins with it
- */
+/** An end of an edge type that may be of a node type. */
+export interface TypeEnd {
+  /** Index into the schema's edge types. */
+  readonly edge: number;
+  readonly isSource: boolean;
+}
+
+/** For each node type the ends that it may be; as many as the edge types list types. */
+export function endsOfTypes(types: number, edges: readonly EdgeProfile[]): readonly (readonly TypeEnd[])[] {
+  const ends = Array.from({ length: types }, (): TypeEnd[] => []);
+  for (const [edge, { sources, targets }] of edges.entries()) {
+    for (const type of sources) ends[type]?.push({ edge, isSource: true });
+    for (const type of targets) ends[type]?.push({ edge, isSource: false });
+  }
+  return ends;
+}
+
+interface TypeContext {
+  readonly edges: readonly EdgeProfile[];
+  readonly ends: readonly (readonly TypeEnd[])[];
+  readonly hasColumns: boolean;
+}
+
+/** In time by the number of columns, times that of columns and the types that the edge types list. */
 export function describeColumnTypes(
   columns: readonly ReadColumn[],
-  { beside, hasColumns }: { readonly beside: readonly ReadonlySet<number>[]; readonly hasColumns: boolean },
+  { edges, ends, hasColumns }: TypeContext,
 ): TypedColumns {
   const fits = columns.map((column) => (column.values.isNamed ? fitsOf(column) : null));
-  const { column: about, type: aboutType } = subjectOf(columns, { fits, beside });
-  const best = beside.map((_, type) => topTwo(fits.map((fit) => fit?.[type] ?? 0)));
+  const { column: about, type: aboutType } = subjectOf(columns, { fits, edges, ends });
+  const best = ends.map((_, type) => topTwo(fits.map((fit) => fit?.[type] ?? 0)));
   const types = columns.map((column, at): ColumnTypes => {
     const fit = fits[at];
     if (fit == null) return { features: [], logits: [...column.shares.map(() => NONE)] };
@@ -70,27 +92,34 @@ export function describeColumnTypes(
   return { types, about };
 }
 
-interface SubjectContext {
+interface SubjectContext extends Omit<TypeContext, "hasColumns"> {
   readonly fits: readonly (Float32Array | null)[];
-  readonly beside: readonly ReadonlySet<number>[];
 }
 
 /** The column, and its type, with which the other columns fit best what edge types join with it. */
-function subjectOf(columns: readonly ReadColumn[], { fits, beside }: SubjectContext) {
+function subjectOf(columns: readonly ReadColumn[], { fits, edges, ends }: SubjectContext) {
+  const most = (fit: Float32Array, types: readonly number[]) =>
+    types.reduce((best, type) => Math.max(best, fit[type]!), 0);
+  const bestEnds = fits.map((fit) =>
+    fit === null
+      ? []
+      : edges.map(({ sources, targets }) => ({ source: most(fit, sources), target: most(fit, targets) })),
+  );
   let best = { column: -1, type: -1, sum: Number.NEGATIVE_INFINITY };
   for (const [column, { values, key }] of columns.entries()) {
     const own = fits[column];
     if (own == null) continue;
     const few = [...own.keys()].sort((a, b) => own[b]! - own[a]! || a - b).slice(0, TYPES_TRIED);
+    const bonus = (values.distinct >= LEAST_DISTINCT ? 1 : 0) + (isNeutral(key) ? 1 : 0);
     for (const type of few) {
-      const others = fits.reduce((sum, fit, other) => {
-        if (fit == null || other === column) return sum;
-        let most = 0;
-        for (const one of beside[type] ?? []) most = Math.max(most, fit[one]!);
-        return sum + most;
-      }, 0);
-      const bonus = (values.distinct >= LEAST_DISTINCT ? 1 : 0) + (isNeutral(key) ? 1 : 0);
-      const sum = own[type]! + others + bonus;
+      let sum = own[type]! + bonus;
+      for (const [other, fit] of bestEnds.entries()) {
+        if (other === column) continue;
+        // The best of what an edge type joins with the type.
+        sum += (ends[type] ?? []).reduce((top, { edge, isSource }) => {
+          return Math.max(top, (isSource ? fit[edge]?.target : fit[edge]?.source) ?? 0);
+        }, 0);
+      }
       if (sum > best.sum) best = { column, type, sum };
     }
   }
@@ -113,7 +142,8 @@ function likeness(cosine: number): number {
   return Math.max(0, Math.min(1, (cosine - 0.3) / 0.5));
 }
 
-function topTwo(values: readonly number[]): { readonly first: number; readonly second: number } {
+/** The highest value, and the next one of another place; at least 0. */
+export function topTwo(values: readonly number[]): { readonly first: number; readonly second: number } {
   let [first, second] = [0, 0];
   for (const value of values) {
     if (value > first) [first, second] = [value, first];

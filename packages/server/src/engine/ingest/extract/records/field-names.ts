@@ -23,6 +23,11 @@ const noValues = {
 /** "X (2.3 ha)", "X, guyot", "X - Room 204", "X 18 mg": what follows tells more of X. */
 const aside = /\(|, [\p{Ll}\d]| [-–—] |["“”]| \d[\d.,]{0,12} ?(?:%|\p{Ll})/u;
 
+/** Whether a key says no more than that a name follows. */
+export function isNeutral(key: string): boolean {
+  return key === "" || key === "name" || key === "title";
+}
+
 /** `text`: the value, `start` where it begins. */
 export function readFieldNames(text: string, start: number): FieldNames {
   const opened = leadOf(text);

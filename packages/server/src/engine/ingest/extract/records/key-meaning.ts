@@ -6,8 +6,8 @@ import type { EdgeProfile } from "../relations/edge-profile.ts";
 import { isContentWord, type Stem, wordsOfName } from "../relations/word-forms.ts";
 import { weighTypeWords } from "../types/type-words.ts";
 import { dotAll, type Embed } from "../vectors.ts";
+import { isNeutral } from "./field-names.ts";
 import { findTables } from "./find-records.ts";
-import { isNeutral } from "./read-columns.ts";
 
 /** Of a key's words before its last. */
 const INNER_WEIGHT = 0.8;

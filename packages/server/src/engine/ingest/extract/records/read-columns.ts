@@ -56,11 +56,6 @@ const codes = /^[^\s,;]{1,40}(?:,[^\s,;]{1,40}){1,60}$/;
 const link = /^\[([^\][]{1,120})\](?:\[[^\][]{0,120}\]|\([^()]{0,300}\))?$/;
 const address = /^(?:https?:|www\.|mailto:)|^\S{1,80}@\S{1,80}$/i;
 
-/** Whether a key says no more than that a name follows. */
-export function isNeutral(key: string): boolean {
-  return key === "" || key === "name" || key === "title";
-}
-
 /** How the values of a column are written. */
 type Form = "inverted" | "places" | "plain";
 

@@ -122,9 +122,9 @@ test("only what belongs to a record is covered", async () => {
 });
 
 /** Edge types that may join any of so many types. */
-function createWideReader(count: number) {
+function createWideReader(count: number, edges = 20) {
   const types = Array.from({ length: count }, (_, at) => `Kind${at}`);
-  const edge_types = Array.from({ length: 20 }, (_, at) => {
+  const edge_types = Array.from({ length: edges }, (_, at) => {
     return { name: `run_${at}`, source_types: types, target_types: types };
   });
   const node_types = Object.fromEntries(types.map((name) => [name, {}]));
@@ -139,4 +139,34 @@ test("a record takes time in proportion to the types of the edge types' ends", a
     [400, await createWideReader(400)],
   ]);
   await assertLinear("records by types of ends", 100, (size) => readers.get(size)?.(passage, () => null));
+});
+
+test("a table takes time in proportion to the types of the edge types' ends", async () => {
+  const head = Array.from({ length: 12 }, (_, column) => `Kind${column}`).join(" | ");
+  const row = Array.from({ length: 12 }, (_, column) => `Orrick ${String.fromCharCode(65 + column)}`).join(
+    " | ",
+  );
+  const { passage } = readTestPassage(`${head}\n${row}\n${row}`, {});
+  const readers = new Map([
+    [100, await createWideReader(100)],
+    [400, await createWideReader(400)],
+  ]);
+  await assertLinear("tables by types of ends", 100, (size) => readers.get(size)?.(passage, () => null));
+});
+
+test("a table takes time in proportion to the edge types", async () => {
+  const head = Array.from({ length: 8 }, (_, column) => `Kind${column}`).join(" | ");
+  const row = Array.from({ length: 8 }, (_, column) => `Orrick ${String.fromCharCode(65 + column)}`).join(
+    " | ",
+  );
+  const { passage } = readTestPassage(`${head}\n${row}\n${row}`, {});
+  const readers = new Map([
+    [60, await createWideReader(8, 60)],
+    [240, await createWideReader(8, 240)],
+  ]);
+  await assertLinear("tables by edge types", 60, (size) => readers.get(size)?.(passage, () => null));
+});
+
+test("a reader is made in time in proportion to the types of the edge types' ends", async () => {
+  await assertLinear("readers by types of ends", 100, (size) => createWideReader(size));
 });

@@ -16,7 +16,7 @@ import {
   type ScoredPair,
   type TypedTable,
 } from "./column-pairs.ts";
-import { describeColumnTypes } from "./column-types.ts";
+import { describeColumnTypes, endsOfTypes } from "./column-types.ts";
 import { scoreColumnPair } from "./column-weights.ts";
 import { findTables, type TextRecord, type TextTable } from "./find-records.ts";
 import { createKeyReader } from "./key-meaning.ts";
@@ -73,7 +73,7 @@ export async function createColumnReader(schema: OntologySchema, embed: Embed) {
   const stem = createTriggerStem();
   const edges: readonly EdgeProfile[] = profileEdges(schema, stem);
   const keys = await createKeyReader(schema, { embed, edges, stem });
-  const beside = typesBeside(schema, edges);
+  const ends = endsOfTypes(schema.nodeTypes.length, edges);
   return async (table: TextTable, passage: Passage, typesOf: TypesOf): Promise<ReadTable> => {
     const columns: ReadColumn[] = [];
     for (const values of readColumns(table, passage)) {
@@ -82,18 +82,14 @@ export async function createColumnReader(schema: OntologySchema, embed: Embed) {
       columns.push({ key, values, meaning: await keys(key), shares });
     }
     const { hasColumns } = table;
-    const typed = { columns, edges, hasColumns, ...describeColumnTypes(columns, { beside, hasColumns }) };
+    const typed = {
+      columns,
+      edges,
+      hasColumns,
+      ...describeColumnTypes(columns, { edges, ends, hasColumns }),
+    };
     return { ...typed, context: { schema, passage, typesOf, keys } };
   };
-}
-
-function typesBeside(schema: OntologySchema, edges: readonly EdgeProfile[]): readonly ReadonlySet<number>[] {
-  const beside = schema.nodeTypes.map(() => new Set<number>());
-  for (const { sources, targets } of edges) {
-    for (const type of sources) for (const other of targets) beside[type]?.add(other);
-    for (const type of targets) for (const other of sources) beside[type]?.add(other);
-  }
-  return beside;
 }
 
 function meanShares({ fields }: ColumnValues, types: number, typesOf: TypesOf): Float32Array {
