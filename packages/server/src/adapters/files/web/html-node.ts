@@ -1,6 +1,7 @@
 /** Elements and texts of a page as the parser gives them. */
 import { DomHandler, Parser } from "htmlparser2";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+import { createXmlNames } from "../xml-names.ts";
 
 export type HtmlNode = DomHandler["dom"][number];
 export type HtmlElement = Extract<HtmlNode, { attribs: unknown }>;
@@ -23,6 +24,7 @@ export const BLOCKS: ReadonlySet<string> = new Set(
 
 /** Deeper elements, as of marks that old pages never close, are left out, and their texts belong to the element around them. */
 const MAX_DEPTH = 500;
+const START_CHARACTERS = 2_000;
 /** The time of the parser grows with the square of the depth. */
 const REFUSED_DEPTH = 20_000;
 
@@ -31,17 +33,26 @@ export function parseHtml(html: string): readonly HtmlNode[] {
   const handler = new DomHandler();
   const open = handler.onopentag.bind(handler);
   const close = handler.onclosetag.bind(handler);
+  const names = createXmlNames();
   let depth = 0;
-  handler.onopentag = (name, attributes) => {
+  handler.onopentag = (written, attributesWritten) => {
     if (++depth > REFUSED_DEPTH)
       throw new UnreadableFile("The page is damaged: its parts are nested too deeply.");
-    if (depth <= MAX_DEPTH) open(name, attributes);
+    const { name, attributes } = names.open(written, attributesWritten);
+    if (depth <= MAX_DEPTH) open(name, { ...attributes });
   };
   handler.onclosetag = () => {
+    names.close();
     if (depth-- <= MAX_DEPTH) close();
   };
-  new Parser(handler).end(html);
+  new Parser(handler, { recognizeSelfClosing: isXhtml(html) }).end(html);
   return handler.dom;
+}
+
+/** There, an element that is closed where it opens holds nothing of what follows. */
+function isXhtml(html: string): boolean {
+  const start = html.slice(0, START_CHARACTERS);
+  return /^\s{0,99}<\?xml\s/.test(start) || start.includes("http://www.w3.org/1999/xhtml");
 }
 
 export function childElements(nodes: readonly HtmlNode[]): readonly HtmlElement[] {
