@@ -31,6 +31,8 @@ describe("a request that was never sent is not maybe done, and a 404 of its repe
     "certificate of another name": failing({ code: "ERR_TLS_CERT_ALTNAME_INVALID" }),
     "expired certificate": failing({ code: "CERT_HAS_EXPIRED" }),
     "no TLS": failing({ code: "ERR_SSL_WRONG_VERSION_NUMBER" }),
+    "a port that fetch refuses": failing({}, "bad port"),
+    "no address": failing({ code: "ERR_INVALID_URL" }),
     "handshake broken": failing(
       { code: "ECONNRESET" },
       "Client network socket disconnected before secure TLS connection was established",
