@@ -151,6 +151,12 @@ describe("struck-out and hidden text", () => {
       assert.equal(await html(page), isShown ? "Seen\n\nVeiled" : "Seen");
     });
 
+  test("of HTML in dialogs that are closed, popovers and lists of proposals is left out", async () => {
+    const body =
+      "<p>Seen</p><dialog>Veiled</dialog><dialog open>Open</dialog><div popover>Veiled</div><datalist><option>Veiled</option></datalist>";
+    assert.equal(await html(body), "Seen\n\nOpen");
+  });
+
   test("of EPUB by a class of its style sheet is left out", async () => {
     const chapter = '<p>for <span class="old">12</span> 15 crowns</p>';
     const book = makeEpub([chapter], {

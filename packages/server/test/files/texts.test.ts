@@ -104,6 +104,14 @@ describe("e-mail", () => {
 
 describe("tables", () => {
   const expected = '| Boat | Seats |\n| --- | --- |\n| Nixe, the "old" | 4 |\n| Undine next to it | 8 |';
+  test("a first line that tells Excel what is between fields is no row", async () => {
+    for (const text of ["sep=;\r\nBoat;Seats\r\nNixe;4\r\n", "\ufeffSEP=|\nBoat|Seats\nNixe|4\n"])
+      assert.equal(
+        (await convertText(text, "boats.csv")).text,
+        "| Boat | Seats |\n| --- | --- |\n| Nixe | 4 |",
+      );
+  });
+
   for (const [name, delimiter] of [
     ["boats.csv", ","],
     ["boats.csv", ";"],

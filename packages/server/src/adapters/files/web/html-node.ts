@@ -8,7 +8,7 @@ export type HtmlElement = Extract<HtmlNode, { attribs: unknown }>;
 
 /** What a person does not read, what is struck out, and readings beside characters. */
 const HIDDEN: ReadonlySet<string> = new Set(
-  "script style template noscript head svg button select iframe object audio video canvas annotation annotation-xml nav del s strike rt rp".split(
+  "script style template datalist noscript head svg button select iframe object audio video canvas annotation annotation-xml nav del s strike rt rp".split(
     " ",
   ),
 );
@@ -65,6 +65,7 @@ export function childrenNamed(element: HtmlElement, name: string): readonly Html
 
 export function isHidden({ name, attribs }: HtmlElement): boolean {
   if (HIDDEN.has(name) || "hidden" in attribs || attribs["aria-hidden"] === "true") return true;
+  if ("popover" in attribs || (name === "dialog" && !("open" in attribs))) return true;
   // Marks beside headings that link to them, as Sphinx and others write.
   if (name === "a" && /headerlink|anchorjs/.test(attribs["class"] ?? "")) return true;
   return HIDDEN_STYLE.test(attribs["style"] ?? "");
