@@ -208,6 +208,16 @@ describe("struck-out and hidden text", () => {
     assert.deepEqual([slides.text, slides.pages], ["Shown", [{ page: 2, start: 0 }]]);
   });
 
+  test("of OpenDocument by a condition is left out: paragraphs, sections and texts", async () => {
+    const hidden = (kind: string, is: boolean, content = "") =>
+      `<text:${kind} text:condition="ooow:x" text:is-hidden="${is}">${content}</text:${kind}>`;
+    const body =
+      `<text:p>Veiled${hidden("hidden-paragraph", true)}</text:p><text:p>Seen${hidden("hidden-paragraph", false)}${hidden("hidden-text", true, "veiled")}</text:p>` +
+      `<text:section text:display="condition" text:is-hidden="true"><text:p>Veiled</text:p></text:section>` +
+      `<text:section text:display="condition" text:is-hidden="false"><text:p>End</text:p></text:section>`;
+    assert.equal((await convertText(makeOdf("text", body))).text, "Seen\n\nEnd");
+  });
+
   test("of an e-mail is left out, although its plain text has it", async () => {
     const part = (type: string, text: string) =>
       `--X\r\nContent-Type: text/${type}; charset=utf-8\r\n\r\n${text}\r\n`;
