@@ -3,6 +3,7 @@
  * the types match structurally.
  */
 import type { Client } from "./client.ts";
+import { resultsOf } from "./expected.ts";
 import type { Query } from "./wire.ts";
 
 export interface SearchInput {
@@ -83,7 +84,7 @@ export function createSearchTool(input: {
         include: ["provenance"],
         filter,
       };
-      const { results } = await client.query(projectId, body, { signal: options.abortSignal });
+      const results = resultsOf(await client.query(projectId, body, { signal: options.abortSignal }));
       return {
         summary: results.summary,
         passages: results.chunks.map(({ text, source_doc_id }) => ({ text, document: source_doc_id })),

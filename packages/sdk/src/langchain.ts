@@ -3,6 +3,7 @@
  * accepts a function or an object with `invoke`.
  */
 import type { Client } from "./client.ts";
+import { resultsOf } from "./expected.ts";
 import type { Query, QueryChunk } from "./wire.ts";
 
 /** LangChain's `Document`. */
@@ -60,8 +61,8 @@ export function createRetriever({
       include: ["provenance"],
       filter,
     };
-    const { results } = await client.query(projectId, body, { signal: config?.signal });
-    return results.chunks.map(documentOf);
+    const { chunks } = resultsOf(await client.query(projectId, body, { signal: config?.signal }));
+    return chunks.map(documentOf);
   };
   return Object.assign((...input: Parameters<typeof retrieve>) => retrieve(...input), {
     invoke: retrieve,

@@ -1,4 +1,5 @@
 import { KcsError } from "./errors.ts";
+import { requireList } from "./expected.ts";
 
 /**
  * Yields the items of a list and fetches each page when it is needed. Lists are paged by offset, so items that are
@@ -19,7 +20,7 @@ export async function* eachItem<Item, Page extends object>(input: {
         `The list has more than ${offset} items and cannot be paged further. Narrow it or use the export.`,
       );
     const page = await input.page(pageSize, offset);
-    const items = input.itemsOf(page);
+    const items = requireList(input.itemsOf(page), "items");
     const { total = 0 } = page as { readonly total?: number }; // Some lists do not count their items.
     yield* items;
     offset += items.length || pageSize;

@@ -31,3 +31,14 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
     signal?.addEventListener("abort", abort, { once: true });
   });
 }
+
+/** What the work resolves to, or rejected with the signal's reason as soon as that is aborted; the work itself goes on. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    const stop = () => signal.removeEventListener("abort", abort);
+    work.then(resolve, reject).finally(stop);
+  });
+}

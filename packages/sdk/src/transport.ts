@@ -1,9 +1,10 @@
 /** Sends requests with credentials, timeouts and retries, and turns error responses into errors. */
 import { apiError, ConnectionError, KcsError, NotFoundError, ServerError, TimeoutError } from "./errors.ts";
 import type { MultipartForm } from "./multipart-form.ts";
+import { isNeverSent } from "./never-sent.ts";
 import { randomHex } from "./random-hex.ts";
 import { type RetryPolicy, readRetryAfter, retryDelayMs } from "./retry.ts";
-import { requireTime, sleep, startTimeLimit } from "./time-limit.ts";
+import { requireTime, sleep, startTimeLimit, unlessAborted } from "./time-limit.ts";
 
 /** The last argument of every method. */
 export interface CallOptions {
@@ -71,15 +72,6 @@ const JSON_TYPE = "application/json";
 /** More than the service answers with; whatever else answers at the address must not fill the memory. */
 const MAX_BYTES = { json: 256 * 2 ** 20, error: 2 ** 20 } as const;
 
-/** Codes of Node's `fetch` for connections that were not made. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ENETUNREACH",
-  "EHOSTUNREACH",
-]);
-
 const UNREADABLE_FILE =
   "A file could not be read to its end while it was sent: it has changed since it was opened, or is gone.";
 
@@ -110,7 +102,7 @@ export function createTransport(deps: TransportDeps): Transport {
         if (!(error instanceof KcsError) || signal?.aborted === true) throw error;
         // An earlier attempt deleted it and only its response was lost.
         if (mayBeDone && request.method === "DELETE" && error instanceof NotFoundError) return undefined as T; // The response of a deletion has no body.
-        mayBeDone ||= request.method !== "GET" && (error.mayBeDone || isResponseLost(error));
+        mayBeDone ||= request.method !== "GET" && error.mayBeDone;
         error.mayBeDone = mayBeDone;
         // The service's own 503 can say what is done already.
         if (request.tellsChange === true && (mayBeDone || error instanceof ServerError)) throw error;
@@ -131,14 +123,11 @@ export function createTransport(deps: TransportDeps): Transport {
   };
 }
 
-/** Whether the request may have been carried out: it was sent, and neither the service nor a proxy has refused it. */
+/** Whether a request that was sent may have been carried out: neither the service nor a proxy has refused it. */
 function isResponseLost(error: KcsError): boolean {
   if ("status" in error) return error.status === 502 || error.status === 504;
-  if (!(error instanceof ConnectionError || error instanceof TimeoutError)) return false;
-  const { cause } = error;
-  const reason = cause instanceof Error ? (cause.cause ?? cause) : cause;
-  const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
-  return !NEVER_SENT.has(code);
+  if (error instanceof TimeoutError) return true;
+  return error instanceof ConnectionError && !isNeverSent(error.cause);
 }
 
 interface Attempt {
@@ -154,19 +143,24 @@ async function sendOnce<T>(
   const { signal, timeoutMs = deps.timeoutMs } = request.options ?? {};
   requireTime("timeoutMs", timeoutMs);
   const url = urlOf(deps.baseUrl, request);
-  let isCarriedOut = false;
+  let [isSent, isCarriedOut] = [false, false];
   const timeout = new AbortController();
-  const stop = startTimeLimit(timeoutMs, () =>
-    timeout.abort(new TimeoutError(`No answer from ${url} within ${timeoutMs} ms.`)),
-  );
+  const stop = startTimeLimit(timeoutMs, () => {
+    const what = isSent ? `No answer from ${url}` : "No key from the apiKey function";
+    timeout.abort(new TimeoutError(`${what} within ${timeoutMs} ms.`));
+  });
+  const aborted = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
   try {
+    const headers = await unlessAborted(headersOf(deps, request, idempotencyKey), aborted);
+    const body = bodyOf(request);
+    isSent = true;
     const response = await deps.fetch(url, {
       method: request.method,
-      headers: await headersOf(deps, request, idempotencyKey),
-      body: bodyOf(request),
+      headers,
+      body,
       // Following it would repeat the request, often as a GET: a change would be answered by a read.
       ...(request.method !== "GET" && { redirect: "manual" as const }),
-      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
+      signal: aborted,
     });
     if (isRedirect(response))
       throw new KcsError(
@@ -177,18 +171,21 @@ async function sendOnce<T>(
     if (!isOwn(response, request)) throw await foreignAnswer(response);
     return await read(response);
   } catch (error) {
-    if (error instanceof KcsError) {
-      error.mayBeDone ||= isCarriedOut;
-      throw error;
-    }
-    if (signal?.aborted === true) throw signal.reason;
-    if (timeout.signal.aborted) throw timeout.signal.reason;
-    if (isUnreadableFile(error)) throw new KcsError(UNREADABLE_FILE, { cause: error });
-    throw new ConnectionError(`Cannot reach ${url}: ${reasonOf(error)}`, { cause: error });
+    if (!(error instanceof KcsError) && signal?.aborted === true) throw signal.reason;
+    const known = error instanceof KcsError ? error : unreached(url, error, timeout.signal);
+    known.mayBeDone ||= isCarriedOut || (isSent && isResponseLost(known));
+    throw known;
   } finally {
     // Also of a stream, which may take as long as it likes after its head.
     stop();
   }
+}
+
+/** @param timeout aborted with the error for it */
+function unreached(url: string, error: unknown, timeout: AbortSignal): KcsError {
+  if (timeout.aborted) return timeout.reason as KcsError;
+  if (isUnreadableFile(error)) return new KcsError(UNREADABLE_FILE, { cause: error });
+  return new ConnectionError(`Cannot reach ${url}: ${reasonOf(error)}`, { cause: error });
 }
 
 /**
@@ -246,7 +243,7 @@ async function headersOf(
   request: ApiRequest,
   idempotencyKey: string | undefined,
 ): Promise<Record<string, string>> {
-  const apiKey = await deps.apiKey();
+  const apiKey = await keyOf(deps);
   const headers = {
     accept: request.accept ?? JSON_TYPE,
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -257,6 +254,14 @@ async function headersOf(
   };
   for (const [name, value] of Object.entries(headers)) requireSendable(name, value);
   return headers;
+}
+
+async function keyOf({ apiKey }: TransportDeps): Promise<string | null> {
+  try {
+    return await apiKey();
+  } catch (cause) {
+    throw new KcsError(`The apiKey function failed, so nothing was sent: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 /** @throws KcsError without the value and without the platform's error, which quotes it: it may be the key */
@@ -272,14 +277,17 @@ function requireSendable(name: string, value: string): void {
 
 async function readJson(response: Response): Promise<unknown> {
   const text = await readText(response, MAX_BYTES.json);
+  const answered = `${response.url} answered ${response.status} with a body that is`;
+  const start = text.slice(0, 80);
+  let body: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    body = JSON.parse(text);
   } catch (cause) {
-    const start = text.slice(0, 80);
-    throw new KcsError(`${response.url} answered ${response.status} with a body that is not JSON: ${start}`, {
-      cause,
-    });
+    throw new KcsError(`${answered} not JSON: ${start}`, { cause });
   }
+  // The service answers with nothing else.
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+  throw new KcsError(`${answered} no object of JSON: ${start}`);
 }
 
 /** @throws KcsError for more than `maxBytes`, after decompression; the rest is not read */

@@ -55,6 +55,23 @@ test("all faults are reported together, without the values of secrets", () => {
   );
 });
 
+test("a host or an address of the database that is none is told by its own setting", () => {
+  for (const host of ["http://example.com", "local host", "a/b", "[::1]", "a:b"])
+    assert.throws(
+      () => loadConfig({ KCS_HOST: host }),
+      (error) => error instanceof ConfigError && /^KCS_HOST: /.test(error.faults.join()),
+    );
+  for (const host of ["::", "::1", "fe80::1%eth0", "0.0.0.0", "kcs.example"])
+    assert.equal(loadConfig({ KCS_HOST: host, KCS_PUBLIC_URL: "https://x.example" }).host, host);
+  for (const url of ["postgres://u:hunter2@[::1/db", "postgres://u:hunter2@host:port/db"])
+    assert.throws(
+      () => loadConfig({ DATABASE_URL: url }),
+      (error) => /DATABASE_URL: /.test(String(error)) && !String(error).includes("hunter2"),
+    );
+  for (const url of ["postgres:///db?host=/run", "postgres://u:p@/db?host=/run", "postgres://u:p@[::1]:5/db"])
+    assert.equal(loadConfig({ DATABASE_URL: url }).databaseUrl, url);
+});
+
 test("the confidences from which relationships are asserted and proposed are two numbers, the higher one first", () => {
   const read = (text: string) => loadConfig({ KCS_CONFIDENCE: text }).confidenceLimits;
   assert.deepEqual(read("0.9, .5"), { asserted: 0.9, proposed: 0.5 });

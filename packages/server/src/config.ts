@@ -24,6 +24,7 @@ import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "./domain/graph
 import type { Role } from "./domain/service-process.ts";
 
 const MIB = 1024 * 1024;
+const LOCAL = "127.0.0.1";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -174,7 +175,7 @@ const KNOWN = new Set([
  */
 export function loadConfig(env: Environment = process.env): Config {
   const read = createReader(env);
-  const host = read.text("KCS_HOST", "127.0.0.1");
+  const host = readHost(read);
   const port = read.integer("KCS_PORT", { min: 0, max: 65_535, fallback: 8080 });
   const dataDir = resolve(read.text("KCS_DATA_DIR", "./data"));
   const embedding = readEmbedding(read);
@@ -331,12 +332,28 @@ function createReader(env: Environment) {
     },
     databaseUrl(name: string): string | null {
       const value = raw(name);
-      if (value !== null && !/^postgres(ql)?:\/\//.test(value)) {
-        fault(name, "expected an address that begins with postgres:// (empty = the embedded database)");
-      }
+      const wrong = value === null ? null : databaseFault(value);
+      if (wrong !== null) fault(name, wrong);
       return value;
     },
   };
+}
+
+function readHost(read: Pick<ReturnType<typeof createReader>, "text" | "fault">): string {
+  const value = read.text("KCS_HOST", LOCAL);
+  const isName = /^[\w.-]{1,253}$/.test(value) && URL.canParse(`http://${value}`);
+  if (isName || isIP(value) !== 0) return value;
+  read.fault("KCS_HOST", "expected a name or an IP address of this machine, as 127.0.0.1, 0.0.0.0 or ::");
+  return LOCAL;
+}
+
+/** null = it is an address that the driver takes. */
+function databaseFault(value: string): string | null {
+  if (!/^postgres(ql)?:\/\//.test(value))
+    return "expected an address that begins with postgres:// (empty = the embedded database)";
+  // Only the driver takes one without a host, for a socket.
+  if (URL.canParse(value.replace("@/", "@localhost/"))) return null;
+  return "expected an address like postgres://user:password@host:5432/name";
 }
 
 /** Without a trailing slash; null for an address with a query, a fragment or a password. */
@@ -350,7 +367,8 @@ function plainAddress(value: string): string | null {
 /** The host in the URL under which a browser on this machine reaches a service that listens on `host`. */
 function reachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
+  // The zone of an address is of this machine.
+  return host.includes(":") ? `[${host.split("%", 1)[0] ?? ""}]` : host;
 }
 
 function listOf(value: string | null): readonly string[] {

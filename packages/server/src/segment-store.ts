@@ -23,7 +23,7 @@ const CHECK_EVERY_MS = 5_000;
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * null where none is configured. @throws SegmentStoreError when the database has segments in another store, or in one while none is configured;
+ * null where none is configured. @throws SegmentStoreError when the database has segments in another store, or in one while none is configured, or its folder cannot be made;
  * StoreUnavailableError when the store does not answer
  */
 export async function openSegmentStore(
@@ -41,7 +41,11 @@ export async function openSegmentStore(
   const { place } = settings;
   // Later it is only missing where its disk is not mounted.
   if (place.kind === "folder" && (await store.readSetting({ name: SEGMENT_STORE_SETTING })) === null)
-    await mkdir(place.path, { recursive: true, mode: 0o700 });
+    await mkdir(place.path, { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+      throw new SegmentStoreError(`KCS_SEGMENT_STORE: the folder cannot be made: ${cause.message}`, {
+        cause,
+      });
+    });
   const outside = await openOutside({ ...settings, storeId: "" });
   const storeId = await adoptStore(store, outside.objects);
   log.info("segment_store", { place: describePlace(place) });

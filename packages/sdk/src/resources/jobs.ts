@@ -1,3 +1,4 @@
+import { requireList } from "../expected.ts";
 import { followEvents, type JobEvent } from "../job-events.ts";
 import { eachItem } from "../pages.ts";
 import { type CallOptions, pathOf, type Transport } from "../transport.ts";
@@ -79,7 +80,7 @@ export function jobsResource(transport: Transport) {
       waitForJobs(
         {
           get: (jobId, call) => get(projectId, jobId, call),
-          list: async (page, call) => (await list(projectId, page, call)).jobs,
+          list: async (page, call) => requireList((await list(projectId, page, call)).jobs, "jobs"),
         },
         jobIds,
         options,

@@ -124,6 +124,39 @@ describe("struck-out and hidden text", () => {
     assert.equal(await html(`<style>${css}</style>${body}`), "for 15 crowns, 10⁶ left");
   });
 
+  for (const [css, mark, isShown] of [
+    [".secret{display:none}", 'class="a secret"', false],
+    [".secret{ color:red; VISIBILITY : hidden !important }", 'class="secret"', false],
+    ["#aside, p { display:none }", 'id="aside"', false],
+    ["section{display:none}", "", false],
+    ["section.a.b{display:none}", 'class="b a"', false],
+    ["section.a.b{display:none}", 'class="b"', true],
+    [".a{display:block}.a{display:none}", 'class="a"', false],
+    [".a{display:none}.a.open{display:block}", 'class="a open"', true],
+    [".a{display:none !important}.a.open{display:block}", 'class="a open"', false],
+    [".a{display:none}.page .a{display:block}", 'class="a"', true],
+    [".a{display:none}body section{display:block}", 'class="a"', false],
+    [".a{display:none}.a:hover,.a::after{display:block}", 'class="a"', false],
+    [".a{display:none}@media (min-width: 9em){.a{display:flex}}", 'class="a"', true],
+    [".a{display:none}@media print{.a{display:block}}", 'class="a"', false],
+    ["@media print{.a{display:none}}", 'class="a"', true],
+    [".x .a{display:none}", 'class="a"', true],
+    [".a{display:none}", 'class="a" style="display: block"', true],
+    ["body{display:none}", "", true],
+    ["</style></head><style media='print'>.a{display:none}", 'class="a"', true],
+    ["</style><noscript><style>.a{display:none}</style></noscript><style>", 'class="a"', true],
+  ] as const)
+    test(`of HTML: ${css} ${isShown ? "shows" : "hides"} ${mark}`, async () => {
+      const page = `<style>${css}</style><div>Seen</div><section ${mark}>Veiled</section>`;
+      assert.equal(await html(page), isShown ? "Seen\n\nVeiled" : "Seen");
+    });
+
+  test("of HTML in dialogs that are closed, popovers and lists of proposals is left out", async () => {
+    const body =
+      "<p>Seen</p><dialog>Veiled</dialog><dialog open>Open</dialog><div popover>Veiled</div><datalist><option>Veiled</option></datalist>";
+    assert.equal(await html(body), "Seen\n\nOpen");
+  });
+
   test("of EPUB by a class of its style sheet is left out", async () => {
     const chapter = '<p>for <span class="old">12</span> 15 crowns</p>';
     const book = makeEpub([chapter], {
@@ -173,6 +206,16 @@ describe("struck-out and hidden text", () => {
     const pages = `<draw:page draw:style-name="off"><text:p>Secret</text:p></draw:page><draw:page><text:p>Shown</text:p></draw:page>`;
     const slides = await convertText(makeOdf("presentation", pages, styles));
     assert.deepEqual([slides.text, slides.pages], ["Shown", [{ page: 2, start: 0 }]]);
+  });
+
+  test("of OpenDocument by a condition is left out: paragraphs, sections and texts", async () => {
+    const hidden = (kind: string, is: boolean, content = "") =>
+      `<text:${kind} text:condition="ooow:x" text:is-hidden="${is}">${content}</text:${kind}>`;
+    const body =
+      `<text:p>Veiled${hidden("hidden-paragraph", true)}</text:p><text:p>Seen${hidden("hidden-paragraph", false)}${hidden("hidden-text", true, "veiled")}</text:p>` +
+      `<text:section text:display="condition" text:is-hidden="true"><text:p>Veiled</text:p></text:section>` +
+      `<text:section text:display="condition" text:is-hidden="false"><text:p>End</text:p></text:section>`;
+    assert.equal((await convertText(makeOdf("text", body))).text, "Seen\n\nEnd");
   });
 
   test("of an e-mail is left out, although its plain text has it", async () => {

@@ -53,6 +53,15 @@ describe("sheets of XLSX", () => {
     );
   });
 
+  test("characters that are escaped in the file are shown as they are meant", async () => {
+    const escaped = "Cap_x000D_\ntain _x0041_ _x005F_x0041_ _xD83D__xDE00_ _x00_ a_x0008_b";
+    const row = `<row><c r="A1" t="s"><v>0</v></c>${words("B1", "x_x0042_")}<c r="C1" t="str"><v>_x0043_</v></c></row>`;
+    assert.equal(
+      await xlsx(row, [escaped]),
+      "## A\n\n| Cap tain A _x0041_ 😀 _x00_ ab | xB | C |\n| --- | --- | --- |",
+    );
+  });
+
   test("a merged cell is in each of its rows that has more text", async () => {
     const rows =
       `<row r="1">${words("A1", "Hotel")}${words("B1", "Room")}</row><row r="2">${words("A2", "Alder")}${words("B2", "Single")}</row>` +

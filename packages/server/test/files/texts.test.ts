@@ -55,6 +55,15 @@ describe("e-mail", () => {
     );
   });
 
+  test("that has messages within messages without an end is refused", async () => {
+    const mail = (depth: number): string =>
+      depth === 0
+        ? "Subject: Inner\r\nFrom: a@b.example\r\n\r\nDeep.\r\n"
+        : `Subject: Tides\r\nFrom: a@b.example\r\nContent-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\nContent-Type: message/rfc822\r\n\r\n${mail(depth - 1)}\r\n--b${depth}--\r\n`;
+    assert.match((await convertText(mail(20))).text, /Deep\.$/);
+    await assert.rejects(convertText(mail(40)), /more than 32 parts within parts\.$/);
+  });
+
   test("that has very many parts is not said to have a part with a long header", async () => {
     const part =
       "--x\r\nContent-Type: text/plain; name=a.txt\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nA\r\n";
@@ -75,6 +84,23 @@ describe("e-mail", () => {
     const { text, title, date, mediaType } = await convertText(mail, "message.txt");
     assert.equal(text, `${shown}The boats are in Zürich.\n\nAttachments: boats.csv`);
     assert.deepEqual([title, date, mediaType], ["The boats", "2021-03-04T12:00:00.000Z", "message/rfc822"]);
+  });
+
+  test("has the messages in it after its text, with their dates in UTC", async () => {
+    const part = (type: string, content: string) => `--X\r\nContent-Type: ${type}\r\n\r\n${content}\r\n`;
+    const inner =
+      "From: c@example.org\r\nSubject: Inner\r\nDate: Mon, 1 Jan 1990 23:30:00 -0500\r\n\r\nThe sluice was opened.";
+    const mail = `${headers}Content-Type: multipart/mixed; boundary=X\r\n\r\n${part("text/plain", "See below.")}${part("message/rfc822", inner)}--X--\r\n`;
+    const inline = mail.replace("message/rfc822\r\n", "message/rfc822\r\nContent-Disposition: inline\r\n");
+    assert.equal((await convertText(inline)).text, (await convertText(mail)).text);
+    const report = mail.replace("multipart/mixed", "multipart/report");
+    assert.doesNotMatch((await convertText(report)).text, /sluice/);
+    const { text, title } = await convertText(mail);
+    assert.equal(
+      text,
+      `${shown}See below.\n\n## Inner\n\n- From: c@example.org\n- Date: 1990-01-02 04:30 UTC\n\nThe sluice was opened.`,
+    );
+    assert.equal(title, "The boats");
   });
 
   test("of HTML alone the structure is kept", async () => {
@@ -104,6 +130,14 @@ describe("e-mail", () => {
 
 describe("tables", () => {
   const expected = '| Boat | Seats |\n| --- | --- |\n| Nixe, the "old" | 4 |\n| Undine next to it | 8 |';
+  test("a first line that tells Excel what is between fields is no row", async () => {
+    for (const text of ["sep=;\r\nBoat;Seats\r\nNixe;4\r\n", "\ufeffSEP=|\nBoat|Seats\nNixe|4\n"])
+      assert.equal(
+        (await convertText(text, "boats.csv")).text,
+        "| Boat | Seats |\n| --- | --- |\n| Nixe | 4 |",
+      );
+  });
+
   for (const [name, delimiter] of [
     ["boats.csv", ","],
     ["boats.csv", ";"],

@@ -4,13 +4,17 @@ import { UnreadableFile } from "../../domain/unreadable-file.ts";
 import type { Markdown } from "./markdown.ts";
 
 const DELIMITERS = [",", ";", "\t", "|"] as const;
+/** A first line for Excel. */
+const TOLD = /^\ufeff?sep=([^\r\n"])\r?\n/i;
 const SAMPLE_LINES = 20;
 const SAMPLE_CHARACTERS = 100_000;
 const MAX_RECORD_CHARACTERS = 1_000_000;
 
 /** @param delimiter null = found from the first lines. @throws UnreadableFile when a quoted field has no end */
 export function readDelimited(text: string, delimiter: string | null, markdown: Markdown): void {
-  markdown.table(parseRows(text, delimiter ?? findDelimiter(text), false));
+  const [line = "", told] = TOLD.exec(text) ?? [];
+  const table = text.slice(line.length);
+  markdown.table(parseRows(table, told ?? delimiter ?? findDelimiter(table), false));
 }
 
 function parseRows(text: string, delimiter: string, isSample: boolean): readonly (readonly string[])[] {

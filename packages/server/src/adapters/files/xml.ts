@@ -5,13 +5,14 @@
 import { Parser } from "htmlparser2";
 import { UnreadableFile } from "../../domain/unreadable-file.ts";
 import { decodeText } from "./decode-text.ts";
+import { type Attributes, createXmlNames } from "./xml-names.ts";
 
-export type Attributes = Readonly<Record<string, string>>;
+export type { Attributes } from "./xml-names.ts";
 
 export interface XmlElement {
   /** Without prefix. */
   readonly name: string;
-  /** Names with their usual prefix: without it, `id` and `r:id` would be the same. */
+  /** Names with the usual prefix of their namespace: without it, `id` and `r:id` would be the same. */
   readonly attributes: Attributes;
   readonly children: readonly (XmlElement | string)[];
 }
@@ -28,16 +29,19 @@ const MAX_DEPTH = 1_000;
 /** Calls the handlers in the order of the document. @throws UnreadableFile when elements are nested too deeply */
 export function scanXml(text: string, handlers: XmlHandlers): void {
   let depth = 0;
+  const names = createXmlNames();
   const parser = new Parser(
     {
-      onopentag(name, attributes) {
+      onopentag(written, attributesWritten) {
         if (++depth > MAX_DEPTH)
           throw new UnreadableFile("The file is damaged: its parts are nested too deeply.");
+        const { name, attributes } = names.open(written, attributesWritten);
         handlers.open(localName(name), attributes);
       },
       ontext: handlers.text,
       onclosetag(name) {
         depth--;
+        names.close();
         handlers.close(localName(name));
       },
     },

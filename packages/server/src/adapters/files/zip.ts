@@ -11,6 +11,8 @@ export interface Zip {
   read(name: string): Promise<Buffer>;
   /** null = there is no such member. */
   find(name: string): Promise<Buffer | null>;
+  /** Capitals and small letters are the same where no member has exactly the name. */
+  has(name: string): boolean;
   close(): void;
 }
 
@@ -28,9 +30,11 @@ export async function openZip(path: string, maxBytes: number): Promise<Zip> {
     entries.set(entry.fileName, entry);
   }
   let left = maxBytes;
+  const byLowerCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
+  const entryOf = (name: string) => entries.get(name) ?? byLowerCase.get(name.toLowerCase());
 
   async function find(name: string): Promise<Buffer | null> {
-    const entry = entries.get(name);
+    const entry = entryOf(name);
     if (entry === undefined) return null;
     const pieces: Buffer[] = [];
     for await (const piece of openMember(file, entry)) {
@@ -44,6 +48,7 @@ export async function openZip(path: string, maxBytes: number): Promise<Zip> {
   return {
     names: [...entries.keys()],
     find,
+    has: (name) => entryOf(name) !== undefined,
     async read(name) {
       const found = await find(name);
       if (found === null)

@@ -1,6 +1,5 @@
 /** Numbers of spreadsheets as a person reads them: dates as dates, percentages as percentages. */
 import { childElements, decodeXml, findChild, readXml, type XmlElement } from "../xml.ts";
-import type { Zip } from "../zip.ts";
 
 /** The number format of each cell style, and whether its text is struck out. */
 export type CellFormats = readonly CellFormat[];
@@ -34,8 +33,8 @@ const DAY_0 = { from1900: -25_569, from1904: -24_107 };
 const LEAP_DAY = 60;
 const LAST_DAY = 2_958_466;
 
-export async function readCellFormats(zip: Zip): Promise<CellFormats> {
-  const bytes = await zip.find("xl/styles.xml");
+/** @param bytes the part of the styles; null = the file has none */
+export function readCellFormats(bytes: Uint8Array | null): CellFormats {
   if (bytes === null) return [];
   const styles = readXml(decodeXml(bytes));
   const own = new Map(

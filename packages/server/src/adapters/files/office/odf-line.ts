@@ -1,6 +1,6 @@
 /** The text of paragraphs in OpenDocument. */
 import { createInlineText, type InlineText, type Position } from "../inline-text.ts";
-import { childElements, findChild, type XmlElement } from "../xml.ts";
+import { childElements, descendants, findChild, type XmlElement } from "../xml.ts";
 import type { OdfStyle, OdfStyles } from "./odf-styles.ts";
 
 /** How the text around is shown. */
@@ -18,6 +18,7 @@ export function odfLine(element: XmlElement, styles: OdfStyles, outer: OdfStyle 
 
 function lineOf(element: XmlElement, shown: Shown): string {
   if (element.name === "p" || element.name === "h") {
+    if (descendants(element, "hidden-paragraph").some(isHiddenNow)) return "";
     const line = createInlineText();
     addChildren(element, line, within(shown, "paragraph", element));
     return line.take();
@@ -27,6 +28,11 @@ function lineOf(element: XmlElement, shown: Shown): string {
     .map((child) => lineOf(child, shown))
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** By a condition, as it was when the file was saved. */
+export function isHiddenNow({ attributes }: XmlElement): boolean {
+  return attributes["text:is-hidden"] === "true";
 }
 
 function within(shown: Shown, family: "paragraph" | "text", { attributes }: XmlElement): Shown {
@@ -45,6 +51,7 @@ function addChildren(element: XmlElement, line: InlineText, shown: Shown): void 
 
 /** Footnotes are in brackets where they are referred to. */
 function addElement(element: XmlElement, line: InlineText, shown: Shown): void {
+  if (isHiddenNow(element)) return;
   switch (element.name) {
     case "s":
     case "tab":

@@ -1,6 +1,7 @@
 /** Title and date that documents of Office programs carry. */
 import { decodeXml, findChild, readXml, xmlText } from "../xml.ts";
 import type { Zip } from "../zip.ts";
+import { readRelations, relatedPart } from "./relations.ts";
 
 export interface Properties {
   readonly title: string | null;
@@ -9,7 +10,9 @@ export interface Properties {
 
 /** Of DOCX, PPTX and XLSX. */
 export async function readOfficeProperties(zip: Zip): Promise<Properties> {
-  const bytes = await zip.find("docProps/core.xml");
+  const relations = await readRelations(zip, "");
+  const part = relatedPart(zip, { relations, type: "core-properties", usual: "docProps/core.xml" });
+  const bytes = await zip.find(part);
   if (bytes === null) return { title: null, date: null };
   const core = readXml(decodeXml(bytes));
   return {

@@ -10,7 +10,7 @@ import {
   xmlText,
 } from "../xml.ts";
 import type { Zip } from "../zip.ts";
-import { odfLine } from "./odf-line.ts";
+import { isHiddenNow, odfLine } from "./odf-line.ts";
 import { type OdfStyles, readOdfStyles } from "./odf-styles.ts";
 import { odfRows } from "./odf-table.ts";
 import { isoDate, type Properties, titleOrNull } from "./properties.ts";
@@ -59,7 +59,7 @@ function writeBlocks(parent: XmlElement, output: Output): void {
 function writeBlock(element: XmlElement, output: Output): void {
   const { name, attributes } = element;
   const { markdown, styles } = output;
-  if (attributes["text:display"] === "none") return;
+  if (attributes["text:display"] === "none" || isHiddenNow(element)) return;
   if (name === "h") {
     markdown.heading(Number(attributes["text:outline-level"] ?? 1) || 1, odfLine(element, styles));
   } else if (name === "p") writeParagraph(element, output);

@@ -12,13 +12,12 @@ import {
   xmlText,
 } from "../xml.ts";
 import type { Zip } from "../zip.ts";
-import { readRelations } from "./relations.ts";
-
-const PRESENTATION = "ppt/presentation.xml";
+import { mainPart, readRelations } from "./relations.ts";
 
 export async function readPptx(zip: Zip, markdown: Markdown): Promise<void> {
-  const presentation = readXml(decodeXml(await zip.read(PRESENTATION)));
-  const relations = await readRelations(zip, PRESENTATION);
+  const main = await mainPart(zip, "ppt/presentation.xml");
+  const presentation = readXml(decodeXml(await zip.read(main)));
+  const relations = await readRelations(zip, main);
   for (const slide of childElements(findChild(presentation, "sldIdLst") ?? presentation, "sldId")) {
     const part = relations.get(slide.attributes["r:id"] ?? "")?.target;
     if (part !== undefined) await readSlide(zip, part, markdown);

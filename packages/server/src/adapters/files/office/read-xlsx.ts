@@ -3,18 +3,18 @@ import type { Markdown } from "../markdown.ts";
 import { childElements, decodeXml, findChild, readXml } from "../xml.ts";
 import type { Zip } from "../zip.ts";
 import { readCellFormats } from "./cell-format.ts";
-import { readRelations } from "./relations.ts";
+import { mainPart, readRelations, relatedPart } from "./relations.ts";
 import { writeSheet } from "./sheet.ts";
 import { isTrue, readRows, sharedString } from "./xlsx-rows.ts";
 
-const WORKBOOK = "xl/workbook.xml";
-
 export async function readXlsx(zip: Zip, markdown: Markdown): Promise<void> {
-  const workbook = readXml(decodeXml(await zip.read(WORKBOOK)));
-  const relations = await readRelations(zip, WORKBOOK);
+  const part = await mainPart(zip, "xl/workbook.xml");
+  const workbook = readXml(decodeXml(await zip.read(part)));
+  const relations = await readRelations(zip, part);
+  const findPart = (type: string) => zip.find(relatedPart(zip, { relations, type, usual: `xl/${type}.xml` }));
   const book = {
-    strings: await readSharedStrings(zip),
-    formats: await readCellFormats(zip),
+    strings: readSharedStrings(await findPart("sharedStrings")),
+    formats: readCellFormats(await findPart("styles")),
     countsFrom1904: isTrue(findChild(workbook, "workbookPr")?.attributes["date1904"]),
   };
   const sheets = childElements(findChild(workbook, "sheets") ?? workbook, "sheet");
@@ -26,8 +26,7 @@ export async function readXlsx(zip: Zip, markdown: Markdown): Promise<void> {
   }
 }
 
-async function readSharedStrings(zip: Zip): Promise<readonly string[]> {
-  const bytes = await zip.find("xl/sharedStrings.xml");
+function readSharedStrings(bytes: Uint8Array | null): readonly string[] {
   if (bytes === null) return [];
   return childElements(readXml(decodeXml(bytes)), "si").map(sharedString);
 }

@@ -1,4 +1,4 @@
-/** Which part of an Office document another part means by an id. */
+/** Which parts of an Office document another part means, by an id or by their type. */
 import { posix } from "node:path";
 import { childElements, decodeXml, readXml } from "../xml.ts";
 import type { Zip } from "../zip.ts";
@@ -10,8 +10,10 @@ export interface Relation {
   readonly target: string;
 }
 
-/** By id; empty when the part has none. */
-export async function readRelations(zip: Zip, part: string): Promise<ReadonlyMap<string, Relation>> {
+export type Relations = ReadonlyMap<string, Relation>;
+
+/** By id; empty when the part has none. @param part empty = the file itself */
+export async function readRelations(zip: Zip, part: string): Promise<Relations> {
   const folder = posix.dirname(part);
   const bytes = await zip.find(posix.join(folder, "_rels", `${posix.basename(part)}.rels`));
   if (bytes === null) return new Map();
@@ -23,4 +25,22 @@ export async function readRelations(zip: Zip, part: string): Promise<ReadonlyMap
       return [id, { type: type.slice(type.lastIndexOf("/") + 1), target: path }];
     }),
   );
+}
+
+/** The part that is related by the type, else the one of the usual name, which need not exist. */
+export function relatedPart(
+  zip: Zip,
+  {
+    relations,
+    type,
+    usual,
+  }: { readonly relations: Relations; readonly type: string; readonly usual: string },
+): string {
+  const related = [...relations.values()].find((each) => each.type === type && zip.has(each.target));
+  return related?.target ?? usual;
+}
+
+/** The part in which the document itself is. @param usual its name in most files */
+export async function mainPart(zip: Zip, usual: string): Promise<string> {
+  return relatedPart(zip, { relations: await readRelations(zip, ""), type: "officeDocument", usual });
 }

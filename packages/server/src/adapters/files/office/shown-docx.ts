@@ -5,6 +5,7 @@
  */
 import { Parser } from "htmlparser2";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+import { createXmlNames } from "../xml-names.ts";
 import { above, addProperty, type DocxStyle, isOn } from "./docx-styles.ts";
 
 interface Edit {
@@ -27,7 +28,6 @@ interface OpenElement {
 
 interface Part {
   readonly styles: ReadonlyMap<string, DocxStyle>;
-  readonly prefix: string;
   readonly open: OpenElement[];
   readonly edits: Edit[];
 }
@@ -35,22 +35,22 @@ interface Part {
 const OPENED = new Set(["fldSimple", "dir", "bdo", "ruby", "rubyBase"]);
 const READING = "rt";
 const MAX_DEPTH = 1_000;
-const START_CHARACTERS = 8_192;
-const NAMESPACE =
-  /xmlns:(\w{1,20})\s{0,3}=\s{0,3}["']http:\/\/(?:schemas\.openxmlformats\.org\/wordprocessingml\/2006|purl\.oclc\.org\/ooxml\/wordprocessingml)\/main["']/;
+const PREFIX = "w:";
+const NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
 
 /** @param styles by id */
 export function shownDocx(xml: string, styles: ReadonlyMap<string, DocxStyle>): string {
-  const [, prefix = "w"] = NAMESPACE.exec(xml.slice(0, START_CHARACTERS)) ?? [];
-  const part: Part = { styles, prefix: `${prefix}:`, open: [], edits: [] };
+  const part: Part = { styles, open: [], edits: [] };
+  const names = createXmlNames();
   const parser = new Parser(
     {
-      onopentag(name, attributes) {
+      onopentag(written, attributesWritten) {
         if (part.open.length > MAX_DEPTH)
           throw new UnreadableFile("The file is damaged: its parts are nested too deeply.");
-        const isWord = name.startsWith(part.prefix);
-        const local = isWord ? name.slice(part.prefix.length) : name;
-        if (isWord) addToParents(part, local, attributes[`${part.prefix}val`]);
+        const { name, attributes } = names.open(written, attributesWritten);
+        const isWord = name.startsWith(PREFIX);
+        const local = isWord ? name.slice(PREFIX.length) : name;
+        if (isWord) addToParents(part, local, attributes[`${PREFIX}val`]);
         const parent = part.open.at(-1);
         if (local === "rPr" && parent?.name === "r") parent.propertiesAt = parser.endIndex + 1;
         const start = parser.startIndex;
@@ -58,6 +58,7 @@ export function shownDocx(xml: string, styles: ReadonlyMap<string, DocxStyle>): 
         part.open.push({ name: local, start, styleId: "", style: {}, propertiesAt: null, hasField: false });
       },
       onclosetag() {
+        names.close();
         const element = part.open.pop();
         const end = parser.endIndex + 1;
         if (element !== undefined && OPENED.has(element.name))
@@ -81,7 +82,7 @@ function addToParents({ open }: Part, name: string, value: string | undefined): 
   else if (outer.name === "r") addProperty(outer.style, name, value);
 }
 
-function close({ styles, prefix, open, edits }: Part, element: OpenElement, end: number): void {
+function close({ styles, open, edits }: Part, element: OpenElement, end: number): void {
   const { name, start, style, styleId, propertiesAt, hasField } = element;
   if (name === READING || (name === "tr" && style.isHidden === true)) edits.push({ start, end, text: "" });
   if (name !== "r") return;
@@ -90,7 +91,7 @@ function close({ styles, prefix, open, edits }: Part, element: OpenElement, end:
   const shown = above(style, byStyle);
   if ((shown.isHidden === true || shown.isStruck === true) && !hasField) edits.push({ start, end, text: "" });
   else if (style.position === undefined && shown.position !== undefined && propertiesAt !== null) {
-    const text = `<${prefix}vertAlign ${prefix}val="${shown.position.replace(/\W/g, "")}"/>`;
+    const text = `<w:vertAlign xmlns:w="${NAMESPACE}" w:val="${shown.position.replace(/\W/g, "")}"/>`;
     edits.push({ start: propertiesAt, end: propertiesAt, text });
   }
 }

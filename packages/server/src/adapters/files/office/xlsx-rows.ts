@@ -34,9 +34,19 @@ export function sharedString(item: XmlElement): string {
     const properties = part.name === "r" ? findChild(part, "rPr") : undefined;
     if (isStruckOut(properties)) continue;
     const shown = text?.children.filter((child) => typeof child === "string").join("") ?? "";
-    line.add(shown, positionOf(findChild(properties, "vertAlign")?.attributes));
+    line.add(unescaped(shown), positionOf(findChild(properties, "vertAlign")?.attributes));
   }
   return line.take();
+}
+
+/** `_x0041_` stands for A, and for characters that XML cannot have. */
+function unescaped(text: string): string {
+  if (!text.includes("_x")) return text;
+  const plain = text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: They show nothing.
+  return plain.replace(/[\x00-\x08\x0b-\x1f]/g, "").toWellFormed();
 }
 
 function positionOf(attributes: Attributes = {}) {
@@ -71,7 +81,7 @@ export function readRows(xml: string, book: Book): readonly (readonly string[])[
       if (name === "v" || name === "t") reads = null;
       else if (name === "rPh") isReading = false;
       else if (name === "r") run = newRun();
-      else if (name === "c") sheet.addCell(line.take() || value, cell);
+      else if (name === "c") sheet.addCell(unescaped(line.take() || value), cell);
     },
   });
   return sheet.finish();

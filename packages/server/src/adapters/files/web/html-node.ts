@@ -1,13 +1,14 @@
 /** Elements and texts of a page as the parser gives them. */
 import { DomHandler, Parser } from "htmlparser2";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+import { createXmlNames } from "../xml-names.ts";
 
 export type HtmlNode = DomHandler["dom"][number];
 export type HtmlElement = Extract<HtmlNode, { attribs: unknown }>;
 
 /** What a person does not read, what is struck out, and readings beside characters. */
 const HIDDEN: ReadonlySet<string> = new Set(
-  "script style template noscript head svg button select iframe object audio video canvas annotation annotation-xml nav del s strike rt rp".split(
+  "script style template datalist noscript head svg button select iframe object audio video canvas annotation annotation-xml nav del s strike rt rp".split(
     " ",
   ),
 );
@@ -23,6 +24,7 @@ export const BLOCKS: ReadonlySet<string> = new Set(
 
 /** Deeper elements, as of marks that old pages never close, are left out, and their texts belong to the element around them. */
 const MAX_DEPTH = 500;
+const START_CHARACTERS = 2_000;
 /** The time of the parser grows with the square of the depth. */
 const REFUSED_DEPTH = 20_000;
 
@@ -31,17 +33,26 @@ export function parseHtml(html: string): readonly HtmlNode[] {
   const handler = new DomHandler();
   const open = handler.onopentag.bind(handler);
   const close = handler.onclosetag.bind(handler);
+  const names = createXmlNames();
   let depth = 0;
-  handler.onopentag = (name, attributes) => {
+  handler.onopentag = (written, attributesWritten) => {
     if (++depth > REFUSED_DEPTH)
       throw new UnreadableFile("The page is damaged: its parts are nested too deeply.");
-    if (depth <= MAX_DEPTH) open(name, attributes);
+    const { name, attributes } = names.open(written, attributesWritten);
+    if (depth <= MAX_DEPTH) open(name, { ...attributes });
   };
   handler.onclosetag = () => {
+    names.close();
     if (depth-- <= MAX_DEPTH) close();
   };
-  new Parser(handler).end(html);
+  new Parser(handler, { recognizeSelfClosing: isXhtml(html) }).end(html);
   return handler.dom;
+}
+
+/** There, an element that is closed where it opens holds nothing of what follows. */
+function isXhtml(html: string): boolean {
+  const start = html.slice(0, START_CHARACTERS);
+  return /^\s{0,99}<\?xml\s/.test(start) || start.includes("http://www.w3.org/1999/xhtml");
 }
 
 export function childElements(nodes: readonly HtmlNode[]): readonly HtmlElement[] {
@@ -54,6 +65,7 @@ export function childrenNamed(element: HtmlElement, name: string): readonly Html
 
 export function isHidden({ name, attribs }: HtmlElement): boolean {
   if (HIDDEN.has(name) || "hidden" in attribs || attribs["aria-hidden"] === "true") return true;
+  if ("popover" in attribs || (name === "dialog" && !("open" in attribs))) return true;
   // Marks beside headings that link to them, as Sphinx and others write.
   if (name === "a" && /headerlink|anchorjs/.test(attribs["class"] ?? "")) return true;
   return HIDDEN_STYLE.test(attribs["style"] ?? "");

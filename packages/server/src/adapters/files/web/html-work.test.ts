@@ -42,3 +42,10 @@ test("the selectors of a rule are read once, and a class is given one declaratio
   assert.equal(styled(".a,p.b{vertical-align:sub", "b"), ";vertical-align:sub");
   assert.equal(styled("@media print{.b{vertical-align:sub}}", "b"), undefined);
 });
+
+test("what hides elements is looked up by one of their marks", async () => {
+  await assertLinear("rules and elements", 500, (count) => {
+    const rules = Array.from({ length: count }, (_, at) => `.a.b${at}{display:none}`).join("");
+    applyClasses(parseHtml(`<style>${rules}</style>${'<p class="a b c">x</p>'.repeat(count)}`), "");
+  });
+});

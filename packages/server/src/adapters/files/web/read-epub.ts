@@ -3,7 +3,15 @@ import { posix } from "node:path";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
 import type { Markdown } from "../markdown.ts";
 import { isoDate, type Properties, titleOrNull } from "../office/properties.ts";
-import { childElements, decodeXml, descendants, findChild, readXml, xmlText } from "../xml.ts";
+import {
+  type Attributes,
+  childElements,
+  decodeXml,
+  descendants,
+  findChild,
+  readXml,
+  xmlText,
+} from "../xml.ts";
 import { shownName, type Zip } from "../zip.ts";
 import { decodeHtml, readHtml } from "./read-html.ts";
 
@@ -25,7 +33,7 @@ export async function readEpub(zip: Zip, markdown: Markdown): Promise<Properties
   const partOf = (href: string) => posix.join(posix.dirname(path), decodePath(href.replace(/#.*$/s, "")));
   const css = await readStyleSheets(
     zip,
-    [...items.values()].map(({ href = "" }) => partOf(href)),
+    [...items.values()].filter(isStyleSheet).map(({ href = "" }) => partOf(href)),
   );
   for (const { attributes } of descendants(book, "itemref")) {
     const { href, "media-type": mediaType = "" } = items.get(attributes["idref"] ?? "") ?? {};
@@ -54,10 +62,14 @@ async function readChapter({ zip, css, path }: Chapter, markdown: Markdown): Pro
   readHtml(html, markdown, css);
 }
 
+function isStyleSheet({ href = "", "media-type": type = "" }: Attributes): boolean {
+  return /^text\/css\b/i.test(type) || /\.css$/i.test(href);
+}
+
 /** Of all chapters together. */
 async function readStyleSheets(zip: Zip, paths: readonly string[]): Promise<string> {
   const sheets: string[] = [];
-  for (const path of paths.filter((each) => /\.css$/i.test(each)).slice(0, MAX_STYLE_SHEETS)) {
+  for (const path of paths.slice(0, MAX_STYLE_SHEETS)) {
     sheets.push((await zip.find(path))?.toString("utf8") ?? "");
   }
   return sheets.join("\n");
