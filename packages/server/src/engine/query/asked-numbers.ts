@@ -49,9 +49,9 @@ export function countedYear(query: string): number | null {
   return year === undefined ? null : Number(year);
 }
 
-/** A year, the years of a span, a decade, or a short form. */
+/** A year, also of a date ("2024-08-10"), the years of a span, a decade, or a short form ("'98", "8/10/98"). */
 const TOLD_YEAR =
-  /(?<!\p{N})(?<first>(?:1[5-9]|20)\d\d)(?: ?[/–-] ?(?<last>\d\d))?(?!\p{N})(?<decade>s)?|['’](?<short>\d\d)(?!\p{N})/gu;
+  /(?<!\p{N})(?<first>(?:1[5-9]|20)\d\d)(?: ?[/–-] ?(?<last>\d\d))?(?!\p{N})(?<decade>s)?|(?:['’]|\d[./])(?<short>\d\d)(?!\p{N})/gu;
 
 /** Also as "1997/98", "’98" or "1990s". A row of a table has the year of what is in the row: `isOf` tells whether that is what is asked. */
 export function hasYear(text: string, year: number, isOf: (row: string) => boolean): boolean {
@@ -67,8 +67,10 @@ function tells({ groups }: RegExpExecArray, year: number): boolean {
   const { first, last, decade, short } = groups ?? {};
   if (first === undefined) return Number(short) === year % 100;
   const from = Number(first);
-  const to = decade !== undefined ? from + 9 : last === undefined ? from : from - (from % 100) + Number(last);
-  return from <= year && year <= to;
+  if (decade !== undefined) return from <= year && year <= from + 9;
+  // "2024-08" is a month.
+  const to = last === undefined ? from : from - (from % 100) + Number(last);
+  return from === year || (from < year && year <= to);
 }
 
 const isRow = (line: string) => /^\s{0,8}\|/u.test(line) || (line.match(/[,;\t](?! )/gu) ?? []).length >= 3;

@@ -247,6 +247,8 @@ test("A number in a year is denied where no passage about the thing has that yea
     `${sold} In 1998 we lit 412.`,
     `${sold} In 1997/98 we lit 412.`,
     `${sold} 412 went in ’98.`,
+    `${sold} 412 were lit until 1998-08-10.`,
+    `${sold} 412 were lit until 8/10/98.`,
   ])
     assert.doesNotMatch(about("How many units of the Orrin Lamp were lit in 1998?", told), year);
   for (const query of [
