@@ -51,7 +51,7 @@ export function countedYear(query: string): number | null {
 
 /** A year, also of a date ("2024-08-10"), the years of a span, a decade, or a short form ("'98", "8/10/98"). */
 const TOLD_YEAR =
-  /(?<!\p{N})(?<first>(?:1[5-9]|20)\d\d)(?: ?[/–-] ?(?<last>\d\d))?(?!\p{N})(?<decade>s)?|(?:['’]|\d[./])(?<short>\d\d)(?!\p{N})/gu;
+  /(?<!\p{N})(?<first>(?:1[5-9]|20)\d\d)(?: ?[/–-] ?(?<last>\d\d))?(?!\p{N})(?<decade>s)?|(?<=['’]|\d[./])(?<short>\d\d)(?!\p{N})/gu;
 
 /** Also as "1997/98", "’98" or "1990s". A row of a table has the year of what is in the row: `isOf` tells whether that is what is asked. */
 export function hasYear(text: string, year: number, isOf: (row: string) => boolean): boolean {
