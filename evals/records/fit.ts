@@ -27,7 +27,10 @@ import {
   type ScoredPair,
   type TypedTable,
 } from "../../packages/server/src/engine/ingest/extract/records/column-pairs.ts";
-import { TYPE_FEATURES } from "../../packages/server/src/engine/ingest/extract/records/column-types.ts";
+import {
+  describeColumnTypes,
+  TYPE_FEATURES,
+} from "../../packages/server/src/engine/ingest/extract/records/column-types.ts";
 import { findTables } from "../../packages/server/src/engine/ingest/extract/records/find-records.ts";
 import { createColumnReader } from "../../packages/server/src/engine/ingest/extract/records/record-links.ts";
 import { createTagger } from "../../packages/server/src/engine/ingest/extract/statements/create-tagger.ts";
@@ -124,7 +127,7 @@ async function readTables(
     const passage: Passage = { ...place, ...around, ...rest, textOf, sentences };
     for (const table of findTables(chunk.text, passage.table)) {
       const read = await readColumns(table, passage, (name) => reading.typesOf(name));
-      tables.push({ ...read, file: stem, schema, gold });
+      tables.push({ ...read, ...describeColumnTypes(read.columns, read), file: stem, schema, gold });
     }
   }
   return tables;

@@ -1,12 +1,13 @@
 /** Reads a record of lines or pairs, "key: value", as relationships of an ontology: the key says what the value is, and of what. */
 import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import type { EdgeProfile } from "../relations/edge-profile.ts";
 import { isNeutral } from "./field-names.ts";
 import type { TextRecord } from "./find-records.ts";
 import type { KeyMeaning } from "./key-meaning.ts";
 import type { ReadColumn } from "./read-columns.ts";
-import type { TimesOfKey } from "./record-times.ts";
+import { timesIn } from "./record-times.ts";
 
 /** Least evidence, in words that the key shares with a type. */
 const LEAST_SCORE = 0.4;
@@ -21,8 +22,7 @@ const naming = /^(?:.* )?(?:name|title)$/;
 export interface BlockContext {
   readonly schema: OntologySchema;
   readonly edges: readonly EdgeProfile[];
-  /** The times that the record has, of the fields with these keys. */
-  readonly timesFor: (record: TextRecord, timed: readonly string[]) => TimesOfKey;
+  readonly passage: Passage;
 }
 
 /** What the keys say in so many words. */
@@ -74,7 +74,7 @@ export function linkBlock(
   const { links, score: confidence } = explained;
   const subjectType = schema.nodeTypes[explained.type]?.name ?? "";
   const timed = columns.filter((_, other) => links[other]?.edge.temporal === true).map(({ key }) => key);
-  const timesFor = context.timesFor(record, timed);
+  const timesFor = timesIn(record, timed, context.passage);
   return links.flatMap((link, other) => {
     const key = columns[other]?.key ?? "";
     return (fields[other]?.entities ?? []).flatMap((value): readonly JoinedRelation[] => {

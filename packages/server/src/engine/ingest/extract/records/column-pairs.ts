@@ -10,8 +10,8 @@ import type { ColumnValues, ReadColumn } from "./read-columns.ts";
 /** Of two columns one is the subject, whose things the other one tells something of. */
 export const PAIR_FEATURES = [
   ..."subjectType otherType leastType".split(" "),
-  ..."otherLike otherLikeLead otherTextLead otherSays subjectLikeLead subjectSays".split(" "),
-  ..."ofSubject subjectTells otherTells rivals otherDistinct record sameType".split(" "),
+  ..."otherLike otherTextLead subjectSays".split(" "),
+  ..."ofSubject otherTells rivals otherDistinct record sameType".split(" "),
 ] as const;
 
 /** An edge type between two columns, with its types: indexes into the table and the schema. */
@@ -78,14 +78,8 @@ interface Rivals {
   /** How often each edge type fits, and all of them together. */
   readonly counts: ReadonlyMap<number, number>;
   readonly all: number;
-  /** For a column and an edge type: by how much its name is more like that than like the others. */
-  likeLead(column: number, edge: number): number;
-  /** The same with the edge types' descriptions. */
+  /** For a column and an edge type: by how much its name is more like that one's description than like the others'. */
   textLead(column: number, edge: number): number;
-}
-
-function likeName({ key, meaning }: ReadColumn, edge: number): number {
-  return isNeutral(key) ? 0 : (meaning.likeEdges[edge] ?? 0);
 }
 
 function likeText({ key, meaning }: ReadColumn, edge: number): number {
@@ -95,18 +89,19 @@ function likeText({ key, meaning }: ReadColumn, edge: number): number {
 function readRivals(rivals: readonly Candidate[], columns: readonly ReadColumn[]): Rivals {
   const counts = new Map<number, number>();
   for (const { edge } of rivals) counts.set(edge, (counts.get(edge) ?? 0) + 1);
-  const ends = [...new Set(rivals.flatMap(({ source, target }) => [source, target]))];
-  const leadBy = (of: (column: ReadColumn, edge: number) => number) => {
-    const best = new Map(
-      ends.map((at) => [at, topTwo([...counts.keys()].map((edge) => of(columns[at]!, edge)))]),
-    );
-    return (at: number, edge: number) => {
+  const ends = new Set(rivals.flatMap(({ source, target }) => [source, target]));
+  const best = new Map(
+    [...ends].map((at) => [at, topTwo([...counts.keys()].map((edge) => likeText(columns[at]!, edge)))]),
+  );
+  return {
+    counts,
+    all: rivals.length,
+    textLead(at, edge) {
       const { first, second } = best.get(at) ?? { first: 0, second: 0 };
-      const own = of(columns[at]!, edge);
+      const own = likeText(columns[at]!, edge);
       return counts.size < 2 ? 0 : own - (own === first ? second : first);
-    };
+    },
   };
-  return { counts, all: rivals.length, likeLead: leadBy(likeName), textLead: leadBy(likeText) };
 }
 
 function featuresOf(pair: Candidate, rivals: Rivals, table: TypedTable): readonly number[] {
@@ -118,18 +113,13 @@ function featuresOf(pair: Candidate, rivals: Rivals, table: TypedTable): readonl
     source !== about && (target === about || back > forth || (back === forth && source > target));
   const [subject, other] = isInverse ? [target, source] : [source, target];
   const fit = [types[source]!.logits[sourceType]!, types[target]!.logits[targetType]!] as const;
-  const says = (at: number) => columns[at]?.meaning.edges[edge] ?? 0;
   return [
     ...(isInverse ? fit.toReversed() : fit),
     Math.min(...fit),
-    likeName(columns[other]!, edge),
-    rivals.likeLead(other, edge),
+    isNeutral(columns[other]!.key) ? 0 : (columns[other]!.meaning.likeEdges[edge] ?? 0),
     rivals.textLead(other, edge),
-    says(other),
-    rivals.likeLead(subject, edge),
-    says(subject),
+    columns[subject]!.meaning.edges[edge] ?? 0,
     Number(source === about || target === about),
-    isInverse ? back : forth,
     isInverse ? forth : back,
     Math.log1p(rivals.all - (rivals.counts.get(edge) ?? 0)),
     columns[other]!.values.distinct,

@@ -8,7 +8,7 @@ import { isNeutral } from "./field-names.ts";
 import type { ReadColumn } from "./read-columns.ts";
 
 export const TYPE_FEATURES = [
-  ..."like says looks looksUnnamed typeLead columnLead best".split(" "),
+  ..."like looks looksUnnamed typeLead columnLead best".split(" "),
   ..."neutral subject besideSubject distinct record".split(" "),
 ] as const;
 
@@ -74,7 +74,6 @@ export function describeColumnTypes(
       const { first, second } = best[type] ?? { first: 0, second: 0 };
       return [
         neutral ? 0 : likeness(column.meaning.likeTypes[type] ?? 0),
-        neutral ? 0 : (column.meaning.types[type] ?? 0),
         share,
         neutral ? share : 0,
         fit[type]! - (fit[type] === own.first ? own.second : own.first),

@@ -8,13 +8,13 @@ interface Weights {
 /** In the order of `TYPE_FEATURES`. */
 const typeWeights: Weights = {
   bias: -1.61,
-  weights: [1.53, 0.0, 0.6, 1.27, 1.23, 0.95, 1.81, 0.03, -0.35, -0.86, 0.36, -0.7],
+  weights: [1.53, 0.6, 1.27, 1.23, 0.95, 1.81, 0.03, -0.35, -0.86, 0.36, -0.7],
 };
 
 /** In the order of `PAIR_FEATURES`. */
 const pairWeights: Weights = {
   bias: -1.41,
-  weights: [0.13, 0.15, 0.67, 1.57, 0.0, 4.06, 0.0, 0.0, 0.64, 0.92, 0.0, 0.05, -0.74, 0.43, 0.02, -1.62],
+  weights: [0.13, 0.15, 0.67, 1.57, 4.06, 0.64, 0.92, 0.05, -0.74, 0.43, 0.02, -1.62],
 };
 
 /** Log odds that the column is of the type. */

@@ -115,7 +115,7 @@ function keysOfExamples({ examples }: EdgeType): ReadonlySet<string> {
     const named = fields.filter(({ start, end }) =>
       [source, target].some((name) => text.slice(start, end).includes(name)),
     );
-    return named.map(({ key }) => key.toLowerCase()).filter((key) => !isNeutral(key));
+    return named.map(({ key }) => wordsOfName(key)).filter((key) => !isNeutral(key));
   });
   return new Set(keys);
 }

@@ -31,7 +31,7 @@ export interface ColumnValues {
 
 /** A column of a table or a field of a single record, with what its key and its values say. */
 export interface ReadColumn {
-  /** In small letters; "" of a title. */
+  /** As words in small letters; "" of a title. */
   readonly key: string;
   readonly values: ColumnValues;
   readonly meaning: KeyMeaning;

@@ -34,7 +34,10 @@ const schema = parseOntology(
           description: "Somebody has bought it.",
           source_types: ["Mill"],
           target_types: ["Miller"],
-          examples: [{ source: "Orvane", target: "Jon Feld", text: "Mill: Orvane\nPurchaser: Jon Feld" }],
+          examples: [
+            { source: "Orvane", target: "Jon Feld", text: "Mill: Orvane\nPurchaser: Jon Feld" },
+            { source: "Orvane", target: "Jon Feld", text: "Mill: Orvane\nhandedTo: Jon Feld" },
+          ],
         },
       ],
     },
@@ -105,6 +108,8 @@ test("a key says what the verb of a description says", async () => {
 });
 
 test("the keys of examples are learned", async () => {
+  const told = ["Orrick (Mill) sold_to Ida Marsk (Miller)"];
+  assert.deepEqual(await factsOf("Name: Orrick\nhandedTo: Ida Marsk"), told);
   assert.deepEqual(await factsOf("Name: Orrick\nPurchaser: Ida Marsk"), [
     "Orrick (Mill) sold_to Ida Marsk (Miller)",
   ]);

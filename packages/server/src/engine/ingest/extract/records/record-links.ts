@@ -6,7 +6,7 @@ import type { FoundEntity } from "../facts/found-entity.ts";
 import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import { type EdgeProfile, profileEdges } from "../relations/edge-profile.ts";
-import { createTriggerStem, wordsOfName } from "../relations/word-forms.ts";
+import { createTriggerStem } from "../relations/word-forms.ts";
 import type { Embed } from "../vectors.ts";
 import { type Explained, explainKeys, linkBlock } from "./block-links.ts";
 import {
@@ -16,13 +16,13 @@ import {
   type ScoredPair,
   type TypedTable,
 } from "./column-pairs.ts";
-import { describeColumnTypes, endsOfTypes } from "./column-types.ts";
+import { describeColumnTypes, endsOfTypes, type TypedColumns, type TypeEnd } from "./column-types.ts";
 import { scoreColumnPair } from "./column-weights.ts";
-import { findTables, type TextRecord, type TextTable } from "./find-records.ts";
+import { findTables, type TextTable } from "./find-records.ts";
 import { createKeyReader } from "./key-meaning.ts";
 import { type NamedKeyContext, readNamedKeys, type TypesOf } from "./named-keys.ts";
 import { type ColumnValues, type ReadColumn, readColumns } from "./read-columns.ts";
-import { type TimesOfKey, timesOfRecord } from "./record-times.ts";
+import { timesIn } from "./record-times.ts";
 
 /** Less likely pairs of columns are not even proposed. */
 const LEAST_SCORE = 0.1;
@@ -64,7 +64,8 @@ export async function createRecordReader(
   };
 }
 
-interface ReadTable extends TypedTable {
+interface ReadTable extends Omit<TypedTable, keyof TypedColumns> {
+  readonly ends: readonly (readonly TypeEnd[])[];
   readonly context: NamedKeyContext;
 }
 
@@ -81,14 +82,13 @@ export async function createColumnReader(schema: OntologySchema, embed: Embed) {
       const shares = meanShares(values, schema.nodeTypes.length, typesOf);
       columns.push({ key, values, meaning: await keys(key), shares });
     }
-    const { hasColumns } = table;
-    const typed = {
+    return {
       columns,
       edges,
-      hasColumns,
-      ...describeColumnTypes(columns, { edges, ends, hasColumns }),
+      ends,
+      hasColumns: table.hasColumns,
+      context: { schema, passage, typesOf, keys },
     };
-    return { ...typed, context: { schema, passage, typesOf, keys } };
   };
 }
 
@@ -111,8 +111,7 @@ async function linkBlocks(table: TextTable, read: ReadTable): Promise<readonly J
   // A block has one record.
   for (const record of table.records) {
     const values = columns.map(({ values: { fields } }) => fields[0] ?? null);
-    const timesFor = (of: TextRecord, timed: readonly string[]) => timesOf(of, timed, context.passage);
-    relations.push(...linkBlock(record, columns, { schema: context.schema, edges, timesFor }));
+    relations.push(...linkBlock(record, columns, { ...context, edges }));
     relations.push(...(await readNamedKeys(record, values, context)));
   }
   return relations;
@@ -121,7 +120,8 @@ async function linkBlocks(table: TextTable, read: ReadTable): Promise<readonly J
 function linkRows(table: TextTable, read: ReadTable): readonly JoinedRelation[] {
   const { columns, context } = read;
   const { schema, passage } = context;
-  const scored = describeColumnPairs(read).map((pair) => ({
+  const typed = { ...read, ...describeColumnTypes(columns, read) };
+  const scored = describeColumnPairs(typed).map((pair) => ({
     ...pair,
     score: scoreColumnPair(pair.features),
   }));
@@ -130,8 +130,8 @@ function linkRows(table: TextTable, read: ReadTable): readonly JoinedRelation[] 
   const edgeOf = ({ edge }: ScoredPair) => schema.edgeTypes[edge]!; // Of the schema's edge types.
   const timed = chosen.filter((pair) => edgeOf(pair).temporal).map((pair) => laterKey(pair, columns));
   return table.records.flatMap((record, row) => {
-    const timesFor = timesOf(record, timed, passage);
-    const typed = (column: number, type: number) =>
+    const timesFor = timesIn(record, timed, passage);
+    const namesOf = (column: number, type: number) =>
       (columns[column]?.values.fields[row]?.entities ?? []).map((entity): FoundEntity => {
         return { ...entity, type: schema.nodeTypes[type]?.name ?? "" };
       });
@@ -141,8 +141,8 @@ function linkRows(table: TextTable, read: ReadTable): readonly JoinedRelation[] 
       const read = isSaid(pair, explained)
         ? { confidence: explained?.score ?? 0, extractor: "record" as const }
         : { confidence: Math.min(pair.score, MOST_SCORE), extractor: "table" as const };
-      const targets = typed(pair.target, pair.targetType);
-      return typed(pair.source, pair.sourceType).flatMap((source) =>
+      const targets = namesOf(pair.target, pair.targetType);
+      return namesOf(pair.source, pair.sourceType).flatMap((source) =>
         targets.flatMap((target): readonly JoinedRelation[] => {
           const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
           if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
@@ -165,12 +165,4 @@ function isSaid({ source, target, edge }: ScoredPair, explained: Explained | nul
 /** Of the two columns the one that tells something of the other, which times are named after. */
 function laterKey({ source, target }: ColumnPair, columns: readonly ReadColumn[]): string {
   return columns[Math.max(source, target)]?.key ?? "";
-}
-
-function timesOf(record: TextRecord, timed: readonly string[], passage: Passage): TimesOfKey {
-  const texts = record.map(({ key, start, end }) => {
-    const text = passage.textOf({ start: passage.start + start, end: passage.start + end });
-    return { key: wordsOfName(key), text };
-  });
-  return timesOfRecord(texts, { timed, documentDate: passage.documentDate });
 }

@@ -1,6 +1,9 @@
 /** The times that a record has for its other fields: "In post since", "From", "Until". */
 import type { Validity } from "../../../../domain/validity.ts";
+import type { Passage } from "../facts/passage.ts";
 import { periodOf } from "../facts/time-phrases.ts";
+import { wordsOfName } from "../relations/word-forms.ts";
+import type { TextRecord } from "./find-records.ts";
 
 export interface TextField {
   readonly key: string;
@@ -12,6 +15,15 @@ const ends = /\b(?:until|till|to|ends?|ended|left|closed|resigned|retired|withdr
 
 /** The times of the field with a key. */
 export type TimesOfKey = (key: string) => { readonly times?: Validity };
+
+/** `timed`: keys of the fields, as words, that tell something that holds for a time. */
+export function timesIn(record: TextRecord, timed: readonly string[], passage: Passage): TimesOfKey {
+  const texts = record.map(({ key, start, end }) => {
+    const text = passage.textOf({ start: passage.start + start, end: passage.start + end });
+    return { key: wordsOfName(key), text };
+  });
+  return timesOfRecord(texts, { timed, documentDate: passage.documentDate });
+}
 
 interface TimeField extends Validity {
   /** Words of the key that say what begins or ends; none where it says only when. */
