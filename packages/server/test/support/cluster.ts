@@ -27,7 +27,7 @@ export interface Answered {
 
 export interface Cluster {
   /** As the first of its name, or in place of the one that has been killed. */
-  start(name: string, role: "api" | "worker", env?: Environment): Promise<void>;
+  start(name: string, role: "api" | "worker", env?: Environment, main?: string): Promise<void>;
   /** What it has written. */
   kill(name: string): Promise<string>;
   stop(name: string): void;
@@ -92,12 +92,12 @@ export function createCluster(databaseUrl: string, options: { env?: Environment;
     answered,
     faults,
     client: (name) => memberOf(name).process.owner,
-    async start(name, role, env = {}) {
+    async start(name, role, env = {}, main = options.main) {
       const created = await createHome(databaseUrl);
       ownerKey ??= created.ownerKey;
       const home = { ...created, ownerKey };
       const own = { ...options.env, KCS_ROLE: role, ...env };
-      const process = await startProcess(home, own, options.main);
+      const process = await startProcess(home, own, main);
       const disturbance = { current: Promise.withResolvers<null>() };
       members.set(name, { name, serves: role === "api", home, process, isStopped: false, disturbance });
     },
