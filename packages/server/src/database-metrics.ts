@@ -47,6 +47,10 @@ function registerCounts(registry: Registry) {
     "kcs_webhook_delivery_oldest_seconds",
     "Age of the oldest event that is still to be sent.",
   );
+  const lockWaits = gauge(
+    "kcs_database_lock_waits",
+    "Statements of PostgreSQL that wait for a lock of others.",
+  );
   return (counts: StoreCounts, now: number): void => {
     const ageOf = (at: number | null) => (at === null ? 0 : Math.max(0, now - at) / 1000);
     jobAge.set(ageOf(counts.oldestJobAt));
@@ -56,6 +60,7 @@ function registerCounts(registry: Registry) {
     pending.set(counts.jobsPending);
     running.set(counts.jobsRunning);
     failed.set(counts.jobsFailed);
+    lockWaits.set(counts.lockWaits);
   };
 }
 

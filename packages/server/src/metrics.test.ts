@@ -20,7 +20,7 @@ const NO_MODELS = {
 
 const counts = {
   ...{ projects: 1, jobsPending: 7, jobsRunning: 0, jobsFailed: 0 },
-  ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null },
+  ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null, lockWaits: 0 },
 };
 
 function setUp(now = () => 0, ping = async (): Promise<void> => undefined, pingLimitMs = 60_000) {

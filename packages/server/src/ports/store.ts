@@ -256,6 +256,8 @@ export interface StoreCounts {
   readonly deliveriesWaiting: number;
   /** When the oldest of them happened. */
   readonly oldestDeliveryAt: number | null;
+  /** Statements that wait for a lock of others, of all processes; those that the account of the database may see. */
+  readonly lockWaits: number;
 }
 
 export interface MaintenanceStore {

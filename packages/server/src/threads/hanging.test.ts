@@ -36,7 +36,7 @@ function setUp() {
       ping: async () => undefined,
       readCounts: async () => ({
         ...{ projects: 0, jobsPending: 0, jobsRunning: 0, jobsFailed: 0 },
-        ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null },
+        ...{ oldestJobAt: null, deliveriesWaiting: 0, oldestDeliveryAt: null, lockWaits: 0 },
       }),
     },
     faults: () => [],

@@ -39,8 +39,11 @@ async function commitBehind({ store, db, project, claimed }: Scene, act: () => P
       return rows.length > 0;
     };
     while (!(await hasWritten())) assert.equal(await Promise.race([outcome, "waits"]), "waits");
+    assert.equal((await store.readCounts()).lockWaits, 1);
     await act();
   });
+  await outcome;
+  assert.equal((await store.readCounts()).lockWaits, 0);
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 /** Health, metrics, and removal of rows that are no longer needed. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { MaintenanceStore, StoreCounts } from "../../../ports/store.ts";
 import type { Database } from "../schema.ts";
 import { cleanMoved } from "./clean-moved.ts";
@@ -25,10 +25,22 @@ export async function ping(db: Database): Promise<void> {
   await db.selectFrom("projects").select("project_id").limit(1).execute();
 }
 
+/** In SQLite writes have turns in their thread, and wait for no lock. */
+export function readCounts(db: Database): Promise<StoreCounts> {
+  return countAll(db, sql`0`);
+}
+
+export function readServerCounts(db: Database): Promise<StoreCounts> {
+  const waits = sql`(select count(*) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock')`;
+  return countAll(db, waits);
+}
+
 /** Each number by an index of what is unfinished, failed or waits. */
-export async function readCounts(db: Database): Promise<StoreCounts> {
+async function countAll(db: Database, lockWaits: RawBuilder<unknown>): Promise<StoreCounts> {
   const { rows } = await sql<StoreCounts & { readonly unfinished: number }>`
     select
+      ${lockWaits} as "lockWaits",
       (select count(*) from projects) as projects,
       (select cast(coalesce(sum(pending_jobs), 0) as bigint) from account_state) as unfinished,
       (select count(*) from jobs where status = 'running') as "jobsRunning",

@@ -226,7 +226,7 @@ const registry: Operations = {
   readSchema: { mode: "snapshot", run: readSchema },
   listProcesses: { mode: "read", run: processes.listProcesses },
   ping: { mode: "read", run: maintenance.ping },
-  readCounts: { mode: "read", run: maintenance.readCounts },
+  readCounts: { mode: "read", run: maintenance.readCounts, runInTurns: maintenance.readServerCounts },
   reclaim: { mode: "write", run: maintenance.reclaim },
 };
 
