@@ -36,9 +36,8 @@ export function isOutdatedSchema(error: unknown): boolean {
 }
 
 /** True when the server rejects the user or its permissions, or has no such database. */
-export function isRefusal(error: Error): boolean {
-  const code = codeOf(error);
-  return code !== null && (code.startsWith("28") || code === "3D000" || code === "42501");
+function isRefusal(code: string): boolean {
+  return code.startsWith("28") || code === "3D000" || code === "42501";
 }
 
 /**
@@ -76,17 +75,25 @@ export function translatePostgresError(error: unknown): unknown {
       error,
     );
   }
-  if (code.startsWith("58") || code.startsWith("XX")) {
-    return new StoreUnavailableError(
-      "io_error",
-      `The PostgreSQL server could not read or write its files (${error.message}). See the server's log; nothing that was accepted is lost.`,
-      error,
-    );
-  }
   if (isWithoutConnections(error)) {
     return new StoreUnavailableError(
       "busy",
       "The PostgreSQL server has no connection left for this process. Try again in a few seconds. If it happens often, lower KCS_DATABASE_CONNECTIONS or raise the server's max_connections.",
+      error,
+    );
+  }
+  if (/^(?:53|58|XX)/.test(code)) {
+    return new StoreUnavailableError(
+      "io_error",
+      `The PostgreSQL server could not do its work (${error.message}). See the server's log; nothing that was accepted is lost.`,
+      error,
+    );
+  }
+  if (isRefusal(code)) {
+    return new StoreUnavailableError(
+      "refused",
+      // What the server says names the user and the database.
+      `The PostgreSQL server refuses the service (${code}). Check the user, its password and permissions, and the database in DATABASE_URL, and start the service again where that was changed; nothing that was accepted is lost.`,
       error,
     );
   }

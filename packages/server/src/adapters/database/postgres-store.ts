@@ -11,7 +11,7 @@ import type { OperationMode } from "./operations/operation.ts";
 import { type OperationName, operations } from "./operations/registry.ts";
 import { createPoolBoard, type PoolMeter, type PoolMeters } from "./pool-board.ts";
 import { createServerClock, type ServerClock } from "./postgres-clock.ts";
-import { isConflict, isRefusal, translatePostgresError } from "./postgres-errors.ts";
+import { isConflict, translatePostgresError } from "./postgres-errors.ts";
 import {
   type CallTimes,
   createPool,
@@ -183,12 +183,10 @@ async function readServerClock(db: Database): Promise<number> {
 
 function toStartError(error: unknown): unknown {
   const translated = translatePostgresError(error);
-  if (translated instanceof StoreUnavailableError) return new DatabaseStartError(translated.message, error);
-  if (!(error instanceof Error && isRefusal(error))) return error;
-  return new DatabaseStartError(
-    `The PostgreSQL server refused the connection: ${error.message}. Check the user, password and database in the database URL.`,
-    error,
-  );
+  if (!(translated instanceof StoreUnavailableError)) return error;
+  // Whoever starts the service may read what its callers may not.
+  const said = translated.reason === "refused" && error instanceof Error ? ` It said: ${error.message}.` : "";
+  return new DatabaseStartError(`${translated.message}${said}`, error);
 }
 
 async function migratePostgres(db: Database): Promise<void> {

@@ -1,0 +1,60 @@
+/** A PostgreSQL server that refuses the service's role while it runs: the password was changed. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { test } from "node:test";
+import pg from "pg";
+import { createProject, ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
+import { usePostgres } from "../support/postgres.ts";
+import { createHome, startTestService } from "../support/service.ts";
+
+const postgres = usePostgres();
+
+/** A role of the database's own, which has everything in it. */
+async function createRole(context: { after(run: () => Promise<void>): void }) {
+  const admin = new pg.Client({ connectionString: await postgres.createEmpty() });
+  await admin.connect();
+  const role = `role_${randomBytes(6).toString("hex")}`;
+  const setPassword = async (password: string) =>
+    void (await admin.query(`alter role ${role} password '${password}'`));
+  await admin.query(`create role ${role} login`);
+  await setPassword("first");
+  await admin.query(`alter schema public owner to ${role}`);
+  context.after(() => admin.end());
+  const url = new URL(`postgres://${admin.host}:${admin.port}/${admin.database}`);
+  url.username = role;
+  url.password = "first";
+  const drop = () =>
+    admin.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [role]);
+  return { url: url.href, setPassword, drop };
+}
+
+test("while the server refuses the role's password, calls are refused for a while and no job fails for good", async (context) => {
+  const { url, setPassword, drop } = await createRole(context);
+  const home = await createHome(url);
+  const service = await startTestService({ home });
+  context.after(async () => {
+    await service.stop();
+    await home.remove();
+  });
+  const { owner, nobody, logged } = service;
+  const projectId = await createProject(owner);
+  await ingestAll(owner, projectId, [{ source_doc_id: "a", text: "The lamp of the pier burns at night." }]);
+  const waiting = await ingest(owner, projectId, { source_doc_id: "b", text: "The horn sounds in fog." });
+  await setPassword("second");
+  await drop();
+  const params = { project_id: projectId };
+  for (const reply of [
+    await owner.endpoint("query", { params, body: { query: "What burns at night?" } }),
+    await owner.endpoint("ingest", { params, body: { source_doc_id: "c", text: "The bell rings." } }),
+    await nobody.root("GET", "/ready"),
+  ]) {
+    assert.equal(reply.status, 503, reply.text);
+    assert.match(reply.text, /PostgreSQL server refuses .*28P01.* DATABASE_URL/);
+    assert.doesNotMatch(reply.text, /role_/);
+  }
+  await setPassword("first");
+  assert.equal((await waitForJob(owner, projectId, waiting)).status, "completed");
+  await waitFor("readiness", async () => ((await nobody.root("GET", "/ready")).status === 200 ? true : null));
+  const stacks = logged.filter((entry) => JSON.stringify(entry).includes("password authentication failed"));
+  assert.ok(stacks.length <= 1, JSON.stringify(stacks));
+});
