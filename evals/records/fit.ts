@@ -166,7 +166,7 @@ function pairRows(table: Table, weights: Fitted): readonly PairRow[] {
   });
   const isStated = stated(gold);
   const namesOf = (column: number, row: number) => columns[column]?.values.fields[row]?.entities ?? [];
-  return describeColumnPairs({ ...table, types }).flatMap((pair): readonly PairRow[] => {
+  return [...describeColumnPairs({ ...table, types })].flatMap((pair): readonly PairRow[] => {
     const edge = schema.edgeTypes[pair.edge]?.name ?? "";
     let [rows, right] = [0, 0];
     for (const row of columns[pair.source]?.values.fields.keys() ?? []) {
@@ -325,7 +325,7 @@ async function main(folder: string | undefined, shows: boolean): Promise<void> {
         const scored = pairRows(table, fitted.types).map((row) => {
           return { ...row.pair, row, score: scoreOf(fitted.pairs, row) };
         });
-        const chosen = new Set(choosePairs(scored, 0));
+        const chosen = new Set(choosePairs(scored));
         return scored.map((each) => ({ row: each.row, score: chosen.has(each) ? each.score : 0 }));
       });
   });

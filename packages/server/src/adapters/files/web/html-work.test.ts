@@ -49,3 +49,17 @@ test("what hides elements is looked up by one of their marks", async () => {
     applyClasses(parseHtml(`<style>${rules}</style>${'<p class="a b c">x</p>'.repeat(count)}`), "");
   });
 });
+
+test("a rule of many selectors and many declarations, and an element of many classes, take time in proportion to their length", async () => {
+  await assertLinear("selectors and declarations", 1_000, (count) => {
+    const css = `${"a,".repeat(count)}b{${"display:none;".repeat(count)}}`;
+    applyClasses(parseHtml(`<style>${css}</style><b>x</b>`), "");
+  });
+  await assertLinear("classes and declarations", 2_000, (count) => {
+    const sheet = "<style>.a{vertical-align:sub}</style>";
+    applyClasses(
+      parseHtml(`${sheet}<p class="${"a ".repeat(count)}" style="${"x:y;".repeat(count)}">x</p>`),
+      "",
+    );
+  });
+});

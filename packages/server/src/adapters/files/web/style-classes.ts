@@ -9,6 +9,8 @@ const SELECTOR = /^(?:[a-z][a-z0-9]{0,20})?\.([\w-]{1,100})$/i;
 const DECLARATIONS =
   /(?:text-decoration(?:-line)?\s{0,4}:[^;:}]{0,40}line-through|vertical-align\s{0,4}:\s{0,4}su(?:per|b))/gi;
 
+const MARKS = /text-decoration|vertical-align/i;
+
 /** "text-decor" and "vertical-a" tell the two kinds apart. */
 const KIND_UNITS = 10;
 
@@ -36,14 +38,17 @@ function applyTo(
   isHidden: IsHiddenByRules,
 ): void {
   const hidden = isHidden(element);
-  for (const name of (element.attribs["class"] ?? "").split(/\s/)) {
-    const style = classes.get(name);
-    // What stands in the element itself counts more.
-    if (style !== undefined && !/text-decoration|vertical-align/i.test(element.attribs["style"] ?? ""))
-      element.attribs["style"] = `${element.attribs["style"] ?? ""};${style}`;
-  }
+  const { class: names = "", style: own = "" } = element.attribs;
+  // What stands in the element itself counts more.
+  const style = MARKS.test(own) ? undefined : firstStyle(names, classes);
+  if (style !== undefined) element.attribs["style"] = `${own};${style}`;
   if (hidden) element.attribs["style"] = `${element.attribs["style"] ?? ""};display:none`;
   for (const child of childElements(element.children)) applyTo(child, classes, isHidden);
+}
+
+function firstStyle(names: string, classes: ReadonlyMap<string, string>): string | undefined {
+  const known = names.split(/\s/).find((name) => classes.has(name));
+  return known === undefined ? undefined : classes.get(known);
 }
 
 /** Of rules for a class alone: not within `@media`, and not of a class within another or under the pointer. */

@@ -26,6 +26,7 @@ interface Display {
 const WHOLE_PAGE: ReadonlySet<string> = new Set(["html", "body", "main"]);
 const DECLARATION =
   /^\s{0,99}(display|visibility)\s{0,9}:\s{0,9}([a-z-]{1,30})\s{0,9}(!\s{0,9}important)?\s{0,99}$/i;
+const HIDES = /^(?:none|hidden|collapse)$/i;
 const COMPOUND = /^(?:[a-z][a-z0-9-]{0,30}|\*)?(?:[.#][\w-]{1,100}){0,9}$/i;
 /** Not as a page is shown at first, or of something other than the element. */
 const NEVER = /::|:(?:hover|focus|active|target|checked|visited|before|after|first-l)/i;
@@ -50,14 +51,16 @@ export function readHiding(rules: readonly CssRule[]): IsHiddenByRules {
 
 function displaysOf({ selectors, within, declarations }: CssRule, order: number): readonly Display[] {
   if (selectors.startsWith("@") || (within !== null && ELSEWHERE.test(within))) return [];
-  const found = declarations.split(";").flatMap((each) => {
-    const [, property = "", value = "", important] = DECLARATION.exec(each) ?? [];
-    if (property === "" || /^(?:inherit|revert|unset)/i.test(value)) return [];
+  // Of each property the last one counts, and an important one more: a rule has few, however long its list of selectors is.
+  const found = new Map<string, Pick<Display, "property" | "isHidden" | "weight">>();
+  for (const each of declarations.split(";")) {
+    const [, name = "", value = "", important] = DECLARATION.exec(each) ?? [];
+    if (name === "" || /^(?:inherit|revert|unset)/i.test(value)) continue;
+    const property = name.toLowerCase();
     const weight = important === undefined ? 0 : WEIGHTS.important;
-    const hides = /^(?:none|hidden|collapse)$/i.test(value);
-    return [{ property: property.toLowerCase(), isHidden: hides, weight }];
-  });
-  if (found.length === 0) return [];
+    found.set(`${property} ${weight}`, { property, isHidden: HIDES.test(value), weight });
+  }
+  if (found.size === 0) return [];
   return selectors.split(",").flatMap((written) => {
     const selector = written.trim();
     if (NEVER.test(selector)) return [];
@@ -65,7 +68,7 @@ function displaysOf({ selectors, within, declarations }: CssRule, order: number)
     const compound = compoundOf(isKnown ? selector : lastCompound(selector));
     if (compound === null) return [];
     const weight = weightOf(selector);
-    return found
+    return [...found.values()]
       .filter((each) => isKnown || !each.isHidden)
       .map((each) => ({ ...each, compound, order, weight: each.weight + weight }));
   });

@@ -42,39 +42,78 @@ export interface TypedTable extends TypedColumns {
 
 type Candidate = Omit<ColumnPair, "features">;
 
-/** In time by the number of columns squared, the edge types and their types. */
-export function describeColumnPairs(table: TypedTable): readonly ColumnPair[] {
-  const { types, edges } = table;
+/** Of a table so many are compared: of more, those of the edge types that are most like a column's name. */
+const MAX_CANDIDATES = 30_000;
+
+/** In time by the number of columns squared and the types of the edge types. */
+export function* describeColumnPairs(table: TypedTable): Generator<ColumnPair> {
+  const together = Map.groupBy(candidatesOf(table), ({ source, target }) =>
+    [source, target].sort((a, b) => a - b).join(" "),
+  );
+  for (const rivals of together.values()) {
+    const read = readRivals(rivals, table.columns);
+    for (const pair of rivals) yield { ...pair, features: featuresOf(pair, read, table) };
+  }
+}
+
+interface End {
+  readonly column: number;
+  readonly type: number;
+}
+
+/** In the order of the edge types. */
+function candidatesOf({ types, edges, columns }: TypedTable): readonly Candidate[] {
   const tried = types.map(({ logits }) => {
     const likely = [...logits.keys()].filter((type) => logits[type]! > LEAST_TYPE);
     return likely.sort((a, b) => logits[b]! - logits[a]! || a - b).slice(0, TYPES_TRIED);
   });
-  const candidates = edges.flatMap((profile, edge): readonly Candidate[] => {
-    const ends = (allowed: readonly number[]) => {
-      const known = new Set(allowed);
-      return tried.flatMap((few, column) => {
-        const type = few.find((one) => known.has(one));
-        return type === undefined ? [] : [{ column, type }];
-      });
-    };
-    const targets = ends(profile.targets);
-    return ends(profile.sources).flatMap(({ column: source, type: sourceType }) =>
-      targets.flatMap(({ column: target, type: targetType }) =>
-        source === target ? [] : [{ source, target, edge, sourceType, targetType }],
+  const endsOf = (allowed: readonly number[]): readonly End[] => {
+    const known = new Set(allowed);
+    return tried.flatMap((few, column) => {
+      const type = few.find((one) => known.has(one));
+      return type === undefined ? [] : [{ column, type }];
+    });
+  };
+  const fitting = edges.map((profile, edge) => {
+    return { edge, sources: endsOf(profile.sources), targets: endsOf(profile.targets) };
+  });
+  const sizeOf = ({ sources, targets }: (typeof fitting)[number]) => sources.length * targets.length;
+  let room = MAX_CANDIDATES;
+  const compared = new Set<number>();
+  for (const { edge, size } of likestFirst(
+    fitting.map((each) => ({ edge: each.edge, size: sizeOf(each) })),
+  )) {
+    room -= size;
+    if (room >= 0) compared.add(edge);
+  }
+  return fitting
+    .filter(({ edge }) => compared.has(edge))
+    .flatMap(({ edge, sources, targets }) =>
+      sources.flatMap(({ column: source, type: sourceType }) =>
+        targets.flatMap(({ column: target, type: targetType }): readonly Candidate[] =>
+          source === target ? [] : [{ source, target, edge, sourceType, targetType }],
+        ),
       ),
     );
-  });
-  const together = Map.groupBy(candidates, ({ source, target }) =>
-    [source, target].sort((a, b) => a - b).join(" "),
-  );
-  return [...together.values()].flatMap((rivals) => {
-    const read = readRivals(rivals, table.columns);
-    return rivals.map((pair) => ({ ...pair, features: featuresOf(pair, read, table) }));
-  });
+
+  function likestFirst(sized: readonly { readonly edge: number; readonly size: number }[]) {
+    if (sized.reduce((sum, { size }) => sum + size, 0) <= MAX_CANDIDATES) return sized;
+    const likeness = edges.map((_, edge) => Math.max(...columns.map((column) => likeEdge(column, edge))));
+    return sized.toSorted((a, b) => likeness[b.edge]! - likeness[a.edge]! || a.edge - b.edge);
+  }
+}
+
+/** How much the column's name says of the edge type, by whatever text. */
+function likeEdge(column: ReadColumn, edge: number): number {
+  if (isNeutral(column.key)) return 0;
+  const { edges, likeEdges } = column.meaning;
+  return Math.max(edges[edge] ?? 0, likeEdges[edge] ?? 0, likeText(column, edge));
 }
 
 /** Of two columns, what tells the edge types that fit them apart. */
 interface Rivals {
+  /** For each of the columns how its values tell those of the other, -1…1. */
+  readonly tells: ReadonlyMap<number, number>;
   /** How often each edge type fits, and all of them together. */
   readonly counts: ReadonlyMap<number, number>;
   readonly all: number;
@@ -89,11 +128,17 @@ function likeText({ key, meaning }: ReadColumn, edge: number): number {
 function readRivals(rivals: readonly Candidate[], columns: readonly ReadColumn[]): Rivals {
   const counts = new Map<number, number>();
   for (const { edge } of rivals) counts.set(edge, (counts.get(edge) ?? 0) + 1);
-  const ends = new Set(rivals.flatMap(({ source, target }) => [source, target]));
+  const { source, target } = rivals[0]!; // Grouped, so there is one.
+  const [one, two] = [columns[source]!.values, columns[target]!.values];
+  const ends = [source, target];
   const best = new Map(
-    [...ends].map((at) => [at, topTwo([...counts.keys()].map((edge) => likeText(columns[at]!, edge)))]),
+    ends.map((at) => [at, topTwo([...counts.keys()].map((edge) => likeText(columns[at]!, edge)))]),
   );
   return {
+    tells: new Map([
+      [source, tells(one, two)],
+      [target, tells(two, one)],
+    ]),
     counts,
     all: rivals.length,
     textLead(at, edge) {
@@ -107,8 +152,7 @@ function readRivals(rivals: readonly Candidate[], columns: readonly ReadColumn[]
 function featuresOf(pair: Candidate, rivals: Rivals, table: TypedTable): readonly number[] {
   const { columns, types, about, hasColumns } = table;
   const { source, target, edge, sourceType, targetType } = pair;
-  const [one, two] = [columns[source]!, columns[target]!];
-  const [forth, back] = [tells(one.values, two.values), tells(two.values, one.values)];
+  const [forth, back] = [rivals.tells.get(source) ?? 0, rivals.tells.get(target) ?? 0];
   const isInverse =
     source !== about && (target === about || back > forth || (back === forth && source > target));
   const [subject, other] = isInverse ? [target, source] : [source, target];
@@ -146,7 +190,7 @@ function tells(one: ColumnValues, other: ColumnValues): number {
 }
 
 /** The likeliest first: two columns tell one edge type, an edge type is told once, and a column is of one type. */
-export function choosePairs<Pair extends ScoredPair>(pairs: readonly Pair[], least: number): readonly Pair[] {
+export function choosePairs<Pair extends ScoredPair>(pairs: readonly Pair[]): readonly Pair[] {
   const chosen: Pair[] = [];
   const typeOf = new Map<number, number>();
   const isFree = ({ source, target, edge, sourceType, targetType }: Pair) =>
@@ -158,7 +202,6 @@ export function choosePairs<Pair extends ScoredPair>(pairs: readonly Pair[], lea
         [one.source, one.target].every((column) => column === source || column === target),
     );
   for (const pair of pairs.toSorted((a, b) => b.score - a.score)) {
-    if (pair.score < least) break;
     if (!isFree(pair)) continue;
     chosen.push(pair);
     typeOf.set(pair.source, pair.sourceType);

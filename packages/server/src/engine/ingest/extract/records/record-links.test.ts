@@ -6,7 +6,10 @@ import { DEFAULT_CONFIDENCE_LIMITS, type Span } from "../../../../domain/graph.t
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
 import { confidenceOf } from "../confidence.ts";
 import { readTestPassage } from "../facts/test-sentences.ts";
-import { createRecordReader } from "./record-links.ts";
+import { describeColumnPairs } from "./column-pairs.ts";
+import { describeColumnTypes } from "./column-types.ts";
+import { findTables } from "./find-records.ts";
+import { createColumnReader, createRecordReader } from "./record-links.ts";
 
 const schema = parseOntology(
   JSON.stringify({
@@ -128,13 +131,17 @@ test("only what belongs to a record is covered", async () => {
 
 /** Edge types that may join any of so many types. */
 function createWideReader(count: number, edges = 20) {
+  return createRecordReader(wideSchema(count, edges), embed);
+}
+
+function wideSchema(count: number, edges: number) {
   const types = Array.from({ length: count }, (_, at) => `Kind${at}`);
   const edge_types = Array.from({ length: edges }, (_, at) => {
     return { name: `run_${at}`, source_types: types, target_types: types };
   });
   const node_types = Object.fromEntries(types.map((name) => [name, {}]));
   const ontology = { hierarchy: [{ level: 0, node_types }], edge_types };
-  return createRecordReader(parseOntology(JSON.stringify({ ontology })), embed);
+  return parseOntology(JSON.stringify({ ontology }));
 }
 
 test("a record takes time in proportion to the types of the edge types' ends", async () => {
@@ -170,6 +177,26 @@ test("a table takes time in proportion to the edge types", async () => {
     [240, await createWideReader(8, 240)],
   ]);
   await assertLinear("tables by edge types", 60, (size) => readers.get(size)?.(passage, () => null));
+});
+
+test("of more pairs and edge types than are compared those count that are called like a column", async () => {
+  const letters = Array.from({ length: 20 }, (_, column) => String.fromCharCode(65 + column));
+  const head = ["Ferried", ...letters.slice(1)].join(" | ");
+  const row = letters.map((letter) => `Orrick ${letter}`).join(" | ");
+  const { passage } = readTestPassage(`${head}\n${row}\n${row}`, {});
+  const wide = wideSchema(1, 900);
+  const schema = {
+    ...wide,
+    edgeTypes: wide.edgeTypes.with(899, { ...wide.edgeTypes[899]!, name: "ferried" }),
+  };
+  const typesOf = () => Float32Array.of(0.9);
+  const [table] = findTables(passage.textOf(passage));
+  assert.ok(table);
+  const read = await (await createColumnReader(schema, embed))(table, passage, typesOf);
+  const typed = { ...read, ...describeColumnTypes(read.columns, read) };
+  const pairs = [...describeColumnPairs(typed)];
+  assert.ok(pairs.length > 1_000 && pairs.length <= 30_000, `${pairs.length}`);
+  assert.ok(pairs.some(({ edge }) => edge === 899));
 });
 
 test("a reader is made in time in proportion to the types of the edge types' ends", async () => {

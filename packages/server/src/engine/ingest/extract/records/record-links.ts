@@ -121,11 +121,10 @@ function linkRows(table: TextTable, read: ReadTable): readonly JoinedRelation[] 
   const { columns, context } = read;
   const { schema, passage } = context;
   const typed = { ...read, ...describeColumnTypes(columns, read) };
-  const scored = describeColumnPairs(typed).map((pair) => ({
-    ...pair,
-    score: scoreColumnPair(pair.features),
-  }));
-  const chosen = choosePairs(scored, LEAST_SCORE);
+  const scored = describeColumnPairs(typed)
+    .map((pair): ScoredPair => ({ ...pair, score: scoreColumnPair(pair.features) }))
+    .filter(({ score }) => score >= LEAST_SCORE);
+  const chosen = choosePairs([...scored]);
   const explained = explainKeys(columns, { schema, edges: read.edges });
   const edgeOf = ({ edge }: ScoredPair) => schema.edgeTypes[edge]!; // Of the schema's edge types.
   const timed = chosen.filter((pair) => edgeOf(pair).temporal).map((pair) => laterKey(pair, columns));
