@@ -43,7 +43,7 @@ export interface TypedTable extends TypedColumns {
 type Candidate = Omit<ColumnPair, "features">;
 
 /** Of a table so many are compared: of more, those of the edge types that are most like a column's name. */
-const MAX_CANDIDATES = 30_000;
+const MAX_CANDIDATES = 10_000;
 
 /** In time by the number of columns squared and the types of the edge types. */
 export function* describeColumnPairs(table: TypedTable): Generator<ColumnPair> {
