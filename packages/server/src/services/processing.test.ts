@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClaimedJob } from "../domain/job.ts";
+import { createReadingNames } from "../domain/ontology/read-names.ts";
 import { ModelError } from "../ports/language-model.ts";
 import { type CommitBatch, type CommitOutcome, type Store, StoreUnavailableError } from "../ports/store.ts";
 import { nothingLeft } from "./processes.ts";
@@ -110,6 +111,7 @@ function createScripted({
         countTokens: (text) => text.split(/\s+/).filter(Boolean).length,
         embed: embed ?? (async () => Float32Array.of(1)),
       }),
+      namesOf: createReadingNames(),
       passages: {
         model: "another",
         dimensions: 1,

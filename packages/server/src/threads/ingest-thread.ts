@@ -15,6 +15,7 @@ import { createPageFetcher, type FetcherOptions } from "../adapters/webhooks/pag
 import { createBoundedLog } from "../bounded-log.ts";
 import type { LogLevel } from "../config.ts";
 import { isSameSpace } from "../domain/embedding-space.ts";
+import { createReadingNames } from "../domain/ontology/read-names.ts";
 import type { ServiceProcess } from "../domain/service-process.ts";
 import type { SegmentWork } from "../engine/index/segment-work.ts";
 import {
@@ -261,6 +262,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
         store,
         embedderFor,
         passages: pool,
+        namesOf: createReadingNames(),
         extractor: openExtractor(parts),
         maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
         batchChunks: BATCH_CHUNKS,

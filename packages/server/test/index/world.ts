@@ -1,10 +1,12 @@
 /** A project whose index lives through ingests, merges, crashes and reopenings, over a real database, without a model. */
+
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { OpenedStore } from "../../src/adapters/database/open-store.ts";
 import { indexedText } from "../../src/domain/document.ts";
 import { spaceOf } from "../../src/domain/embedding-space.ts";
 import type { Metadata, SearchFilter } from "../../src/domain/metadata.ts";
+import { createReadingNames } from "../../src/domain/ontology/read-names.ts";
 import type { Project } from "../../src/domain/project.ts";
 import type { IndexableChunk } from "../../src/engine/index/build.ts";
 import { compactProject } from "../../src/engine/index/compact.ts";
@@ -142,6 +144,7 @@ export async function createWorld(project: Project, database: Database): Promise
           ...spaceOf(project.config),
           read: () => Promise.reject(new Error("No graph is kept here.")),
         },
+        namesOf: createReadingNames(),
         extractor: null,
         maxTokens: CHUNKING.maxTokens,
         batchChunks: database.batchChunks,

@@ -16,7 +16,7 @@ test("a renamed type is read as the ontology before it was, and what is found ha
   const after = schemaOf({ Place: { aliases: ["Place"], read_as: "Town" }, Firm: {} }, [
     { ...edge("IS_IN", "Firm", "Place"), read_as: "LIES_IN" },
   ]);
-  const { ontology, present } = createReadingNames(bound(after));
+  const { ontology, present } = createReadingNames()(bound(after));
   assert.deepEqual(parseOntology(ontology.schemaJson), parseOntology(before));
   const [firm, town] = [
     { type: "Firm", key: "orla" },
@@ -57,7 +57,7 @@ test("a name that another type has is not read under, nor one that two types cla
     ],
   );
   const plain = bound(schemaOf({ Place: { read_as: "Town" }, Town: {} }));
-  assert.equal(createReadingNames(plain).ontology, plain);
+  assert.equal(createReadingNames()(plain).ontology, plain);
 });
 
 test("a name to read under that is none is a fault, and is not read", () => {
@@ -66,4 +66,12 @@ test("a name to read under that is none is a fault, and is not read", () => {
     "schema.ontology.hierarchy[0].node_types.Place.read_as: got the number 7, expected the name that the type is read under",
   ]);
   assert.equal(nodeTypes[0]?.readAs, undefined);
+});
+
+test("a version of an ontology is read once, whatever asks for it", () => {
+  const find = createReadingNames();
+  const of = (ontologyId: string) => ({ ...bound(schemaOf({ Place: { read_as: "Town" } })), ontologyId });
+  const first = find(of("ont_1"));
+  assert.equal(find(of("ont_1")), first);
+  assert.notEqual(find(of("ont_2")), first);
 });

@@ -5,6 +5,7 @@
 import type { ChunkFacts, EntityKey } from "../graph.ts";
 import type { BoundOntology } from "../ontology.ts";
 import { parseOntology } from "../ontology-schema.ts";
+import { createRecentMap } from "../recent-map.ts";
 import { nameKey } from "./fields.ts";
 import type { OntologySchema } from "./types.ts";
 import { writeSchema } from "./write-schema.ts";
@@ -36,8 +37,20 @@ export function readingNames(types: readonly Named[]): ReadonlyMap<string, strin
   return new Map(names);
 }
 
+/** A schema may have megabytes, and each claim of jobs asks. */
+const MAX_KEPT = 4;
+
+/** Of an ontology, of which a version never changes. */
+export type FindReadingNames = (ontology: BoundOntology) => ReadingNames;
+
+/** Keeps those that were asked for last. */
+export function createReadingNames(): FindReadingNames {
+  const kept = createRecentMap<string, ReadingNames>(MAX_KEPT);
+  return (ontology) => kept.getOrMake(ontology.ontologyId, () => makeReadingNames(ontology));
+}
+
 /** Linear in the schema; texts without `read_as` are not parsed. */
-export function createReadingNames(ontology: BoundOntology): ReadingNames {
+function makeReadingNames(ontology: BoundOntology): ReadingNames {
   const asItIs = { ontology, present: (facts: ChunkFacts) => facts };
   // An escape may write the member in another way.
   if (!/read_as|\\u/.test(ontology.schemaJson)) return asItIs;

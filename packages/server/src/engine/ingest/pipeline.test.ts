@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { ClaimedJob } from "../../domain/job.ts";
+import { createReadingNames } from "../../domain/ontology/read-names.ts";
 import { ModelError } from "../../ports/language-model.ts";
 import { type CommitBatch, type CommitOutcome, StoreUnavailableError } from "../../ports/store.ts";
 import { openSegment } from "../index/segment.ts";
@@ -36,6 +37,7 @@ function createPorts(outcomes: readonly CommitOutcome[] = []) {
       },
     }),
     passages: { ...OTHER_SPACE, read: () => Promise.reject(new Error("This project keeps no graph.")) },
+    namesOf: createReadingNames(),
     extractor: null,
     maxTokens: 64,
     batchChunks: BATCH_CHUNKS,

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Chunk, type EmbeddedChunk, indexedText } from "../../domain/document.ts";
 import { type EmbeddingSpace, isSameSpace, spaceOf } from "../../domain/embedding-space.ts";
 import type { ClaimedJob } from "../../domain/job.ts";
-import { createReadingNames, type ReadingNames } from "../../domain/ontology/read-names.ts";
+import type { FindReadingNames, ReadingNames } from "../../domain/ontology/read-names.ts";
 import { estimateChunks } from "../../domain/progress.ts";
 import type { Embedder, EmbeddingMeter } from "../../ports/embedder.ts";
 import type { PassageReader } from "../../ports/passage-reader.ts";
@@ -41,6 +41,7 @@ export interface IngestDeps {
   readonly passages: PassageReader & EmbeddingSpace;
   /** null where neither a language model nor a local reader is configured; then the built-in engine alone reads for the graph. */
   readonly extractor: ModelExtractor | null;
+  readonly namesOf: FindReadingNames;
   /** Limit of the embedding model, without its special tokens. */
   readonly maxTokens: number;
   readonly batchChunks: number;
@@ -113,7 +114,7 @@ export async function ingestJobs(claim: IngestClaim, deps: IngestDeps): Promise<
   const embedder = deps.embedderFor(spaceOf(config), first);
   const modelCalls = createModelCalls({ extractor: deps.extractor, signalOf: claim.signalOf });
   const usesModel = deps.extractor !== null && config.extraction === "model";
-  const names = first.ontology === null ? null : createReadingNames(first.ontology);
+  const names = first.ontology === null ? null : deps.namesOf(first.ontology);
   try {
     const depth = usesModel ? MODEL_PREFETCH : 1;
     return await ingestBatches({ claim, deps, projectId, embedder, modelCalls, names }, depth);
