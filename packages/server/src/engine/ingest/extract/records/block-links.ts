@@ -1,5 +1,5 @@
 /** Reads a record of lines or pairs, "key: value", as relationships of an ontology: the key says what the value is, and of what. */
-import { checkFact, type EdgeType, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { EdgeType, OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
 import type { EdgeProfile } from "../relations/edge-profile.ts";
@@ -84,8 +84,7 @@ export function linkBlock(
         { ...value, type: link.otherType },
       ];
       const [source, target] = link.isInverse ? [its, mine] : [mine, its];
-      const fact = { type: link.edge.name, sourceType: source.type, targetType: target.type };
-      if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
+      if (source.key === target.key) return [];
       const { sentence } = value;
       const relation = { type: link.edge.name, source, target, sentence, confidence };
       return [{ ...relation, extractor: "record", ...timesFor(key) }];

@@ -1,9 +1,11 @@
 /** Reads lines whose key is itself a name: "Chief engineer: Jon Feld" under an ontology with posts and people. */
 import type { Span } from "../../../../domain/graph.ts";
-import { checkFact, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { EdgeType, OntologySchema } from "../../../../domain/ontology-schema.ts";
+import { createRecentMap } from "../../../../domain/recent-map.ts";
 import type { FoundEntity } from "../facts/found-entity.ts";
 import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
+import type { EdgeProfile } from "../relations/edge-profile.ts";
 import type { TextRecord } from "./find-records.ts";
 import type { ReadKey } from "./key-meaning.ts";
 import { entityAt, type NamedField } from "./read-columns.ts";
@@ -12,12 +14,14 @@ import { entityAt, type NamedField } from "./read-columns.ts";
 const LEAST_SHARE = 0.5;
 /** A key that names a type as much as this is no name of one of its things. */
 const LEAST_MEANING = 0.9;
+const MAX_PAIRS = 64;
 
 /** How likely a name is of each node type; null where that was not read. */
 export type TypesOf = (name: Span) => Float32Array | null;
 
 export interface NamedKeyContext {
   readonly schema: OntologySchema;
+  readonly edges: readonly EdgeProfile[];
   readonly passage: Passage;
   readonly typesOf: TypesOf;
   readonly keys: ReadKey;
@@ -33,7 +37,7 @@ interface KeyedValue {
 export async function readNamedKeys(
   record: TextRecord,
   values: readonly (NamedField | null)[],
-  { schema, passage, typesOf, keys }: NamedKeyContext,
+  { schema, edges, passage, typesOf, keys }: NamedKeyContext,
 ): Promise<readonly JoinedRelation[]> {
   const fields = record.flatMap(({ key, keySpan }, at): readonly KeyedValue[] => {
     const [value, ...more] = values[at]?.entities ?? [];
@@ -43,21 +47,23 @@ export async function readNamedKeys(
   });
   const keyTypes = typesAlike(fields.map(({ name }) => typesOf(name)));
   const valueTypes = typesAlike(fields.map(({ value }) => typesOf(value)));
+  const onlyEdge = createOnlyEdge(edges);
   const relations: JoinedRelation[] = [];
   for (const [at, { key, name, value }] of fields.entries()) {
     const [mine, its] = [keyTypes[at], valueTypes[at]];
     if (mine == null || its == null) continue;
     if (((await keys(key)).types[mine.type] ?? 0) >= LEAST_MEANING) continue;
     const named = entityAt(passage, name);
-    if (named === null) continue;
+    const only = onlyEdge(mine.type, its.type);
+    if (named === null || only === null) continue;
     const [thing, other] = [
       { ...named, ...typed(schema, mine) },
       { ...value, ...typed(schema, its) },
     ];
-    const [only, ...more] = [...edgesOf(schema, thing, other), ...edgesOf(schema, other, thing)];
-    if (only === undefined || more.length > 0) continue;
+    const [source, target] = only.isInverse ? [other, thing] : [thing, other];
     const confidence = Math.min(mine.share, its.share);
-    relations.push({ ...only, sentence: value.sentence, confidence, extractor: "record" });
+    const relation = { type: only.edge.name, source, target, sentence: value.sentence };
+    relations.push({ ...relation, confidence, extractor: "record" });
   }
   return relations;
 }
@@ -91,9 +97,18 @@ function typed(schema: OntologySchema, { type }: ReadType) {
   return { type: schema.nodeTypes[type]?.name ?? "" };
 }
 
-function edgesOf(schema: OntologySchema, source: FoundEntity, target: FoundEntity) {
-  return schema.edgeTypes.flatMap(({ name: type }) => {
-    const fits = checkFact(schema, { type, sourceType: source.type, targetType: target.type }) === "fits";
-    return fits ? [{ type, source, target }] : [];
-  });
+/** Finds the edge type that alone joins two types, in whichever direction; null where none or several do. Looks once for each two types. */
+function createOnlyEdge(edges: readonly EdgeProfile[]) {
+  const found = createRecentMap<string, { readonly edge: EdgeType; readonly isInverse: boolean } | null>(
+    MAX_PAIRS,
+  );
+  return (thing: number, other: number) =>
+    found.getOrMake(`${thing} ${other}`, () => {
+      const joining = edges.flatMap(({ edge, sources, targets }) => [
+        ...(sources.includes(thing) && targets.includes(other) ? [{ edge, isInverse: false }] : []),
+        ...(sources.includes(other) && targets.includes(thing) ? [{ edge, isInverse: true }] : []),
+      ]);
+      const [only, ...more] = joining;
+      return only === undefined || more.length > 0 ? null : only;
+    });
 }

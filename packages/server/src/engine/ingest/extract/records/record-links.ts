@@ -1,7 +1,7 @@
 /** Reads tables and lines of "key: value" as relationships of an ontology: which columns tell an edge type, and what each row says. */
 
 import type { Span } from "../../../../domain/graph.ts";
-import { checkFact, type OntologySchema } from "../../../../domain/ontology-schema.ts";
+import type { OntologySchema } from "../../../../domain/ontology-schema.ts";
 import type { FoundEntity } from "../facts/found-entity.ts";
 import type { Passage } from "../facts/passage.ts";
 import type { JoinedRelation } from "../facts/relation-facts.ts";
@@ -87,7 +87,7 @@ export async function createColumnReader(schema: OntologySchema, embed: Embed) {
       edges,
       ends,
       hasColumns: table.hasColumns,
-      context: { schema, passage, typesOf, keys },
+      context: { schema, edges, passage, typesOf, keys },
     };
   };
 }
@@ -106,12 +106,12 @@ function meanShares({ fields }: ColumnValues, types: number, typesOf: TypesOf): 
 }
 
 async function linkBlocks(table: TextTable, read: ReadTable): Promise<readonly JoinedRelation[]> {
-  const { columns, edges, context } = read;
+  const { columns, context } = read;
   const relations: JoinedRelation[] = [];
   // A block has one record.
   for (const record of table.records) {
     const values = columns.map(({ values: { fields } }) => fields[0] ?? null);
-    relations.push(...linkBlock(record, columns, { ...context, edges }));
+    relations.push(...linkBlock(record, columns, context));
     relations.push(...(await readNamedKeys(record, values, context)));
   }
   return relations;
@@ -125,7 +125,7 @@ function linkRows(table: TextTable, read: ReadTable): readonly JoinedRelation[] 
     .map((pair): ScoredPair => ({ ...pair, score: scoreColumnPair(pair.features) }))
     .filter(({ score }) => score >= LEAST_SCORE);
   const chosen = choosePairs([...scored]);
-  const explained = explainKeys(columns, { schema, edges: read.edges });
+  const explained = explainKeys(columns, context);
   const edgeOf = ({ edge }: ScoredPair) => schema.edgeTypes[edge]!; // Of the schema's edge types.
   const timed = chosen.filter((pair) => edgeOf(pair).temporal).map((pair) => laterKey(pair, columns));
   return table.records.flatMap((record, row) => {
@@ -143,9 +143,8 @@ function linkRows(table: TextTable, read: ReadTable): readonly JoinedRelation[] 
       const targets = namesOf(pair.target, pair.targetType);
       return namesOf(pair.source, pair.sourceType).flatMap((source) =>
         targets.flatMap((target): readonly JoinedRelation[] => {
-          const fact = { type: edge.name, sourceType: source.type, targetType: target.type };
-          if (source.key === target.key || checkFact(schema, fact) !== "fits") return [];
           const { sentence } = target;
+          if (source.key === target.key) return [];
           return [{ type: edge.name, source, target, sentence, ...read, ...times }];
         }),
       );
