@@ -2,6 +2,8 @@
 import type { RenamedType, TypeNames } from "../renamed-types.ts";
 import { createFactCheck } from "./allowed-facts.ts";
 import { type CorrectionFit, type CorrectionTypes, fitCorrections } from "./correction-fit.ts";
+import { nameKey } from "./fields.ts";
+import { readingNames } from "./read-names.ts";
 import type { EdgeType, NodeType, OntologySchema } from "./types.ts";
 
 /** renamed: texts are read under the same name, or the other name is an alias. */
@@ -145,13 +147,18 @@ export function createTypeFinder<Type extends NamedType>(
 ): (name: string) => Type | undefined {
   const old = new Map(before.map((type) => [type.name, type]));
   const now = new Map(after.map((type) => [type.name, type]));
-  const byReading = new Map(after.map((type) => [type.readAs ?? type.name, type]));
+  const readBefore = readingNames(before);
+  const readNow = readingNames(after);
+  // Of two that are read alike the first, as texts are.
+  const byReading = new Map(
+    after.toReversed().map((type) => [nameKey(readNow.get(type.name) ?? type.name), type]),
+  );
   const byAlias = new Map(
     after.flatMap((type) => type.aliases.map((alias) => [alias.toLowerCase(), type] as const)),
   );
   return (name) => {
-    const known =
-      now.get(name) ?? byReading.get(old.get(name)?.readAs ?? name) ?? byAlias.get(name.toLowerCase());
+    const read = nameKey(readBefore.get(name) ?? name);
+    const known = now.get(name) ?? byReading.get(read) ?? byAlias.get(name.toLowerCase());
     if (known !== undefined) return known;
     const alias = old.get(name)?.aliases.find((each) => now.has(each) && !old.has(each));
     return alias === undefined ? undefined : now.get(alias);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChunkFacts } from "../graph.ts";
 import { parseOntology } from "../ontology-schema.ts";
+import { compareOntologies, NO_GRAPH } from "./compare.ts";
 import { createReadingNames, readingNames } from "./read-names.ts";
 
 const schemaOf = (node_types: Record<string, object>, edge_types: readonly object[] = []) =>
@@ -74,4 +75,24 @@ test("a version of an ontology is read once, whatever asks for it", () => {
   const first = find(of("ont_1"));
   assert.equal(find(of("ont_1")), first);
   assert.notEqual(find(of("ont_2")), first);
+});
+
+test("a comparison gives an earlier type to the one that texts are read for: of two that claim its name the first", () => {
+  const of = (types: Record<string, object>) => parseOntology(schemaOf(types));
+  const before = of({ Town: {}, Ship: {} });
+  const after = of({
+    Alpha: { read_as: "Town" },
+    Beta: { read_as: "Town" },
+    Gamma: { read_as: "Beta" },
+    Ship: {},
+  });
+  const { nodeTypes } = compareOntologies(before, after, NO_GRAPH);
+  const told = nodeTypes.map(({ change, name, to }) => [change, name, to]);
+  assert.deepEqual(told, [
+    ["renamed", "Town", "Alpha"],
+    ["kept", "Ship", "Ship"],
+    ["added", null, "Beta"],
+    ["added", null, "Gamma"],
+  ]);
+  assert.deepEqual([...readingNames(after.nodeTypes)], [["Alpha", "Town"]]);
 });
