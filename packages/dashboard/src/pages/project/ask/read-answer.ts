@@ -95,16 +95,19 @@ export function unsaidIn(
   return kind === "found" || kind === "perhaps" || kind === "unsure" ? unsaidWords(question, text) : [];
 }
 
-/** Says plainly that the things are not said: by no passage, or only not by the sentences that are quoted. */
+/** Says plainly that the things are not said: by no passage, or by one that is not quoted for it. Passages are counted from 1, as they are listed. */
 export function unsaidStatement(
   things: readonly string[],
   chunks: readonly { readonly text: string }[],
 ): string {
-  const words = contentWords(chunks.map(({ text }) => text).join("\n"));
   const named = things.map((thing) => `“${thing}”`).join(" or ");
-  return things.some((thing) => isSaid(thing, words))
-    ? `The sentences that were found do not mention ${named}.`
-    : `No passage that was found mentions ${named}.`;
+  const at = chunks.findIndex(({ text }) => {
+    const words = contentWords(text);
+    return things.some((thing) => isSaid(thing, words));
+  });
+  return at < 0
+    ? `No passage that was found mentions ${named}.`
+    : `The quoted sentences do not mention ${named}. Passage ${at + 1} does.`;
 }
 
 /** Whether there is something to read that is not plainly the answer: then step by step may find more than one search. */

@@ -108,6 +108,6 @@ test("what no passage mentions is told from what only the quoted sentences lack"
   assert.equal(unsaidStatement(["born"], chunks), "No passage that was found mentions “born”.");
   assert.equal(
     unsaidStatement(["birth", "death"], chunks),
-    "The sentences that were found do not mention “birth” or “death”.",
+    "The quoted sentences do not mention “birth” or “death”. Passage 2 does.",
   );
 });
