@@ -6,11 +6,14 @@ import type { EdgeProfile } from "../relations/edge-profile.ts";
 import { isNeutral } from "./field-names.ts";
 import type { TextRecord } from "./find-records.ts";
 import type { KeyMeaning } from "./key-meaning.ts";
+import type { TypesOf } from "./named-keys.ts";
 import type { ReadColumn } from "./read-columns.ts";
 import { timesIn } from "./record-times.ts";
 
 /** Least evidence, in words that the key shares with a type. */
 const LEAST_SCORE = 0.4;
+/** Whoever reads the name takes it for another type, which has as much, and not for this one, which has no more. */
+const OTHER_TYPE = { most: 0.2, least: 0.1 } as const;
 /** By how much the best reading of a field is ahead of the next one. */
 const LEAST_LEAD = 0.1;
 /** Least cosine of a key and a type's name from which they say the same. */
@@ -19,10 +22,14 @@ const LEAST_LIKENESS = 0.62;
 const WEIGHTS = { like: 0.7, neutral: 0.5 } as const;
 const naming = /^(?:.* )?(?:name|title)$/;
 
-export interface BlockContext {
+interface KeyContext {
   readonly schema: OntologySchema;
   readonly edges: readonly EdgeProfile[];
+}
+
+export interface BlockContext extends KeyContext {
   readonly passage: Passage;
+  readonly typesOf: TypesOf;
 }
 
 /** What the keys say in so many words. */
@@ -37,10 +44,7 @@ export interface Explained {
 }
 
 /** null where no key says what the subject is. */
-export function explainKeys(
-  columns: readonly ReadColumn[],
-  context: Pick<BlockContext, "schema" | "edges">,
-): Explained | null {
+export function explainKeys(columns: readonly ReadColumn[], context: KeyContext): Explained | null {
   const at = subjectOf(columns);
   const subject = columns[at];
   if (subject === undefined) return null;
@@ -66,11 +70,12 @@ export function linkBlock(
   columns: readonly ReadColumn[],
   context: BlockContext,
 ): readonly JoinedRelation[] {
-  const { schema } = context;
+  const { schema, typesOf } = context;
   const explained = explainKeys(columns, context);
   const fields = columns.map(({ values }) => values.fields[0] ?? null);
   const [entity, ...more] = fields[explained?.subject ?? -1]?.entities ?? [];
   if (explained === null || entity === undefined || more.length > 0) return [];
+  if (isOfAnother(typesOf(entity), explained.type)) return [];
   const { links, score: confidence } = explained;
   const subjectType = schema.nodeTypes[explained.type]?.name ?? "";
   const timed = columns.filter((_, other) => links[other]?.edge.temporal === true).map(({ key }) => key);
@@ -78,10 +83,10 @@ export function linkBlock(
   return links.flatMap((link, other) => {
     const key = columns[other]?.key ?? "";
     return (fields[other]?.entities ?? []).flatMap((value): readonly JoinedRelation[] => {
-      if (link === null) return [];
+      if (link === null || isOfAnother(typesOf(value), link.otherType)) return [];
       const [mine, its] = [
         { ...entity, type: subjectType },
-        { ...value, type: link.otherType },
+        { ...value, type: schema.nodeTypes[link.otherType]?.name ?? "" },
       ];
       const [source, target] = link.isInverse ? [its, mine] : [mine, its];
       if (source.key === target.key) return [];
@@ -90,6 +95,10 @@ export function linkBlock(
       return [{ ...relation, extractor: "record", ...timesFor(key) }];
     });
   });
+}
+
+function isOfAnother(shares: Float32Array | null, type: number): boolean {
+  return shares !== null && (shares[type] ?? 0) < OTHER_TYPE.least && Math.max(...shares) >= OTHER_TYPE.most;
 }
 
 function saysType({ types, likeTypeNames }: KeyMeaning, type: number): number {
@@ -106,7 +115,8 @@ export interface FieldLink {
   readonly edge: EdgeType;
   /** Index into the schema's edge types. */
   readonly edgeIndex: number;
-  readonly otherType: string;
+  /** Index into the schema's node types. */
+  readonly otherType: number;
   /** The record's subject is the edge's target. */
   readonly isInverse: boolean;
   readonly score: number;
@@ -116,10 +126,7 @@ export interface FieldLink {
  * For each node type that the record's subject may be of the relationship that a field tells; null where none or several fit. In time by the
  * edge types' lists of types.
  */
-function linksOf(
-  { key, meaning }: ReadColumn,
-  { schema, edges }: Pick<BlockContext, "schema" | "edges">,
-): readonly (FieldLink | null)[] {
+function linksOf({ key, meaning }: ReadColumn, { schema, edges }: KeyContext): readonly (FieldLink | null)[] {
   const best = schema.nodeTypes.map((): FieldLink | null => null);
   if (isNeutral(key)) return best;
   const second = new Float64Array(best.length);
@@ -130,9 +137,8 @@ function linksOf(
         others,
         (type) => saysType(meaning, type) + (meaning.edges[index] ?? 0),
       );
-      const otherType = schema.nodeTypes[at]?.name;
-      if (otherType === undefined || score <= 0) continue;
-      const link = { edge, edgeIndex: index, otherType, isInverse, score };
+      if (at < 0 || score <= 0) continue;
+      const link = { edge, edgeIndex: index, otherType: at, isInverse, score };
       for (const type of own) {
         const before = best[type]?.score ?? 0;
         second[type] = score > before ? Math.max(before, next) : Math.max(second[type]!, score);

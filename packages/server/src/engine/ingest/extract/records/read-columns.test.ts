@@ -16,10 +16,11 @@ function namesOf(values: readonly string[]): readonly (readonly string[] | null)
 }
 
 test("people written as in registers are called by their given names first", () => {
-  assert.deepEqual(namesOf(["Feld, Jon", "Marsk, Ida (Dr)", "Tan, Wei Ling"]), [
+  assert.deepEqual(namesOf(["Feld, Jon", "Marsk, Ida (Dr)", "Tan, Wei Ling", "van der Holt, Ruth"]), [
     ["Jon Feld"],
     ["Ida Marsk"],
     ["Wei Ling Tan"],
+    ["Ruth van der Holt"],
   ]);
 });
 

@@ -49,8 +49,9 @@ const LEAST_SHARE = { inverted: 0.7, given: 0.3, places: 0.6 } as const;
 /** What is not settled, or no longer so. */
 const unsettled =
   /\b(?:former|previous|proposed|planned|possible|potential|prospective|rejected|declined|expected|ex)\b/i;
-/** "Feld, Jon", "Feld, Jon (Dr)". */
-const inverted = /^(\p{Lu}[^,;|()\d]{0,40}), (\p{Lu}[^,;|()\d]{0,40}?)(?: \([^()]{1,20}\))?$/u;
+/** "Feld, Jon", "Feld, Jon (Dr)", "van der Feld, Jon". */
+const inverted =
+  /^((?:\p{Ll}{1,5}[ '’]){0,3}\p{Lu}[^,;|()\d]{0,40}), (\p{Lu}[^,;|()\d]{0,40}?)(?: \([^()]{1,20}\))?$/u;
 const codes = /^[^\s,;]{1,40}(?:,[^\s,;]{1,40}){1,60}$/;
 /** "[Orrick][1]", "[Orrick](https://…)". */
 const link = /^\[([^\][]{1,120})\](?:\[[^\][]{0,120}\]|\([^()]{0,300}\))?$/;
