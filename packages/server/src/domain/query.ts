@@ -170,9 +170,9 @@ export interface ScoresJudgement {
   readonly probability: number;
 }
 
-/** Sentences that state what is asked, but of another time. */
+/** Sentences that state what is asked, by their times. */
 export interface OtherTimes {
-  /** In documents, in UTF-16 code units. */
+  /** Of another time. In documents, in UTF-16 code units. */
   readonly places: readonly {
     readonly versionId: VersionId;
     readonly start: number;
@@ -180,7 +180,10 @@ export interface OtherTimes {
   }[];
   /** The same of sentences that state what is asked and that holds. */
   readonly holding: OtherTimes["places"];
-  /** What holds now is asked: what these state has ended. */
+  /** Of those that hold, where one holder of something is asked for: the latest, and those before. */
+  readonly latest: OtherTimes["places"];
+  readonly earlier: OtherTimes["places"];
+  /** What holds now is asked: what `places` state has ended. */
   readonly isNow: boolean;
 }
 

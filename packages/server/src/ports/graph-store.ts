@@ -80,6 +80,8 @@ export interface TimedStatement extends ChunkKey, Span {
   /** Normal forms of the names. */
   readonly source: string;
   readonly target: string;
+  /** When it began, else when the text was written, as a day, month or year; null where neither is known. */
+  readonly since: string | null;
   /** By what all texts tell together. */
   readonly holds: boolean;
 }

@@ -21,7 +21,7 @@ const CHUNKS = [{ versionId: 1, position: 0 }];
 function stated(given: Partial<TimedStatement>): TimedStatement {
   return {
     ...{ versionId: 1, position: 0, start: 0, end: 20, type: "HEADQUARTERED_IN", holds: false },
-    ...{ source: "harrow mills", target: "orrin", ...given },
+    ...{ source: "harrow mills", target: "orrin", since: null, ...given },
   };
 }
 
@@ -56,6 +56,40 @@ test("what is asked is a relationship of a type that the question has a word for
     1,
   ]);
   assert.deepEqual(await find([stated({})], { query: "How large is Harrow Mills?" }), [[], 1]);
+});
+
+test("of several that hold a post now the latest is told from those before, where one is asked for", async () => {
+  const post = { type: "HOLDS_POST", target: "head of sales", holds: true };
+  const statements = [
+    stated({ ...post, source: "ida marsk", since: "2019-01-01", start: 0, end: 9 }),
+    stated({ ...post, source: "jon feld", since: "2021-09", start: 10, end: 19 }),
+    stated({ ...post, source: "jon feld", since: null, start: 20, end: 29 }),
+    stated({ ...post, source: "per lund", since: null, start: 30, end: 39 }),
+  ];
+  const ages = async (query: string, given = statements) => {
+    const graph = { readTimedStatements: async () => given };
+    const input = { chunks: CHUNKS, linked: ["head of sales"] };
+    const { latest, earlier } = await findOtherTimes({ ...QUESTION, query }, input, graph);
+    return [latest, earlier].map((places) => places.map(({ start }) => start));
+  };
+  for (const query of [
+    "Who is head of sales?",
+    "Who's the head of sales now?",
+    "who is our current head of sales",
+  ])
+    assert.deepEqual(
+      await ages(query),
+      [
+        [10, 20],
+        [0, 30],
+      ],
+      query,
+    );
+  const none = [[], []];
+  for (const query of ["Who are the heads of sales?", "Who is Head of Sales?", "Who was head of sales?"])
+    assert.deepEqual(await ages(query), none, query);
+  assert.deepEqual(await ages("Who is head of sales?", statements.slice(1, 3)), [[10, 20], []]);
+  assert.deepEqual(await ages("Who is head of sales?", statements.slice(2)), none);
 });
 
 test("nothing is looked up for a question for a time or of the past, or with a filter", async () => {

@@ -7,7 +7,10 @@ import { asksForTime, asksOfThePast } from "./question-time.ts";
 import { answerTypeOf } from "./summarize-cues.ts";
 import { createTypeMatch } from "./type-match.ts";
 
-const NONE: OtherTimes = { places: [], holding: [], isNow: false };
+const NONE: OtherTimes = { places: [], holding: [], latest: [], earlier: [], isNow: false };
+/** "Who is the finance director?": one holder of something that has no name of its own. */
+const asksForHolder = /^\s*who(?:['’]s| is) (?:the |our )?(?=\p{Ll})/iu;
+const nowWord = /\b(?:current|currently|now|present|today)\b/giu;
 
 /**
  * `linked`: normal forms of the names of the question. A question for a time, or of the past without one, asks for what has ended, too; one with a
@@ -29,7 +32,37 @@ export async function findOtherTimes(
   const placesOf = (statements: readonly TimedStatement[]) =>
     statements.map(({ versionId, start, end }) => ({ versionId, start, end }));
   const others = asked.filter((one) => !one.holds && !holding.some((other) => overlaps(one, other)));
-  return { places: placesOf(others), holding: placesOf(holding), isNow };
+  const { latest, earlier } =
+    isNow && isHolderAsked(query) ? byAge(holding, linked) : { latest: [], earlier: [] };
+  const held = { holding: placesOf(holding), latest: placesOf(latest), earlier: placesOf(earlier) };
+  return { places: placesOf(others), ...held, isNow };
+}
+
+/** The word before the thing has no capital: "Who is Ivo Brandt?" asks what he is. */
+function isHolderAsked(query: string): boolean {
+  const [asked] = asksForHolder.exec(query) ?? [];
+  return asked !== undefined && /^\p{Ll}/u.test(query.slice(asked.length));
+}
+
+/** Of those that are told of what the question names, as of holders of a post, the one since the latest time, and the others. */
+function byAge(holding: readonly TimedStatement[], linked: readonly string[]) {
+  const names = new Set(linked);
+  const told = holding.filter(({ source, target }) => names.has(target) && !names.has(source));
+  const groups = Map.groupBy(told, ({ type, target }) => `${type}\n${target}`);
+  const parts = [...groups.values()].map((group) => {
+    const since =
+      group
+        .map((each) => each.since ?? "")
+        .toSorted()
+        .at(-1) ?? "";
+    const holder = new Set(group.filter((each) => each.since === since).map(({ source }) => source));
+    return Object.groupBy(group, ({ source }) => (holder.has(source) ? "latest" : "earlier"));
+  });
+  const [latest, earlier] = [
+    parts.flatMap(({ latest = [] }) => latest),
+    parts.flatMap(({ earlier = [] }) => earlier),
+  ];
+  return latest.length === 0 ? { latest, earlier: [] } : { latest, earlier };
 }
 
 /**
@@ -41,7 +74,7 @@ function createIsAsked(query: string, linked: readonly string[]): (statement: Ti
   const asksForType = createTypeMatch(query);
   const { kind } = answerTypeOf(query);
   const ofNames = new Set(linked.flatMap((name) => queryTerms(name)));
-  const isNameAlone = queryTerms(query).every((term) => ofNames.has(term));
+  const isNameAlone = queryTerms(query.replace(nowWord, " ")).every((term) => ofNames.has(term));
   const asksForEnd = isNameAlone && (kind === "person" || kind === "place");
   return ({ type, source, target }) =>
     asksForType(type) || (asksForEnd && names.has(source) !== names.has(target));

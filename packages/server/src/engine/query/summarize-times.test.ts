@@ -7,7 +7,7 @@ const QUESTION = "Where is the office of Harrow Mills?";
 const ENDED = "The office of Harrow Mills is in Orrin.";
 const HOLDS = "In spring Harrow Mills opened its office in Ystad, by the harbour.";
 const OTHER = "Dogs travel free of charge.";
-const nothing = { places: [], holding: [], isNow: false };
+const nothing = { places: [], holding: [], latest: [], earlier: [], isNow: false };
 const END = "By what the documents tell, this has ended:";
 
 function chunksOf(...texts: readonly string[]): SummaryInput["chunks"] {
@@ -26,7 +26,7 @@ function placeOf(versionId: number, text: string, part = text) {
 test("what holds is quoted before what is nearer to the question and has ended, and that is left out", () => {
   const input = { query: QUESTION, chunks: chunksOf(ENDED, HOLDS) };
   assert.equal(summarize(input), `${ENDED} ${HOLDS}`);
-  const otherTimes = { places: [placeOf(1, ENDED)], holding: [placeOf(2, HOLDS)], isNow: true };
+  const otherTimes = { ...nothing, places: [placeOf(1, ENDED)], holding: [placeOf(2, HOLDS)], isNow: true };
   assert.equal(summarize({ ...input, otherTimes }), HOLDS);
 });
 
@@ -69,4 +69,20 @@ test("nothing changes where no sentence is of another time", () => {
     summarize({ ...input, otherTimes: { ...nothing, places: elsewhere, isNow: true } }),
     summarize(input),
   );
+});
+
+test("of several holders the sentence of the latest comes first, and those of the earlier ones are left out, not called ended", () => {
+  const [first, other, last] = [
+    "Ida Marsk is head of sales.",
+    "Sales sells.",
+    "Head of sales: Jon Feld, since May.",
+  ];
+  const input = { query: "Who is head of sales?", chunks: chunksOf(first, other, last) };
+  const latest = [placeOf(3, last)];
+  const earlier = [placeOf(1, first)];
+  const otherTimes = { ...nothing, holding: [...earlier, ...latest], latest, earlier, isNow: true };
+  assert.equal(summarize({ ...input, otherTimes }).split("\n")[0], last);
+  assert.ok(!summarize({ ...input, otherTimes }).includes(first));
+  const reading = { answer: { ...placeOf(1, first), versionId: 1 }, isComplete: true };
+  assert.ok(!summarize({ ...input, reading, otherTimes }).includes(first));
 });

@@ -1,6 +1,6 @@
 /** Prefers sentences of what holds at the time that is asked of to those of another time. */
 import type { OtherTimes } from "../../domain/query.ts";
-import type { SentenceCandidate } from "./summarize-candidates.ts";
+import { candidatesAt, type SentenceCandidate, type SummaryChunk } from "./summarize-candidates.ts";
 import { rank } from "./summarize-rank.ts";
 import type { SentenceScore } from "./summarize-score.ts";
 
@@ -23,13 +23,14 @@ export function preferTime(
   found: readonly SentenceCandidate[],
 ): PreferredTimes {
   const never = () => false;
-  const { places, holding, isNow } = otherTimes ?? { places: [], holding: [], isNow: false };
-  if (places.length === 0) return { scores, isLeftOut: never, hasEnded: never };
+  const { places = [], holding = [], earlier = [], isNow = false } = otherTimes ?? {};
+  if (places.length + earlier.length === 0) return { scores, isLeftOut: never, hasEnded: never };
   const isIn =
     (all: OtherTimes["places"]) =>
     ({ versionId, start, end }: SentenceCandidate) =>
       all.some((place) => place.versionId === versionId && start < place.end && place.start < end);
-  const [isOther, isHeld] = [isIn(places), isIn(holding)];
+  const [isEnded, isOther, isHolding] = [isIn(places), isIn([...places, ...earlier]), isIn(holding)];
+  const isHeld = (sentence: SentenceCandidate) => isHolding(sentence) && !isOther(sentence);
   // Where nothing that is stated holds, something else that is said of the thing would answer in its place.
   const weight = scores.some(({ sentence }) => isHeld(sentence)) ? OTHER_TIME : 1;
   const weighed = scores.map((each): SentenceScore => {
@@ -41,8 +42,17 @@ export function preferTime(
   return {
     scores: weighed,
     isLeftOut: isFirstOther ? never : isOther,
-    hasEnded: isFirstOther && isNow ? isOther : never,
+    hasEnded: isFirstOther && isNow ? isEnded : never,
   };
+}
+
+/** Of several holders that are told of what one is asked for, the sentence that states the latest, from the best chunk. */
+export function latestIn(
+  chunks: readonly SummaryChunk[],
+  otherTimes: OtherTimes | null,
+): readonly SentenceCandidate[] {
+  const stated = (otherTimes?.latest ?? []).flatMap((place) => candidatesAt(chunks, place).slice(0, 1));
+  return stated.toSorted((one, other) => one.chunk - other.chunk).slice(0, 1);
 }
 
 export interface TimeParts<Sentence> {

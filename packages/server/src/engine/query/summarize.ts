@@ -16,7 +16,7 @@ import {
 import { denialOf } from "./summarize-denial.ts";
 import { lazyTerms, type RankedSentence, rank } from "./summarize-rank.ts";
 import { type SentenceScore, scoreSentences, type TextPlace } from "./summarize-score.ts";
-import { joinParts, partByTime, preferTime } from "./summarize-times.ts";
+import { joinParts, latestIn, partByTime, preferTime } from "./summarize-times.ts";
 
 export interface SummaryInput {
   readonly query: string;
@@ -86,10 +86,12 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
     ofOtherDates.some(({ sentence }) => overlaps(sentence, one));
   if (denial === null) {
     const place = reading?.answer ?? null;
-    const found = (place === null ? [] : candidatesAt(chunks, place).slice(0, maxSentences)).filter(
-      (sentence) => !isStranger(sentence.chunk) && !isOfOtherDate(sentence),
-    );
-    const times = preferTime(scores, input.otherTimes ?? null, found);
+    const otherTimes = input.otherTimes ?? null;
+    const [latest, read] = [latestIn(chunks, otherTimes), place === null ? [] : candidatesAt(chunks, place)];
+    const found = [...latest, ...read.filter((one) => !latest.some((other) => overlaps(one, other)))]
+      .slice(0, maxSentences)
+      .filter((sentence) => !isStranger(sentence.chunk) && !isOfOtherDate(sentence));
+    const times = preferTime(scores, otherTimes, found);
     const { leading, further } = select(times.scores, {
       ...{ most: maxSentences, shared, isLeftOut: times.isLeftOut },
       found: found.filter((sentence) => !times.isLeftOut(sentence)),

@@ -35,9 +35,9 @@ export async function readTimedStatements(
           const [type = "", key = ""] = nodes[node] ?? [];
           return { type, key };
         }) as [EntityKey, EntityKey]; // Of two numbers.
-        const [, , type, start, end] = edge;
-        const names = { source: source.key, target: target.key };
-        return { edge, source, target, statement: { versionId, position, start, end, type, ...names } };
+        const [, , type, start, end, , , from, , timing] = edge;
+        const told = { source: source.key, target: target.key, since: from ?? timing?.[0] ?? null };
+        return { edge, source, target, statement: { versionId, position, start, end, type, ...told } };
       }),
     )
     .slice(0, maxStatements);

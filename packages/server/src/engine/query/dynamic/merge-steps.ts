@@ -181,6 +181,8 @@ export function mergeOtherTimes(steps: readonly Step[]): OtherTimes | null {
   return {
     places: all.flatMap(({ places }) => places),
     holding: all.flatMap(({ holding }) => holding),
+    latest: all.flatMap(({ latest }) => latest),
+    earlier: all.flatMap(({ earlier }) => earlier),
     // A question of the past asks for no other time, and finds nothing.
     isNow: all.some(({ places, isNow }) => isNow && places.length > 0),
   };
