@@ -76,6 +76,15 @@ test("a relationship needs its type and its ends, and a property the type that h
   );
 });
 
+test("a confirmed proposal needs the types that it names and those that its ends are taken for", () => {
+  const confirmed = (source: string, sourceType: string): CorrectionChange => ({
+    ...{ kind: "confirm", type: "BERTHED_AT", source: named(source), target: named("Port") },
+    ...{ document: null, sentence: null, sourceType },
+  });
+  const changes = [confirmed("Ship", "Ship"), confirmed("Ship", "Boat"), confirmed("Boat", "Ship")];
+  assert.deepEqual(withoutEffect(...changes), [["confirm", 3, 2]]);
+});
+
 /** An ontology of as many types and edge types, and verdicts whose ends have names of as many types; the last pair fits. */
 function wide(size: number) {
   const types = Array.from({ length: size }, (_, at) => `Type${at}`);
