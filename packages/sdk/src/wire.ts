@@ -998,6 +998,8 @@ export interface OntologyChanges {
     readonly members: readonly string[];
     readonly relationships: number;
     readonly fitting: number;
+    readonly proposals: number;
+    readonly fitting_proposals: number;
   }[];
   readonly corrections: readonly {
     readonly kind: "rename" | "retype" | "merge" | "split" | "add_property" | "remove_property" | "add_relationship" | "reject" | "confirm";

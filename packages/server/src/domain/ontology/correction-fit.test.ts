@@ -123,7 +123,9 @@ test("corrections and facts of a graph are compared in time that grows with the 
     const { schema: after, facts } = size === 500 ? few : many;
     const relationships = Array.from({ length: 20 }, () => facts).flat();
     const entities = [{ type: `Type${size - 1}`, count: 1 }];
-    const { edgeTypes } = compareOntologies(none, after, { entities, relationships, corrections: [] });
-    assert.ok(edgeTypes.every(({ fitting }) => fitting === 20));
+    const { edgeTypes } = compareOntologies(none, after, {
+      ...{ entities, relationships, proposals: relationships, corrections: [] },
+    });
+    assert.ok(edgeTypes.every(({ fitting, fittingProposals }) => fitting === 20 && fittingProposals === 20));
   });
 });

@@ -7,7 +7,6 @@ import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
-import { counted } from "../../../components/counted.ts";
 import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
@@ -16,7 +15,9 @@ import { Select } from "../../../components/select.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { makeReadyMade } from "../../ontologies/make-ready-made.ts";
 import { boundChoices, readyMadeOf } from "../../projects/ontology-choices.ts";
+import styles from "./change-ontology.module.css";
 import { LostCorrections } from "./lost-corrections.tsx";
+import { lostWords, readingWords } from "./move-words.ts";
 import { renamedIn } from "./renamed-in.ts";
 
 type Bound = ProjectConfiguration["ontology"];
@@ -134,6 +135,7 @@ function ChangeDialog({
             projectId={projectId}
             changes={preview.data.ontology_changes}
             schema={next?.schema ?? null}
+            hadNone={bound === null}
           />
         )}
         <FaultNotice error={changing.error ?? preview.error ?? making.error} />
@@ -164,26 +166,39 @@ function Outcome({
   projectId,
   changes,
   schema,
+  hadNone,
 }: {
   readonly projectId: string;
   readonly changes: OntologyChanges | null;
+  readonly hadNone: boolean;
   /** null while it is read. */
   readonly schema: OntologySchema | null;
 }) {
   if (changes === null) return null;
-  const dropped = changes.node_types.filter(({ change }) => change === "dropped");
-  const entities = dropped.reduce((sum, each) => sum + each.entities, 0);
-  const left = changes.edge_types.reduce((sum, each) => sum + each.relationships - each.fitting, 0);
+  const lost = lostWords(changes);
+  const reading = readingWords(changes, hadNone);
   return (
     <>
       <RenamedTypes changes={changes} />
-      <p>
-        {counted(entities, "entity has", "entities have")} a type that it does not have
-        {dropped.length === 0 ? "" : ` (${dropped.map(({ name }) => name).join(", ")})`}, and{" "}
-        {counted(left, "relationship does", "relationships do")} not fit it.
-        {entities + left > 0 &&
-          " When the documents are read again, they are left out, unless the reading finds a type of the new ontology for them."}
-      </p>
+      {lost.length === 0 ? (
+        <p>
+          Nothing has to leave the graph: the ontology has a place for all entities, relationships and
+          proposals.
+        </p>
+      ) : (
+        <div>
+          <p>
+            The ontology has no type for these. They leave the graph when the documents are read again, unless
+            the reading finds one of its types for them:
+          </p>
+          <ul aria-label="What leaves the graph" className={styles.lost}>
+            {lost.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {reading !== null && <p>{reading}</p>}
       <LostCorrections projectId={projectId} corrections={changes.corrections} schema={schema} />
       <p>Questions are answered all the time, from each document as it was read last.</p>
     </>

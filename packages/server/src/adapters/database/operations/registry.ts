@@ -210,6 +210,7 @@ const registry: Operations = {
   walkNeighbours: { mode: "snapshot", run: matching.walkNeighbours },
   walkBetween: { mode: "snapshot", run: matching.walkBetween },
   rankProposals: { mode: "snapshot", run: browseProposals.rankProposals },
+  readProposalTypes: { mode: "read", run: browseProposals.readProposalTypes },
   listProposalSources: { mode: "read", run: browseProposals.listProposalSources },
   listProposalsFrom: { mode: "snapshot", run: browseProposals.listProposalsFrom },
   readMentionsAround: { mode: "snapshot", run: associations.readMentionsAround },
