@@ -58,7 +58,7 @@ test("a map without relationships of a project without ontology leads to making 
   await openProject(page, scene(), { email: "no-ontology@mail.example", documents: minutes, tab: "graph" });
   await page.getByText("2 entities have no relationship. An ontology tells what to look for").waitFor();
   await page.getByRole("link", { name: "make one" }).click();
-  await page.waitForURL(/ontologies\/new$/);
+  await page.waitForURL(/ontologies\/new\?project=/);
 });
 
 test("a map that is open is read again when work ends; under a choice it stays until it is asked for", async () => {

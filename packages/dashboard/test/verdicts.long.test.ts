@@ -67,7 +67,7 @@ test("several proposals are judged together, with one undo, and the page says wh
   const here = page.url();
   await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Overview" }).click();
   await page.getByRole("link", { name: "10 proposed relationships wait for you" }).waitFor();
-  assert.equal(await page.getByText("An ontology says what to look for").count(), 0, "it has one");
+  assert.equal(await page.getByText("This project has no ontology").count(), 0, "it has one");
   await look(page, "overview-proposals");
   await page.getByRole("link", { name: "10 proposed relationships wait for you" }).click();
   await page.waitForURL(here);

@@ -221,20 +221,21 @@ const ontologiesRoute = createRoute({
 const newOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/new",
+  validateSearch: readBegunFrom,
   component: page(() => import("../pages/new-ontology.tsx"), "NewOntologyPage"),
 });
 
 const suggestOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/suggest",
-  validateSearch: (search: Record<string, unknown>): { readonly project?: string } =>
-    textIn(search, "project") === "" ? {} : { project: textIn(search, "project") },
+  validateSearch: readBegunFrom,
   component: page(() => import("../pages/suggest-ontology.tsx"), "SuggestOntologyPage"),
 });
 
 const ontologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/$ontologyId",
+  validateSearch: readBegunFrom,
   component: page(() => import("../pages/ontology.tsx"), "OntologyPage"),
 });
 
@@ -325,6 +326,11 @@ const routeTree = rootRoute.addChildren([
     accountRoute,
   ]),
 ]);
+
+/** The project from which an ontology was begun. */
+function readBegunFrom(search: Record<string, unknown>): { readonly project?: string } {
+  return textIn(search, "project") === "" ? {} : { project: textIn(search, "project") };
+}
 
 /** The value of a search parameter, or "". */
 function textIn(search: Record<string, unknown>, name: string): string {

@@ -16,7 +16,7 @@ import { PageSkeleton } from "../../components/skeleton.tsx";
 import { FirstSteps, FoldedFirstSteps } from "../../first-run/first-steps.tsx";
 import { sampleText } from "../../first-run/sample-text.ts";
 import { wordsOf } from "./graph/link-text.ts";
-import { GraphAdvice } from "./overview/graph-advice.tsx";
+import { GraphAdvice, OntologyAdvice } from "./overview/graph-advice.tsx";
 import styles from "./overview.module.css";
 
 const maxTypesShown = 8;
@@ -52,8 +52,10 @@ export function OverviewPage() {
           projectId={projectId}
           relationships={sum(stats.relationships_by_type)}
           proposed={proposed}
-          hasOntology={config.data?.ontology != null}
         />
+      )}
+      {hasGraph && config.data?.ontology === null && stats.documents > 0 && (
+        <OntologyAdvice projectId={projectId} />
       )}
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
       <Section title="From a program" description="Programs authenticate with an API key.">

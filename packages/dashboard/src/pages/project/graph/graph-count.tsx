@@ -63,7 +63,9 @@ export function GraphCount({
       {isPoor(read) && chosenOntology(project) === null && (
         <p className={styles.advice}>
           Few entities have relationships. An ontology tells what to look for:{" "}
-          <Link to="/ontologies/new">make one</Link>
+          <Link to="/ontologies/new" search={{ project: projectId }}>
+            make one
+          </Link>
         </p>
       )}
     </div>
