@@ -56,3 +56,8 @@ export function verdictOn(kind: Verdict, { source, type, target }: JudgedFact): 
 function saidType({ same_name: others = [], confirmed_type: type }: JudgedEnd): string | null {
   return others.length === 0 ? null : (type ?? null);
 }
+
+/** Rounded down: what waits below a limit must not look as if it reached it. */
+export function percentWords(probability: number): string {
+  return `${Math.floor(Math.round(probability * 1_000) / 10)} %`;
+}

@@ -14,7 +14,7 @@ import { EntityLink } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import { JudgeSelected } from "./judge-selected.tsx";
 import { wordsOf } from "./link-text.ts";
-import { factOf, keyOf, maxJudged, type Proposals, selectedWith } from "./proposal-key.ts";
+import { factOf, keyOf, maxJudged, type Proposals, percentWords, selectedWith } from "./proposal-key.ts";
 import styles from "./proposal-table.module.css";
 import { TypeMark } from "./type-mark.tsx";
 
@@ -104,7 +104,7 @@ function columnsFor(projectId: string, { rows, selected, onSelect }: Listed): re
     {
       title: "Probability",
       isNumber: true,
-      cell: ({ confidence }) => `${Math.round(confidence * 100)} %`,
+      cell: ({ confidence }) => percentWords(confidence),
     },
     {
       title: "Sentence",
