@@ -92,6 +92,30 @@ test("several proposals are judged together, with one undo, and the page says wh
   await page.getByText("No relationship is proposed").waitFor();
 });
 
+test("the overview counts the proposals that are left after verdicts, wherever these were made", async () => {
+  const page = await scene().open();
+  await openMills(page, "overview-count@mail.example");
+  const project = page.getByRole("navigation", { name: "Project" });
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await project.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "and 10 proposed" }).click();
+  await page.getByRole("button", { name: "Reject: Ada Larsen tends Larkspur Mill" }).click();
+  await notices.getByText("Rejected: Ada Larsen tends Larkspur Mill").waitFor();
+  await project.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "and 9 proposed" }).waitFor();
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("link", { name: "and 10 proposed" }).waitFor();
+  // In another window, or by a program.
+  const { url } = scene();
+  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
+  const ends = {
+    source: { type: "Person", name: "Ada Larsen" },
+    target: { type: "Mill", name: "Larkspur Mill" },
+  };
+  await post(page, url, `${path}/corrections`, { corrections: [{ kind: "reject", type: "TENDS", ...ends }] });
+  await page.getByRole("link", { name: "and 9 proposed" }).waitFor();
+});
+
 test("the row of a table that states a proposal is quoted with the names of its columns", async () => {
   const page = await scene().open();
   const at = PEOPLE.slice(0, 3).map(

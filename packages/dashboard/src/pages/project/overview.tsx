@@ -23,6 +23,8 @@ const maxTypesShown = 8;
 /** A project with more documents has the first steps behind a line. */
 const maxFirstStepsDocuments = 1;
 const pollMs = 2_000;
+/** Documents and verdicts may come from another window or a program. */
+const idlePollMs = 20_000;
 
 export function OverviewPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
@@ -30,13 +32,17 @@ export function OverviewPage() {
   const { data: stats, error } = useQuery({
     ...projectStatsQuery(projectId),
     // A job can end before this page subscribes to its events.
-    refetchInterval: ({ state }) => (isBusy(state.data) ? pollMs : false),
+    refetchInterval: ({ state }) => (isBusy(state.data) ? pollMs : idlePollMs),
   });
   const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
   const counts = useDocumentCounts(projectId, stats);
   const hasGraph = project.mode === "kg_vector";
   // What is said above other things comes at once, so that nothing moves down.
-  const proposals = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
+  const proposals = useQuery({
+    ...proposalCountQuery(projectId),
+    enabled: hasGraph,
+    refetchInterval: idlePollMs,
+  });
   const config = useQuery({ ...projectConfigQuery(projectId), enabled: hasGraph });
   const proposed = proposals.data ?? 0;
   if (error !== null) return <PageFault error={error} />;
