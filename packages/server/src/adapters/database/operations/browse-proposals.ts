@@ -37,15 +37,15 @@ export async function readProposalTypes(
   { projectId }: { projectId: string },
 ): Promise<GraphTypes["relationships"]> {
   const { rows } = await sql<{ type: string; source_type: string; target_type: string; count: number }>`
-    select p.type, s.type as source_type, t.type as target_type, count(*) as count
-    from (select distinct source_node, target_node, type from proposal_places as p
-      where project_id = ${projectId} and not exists (select 1 from relationship_places as r
+    select d.type, s.type as source_type, t.type as target_type, count(*) as count
+    from (select distinct p.source_node, p.target_node, p.type from proposal_places as p
+      where p.project_id = ${projectId} and not exists (select 1 from relationship_places as r
         where r.project_id = ${projectId} and r.source_node = p.source_node and r.target_node = p.target_node
           and r.type = p.type)
-      order by source_node, target_node, type limit ${sql.lit(maxRanked)}) as p
-    join entities as s on s.project_id = ${projectId} and s.node_id = p.source_node
-    join entities as t on t.project_id = ${projectId} and t.node_id = p.target_node
-    group by p.type, s.type, t.type order by 4 desc, 1, 2, 3 limit ${sql.lit(maxTypes)}`.execute(db);
+      order by p.source_node, p.target_node, p.type limit ${sql.lit(maxRanked)}) as d
+    join entities as s on s.project_id = ${projectId} and s.node_id = d.source_node
+    join entities as t on t.project_id = ${projectId} and t.node_id = d.target_node
+    group by d.type, s.type, t.type order by 4 desc, 1, 2, 3 limit ${sql.lit(maxTypes)}`.execute(db);
   return rows.map(({ type, source_type: sourceType, target_type: targetType, count }) => {
     return { type, sourceType, targetType, count: Number(count) };
   });
