@@ -82,7 +82,18 @@ const correction = z.discriminatedUnion(
         validTo,
       })),
     z.object({ kind: z.literal("reject"), ...ends, ...place, reason }),
-    z.object({ kind: z.literal("confirm"), ...ends, ...place, reason }),
+    z
+      .object({
+        ...{ kind: z.literal("confirm"), ...ends, ...place, reason },
+        /** Of the entities that the ends of a proposal are taken for; absent: as `confirmed_type` of proposals says. */
+        source_type: optional(name),
+        target_type: optional(name),
+      })
+      .transform(({ source_type: sourceType, target_type: targetType, ...rest }) => ({
+        ...rest,
+        ...(sourceType !== undefined && { sourceType }),
+        ...(targetType !== undefined && { targetType }),
+      })),
   ],
   { error: `expected an object with kind, one of ${CORRECTION_KINDS.join(", ")}` },
 );

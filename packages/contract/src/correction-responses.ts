@@ -73,7 +73,12 @@ function kinds<Shape extends z.core.$ZodLooseShape>(fields: Shape) {
       valid_to: z.string().nullable(),
     }),
     z.strictObject({ ...fields, kind: z.literal("reject"), ...ends, ...place }),
-    z.strictObject({ ...fields, kind: z.literal("confirm"), ...ends, ...place }),
+    z.strictObject({
+      ...{ ...fields, kind: z.literal("confirm"), ...ends, ...place },
+      /** Of the entities that the ends of a proposal are taken for. */
+      source_type: z.string(),
+      target_type: z.string(),
+    }),
   ]);
 }
 

@@ -162,7 +162,15 @@ export const graphMatch = z.strictObject({
  * A relationship that the texts state less surely than those of the graph. It is in no answer, and an end is an entity only where the
  * graph has that entity without it.
  */
-const proposalEnd = z.strictObject({ entity_id: z.string().nullable(), name: z.string(), type: z.string() });
+const proposalEnd = z.strictObject({
+  entity_id: z.string().nullable(),
+  name: z.string(),
+  type: z.string(),
+  /** The type of the entity that confirming takes it for: of one that has the name already, or else its own. */
+  confirmed_type: z.string(),
+  /** Entities that have the name under another type, where none has it under this one; at most 5. */
+  same_name: z.array(relationshipEnd),
+});
 
 export const proposal = z.strictObject({
   type: z.string(),

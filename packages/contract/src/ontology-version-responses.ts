@@ -66,6 +66,9 @@ export const ontologyChanges = z.strictObject({
       relationships: count,
       /** Of these, those whose type and ends the other ontology allows. */
       fitting: count,
+      /** The same of those that are only proposed, counted up to 10,000 in all. */
+      proposals: count,
+      fitting_proposals: count,
     }),
   ),
   /** The corrections of the graph by kind, with the number of those that name types which the other ontology does not have. */

@@ -72,6 +72,35 @@ test("a table in a passage is shown as one, and what a document has of HTML as t
   await look(page, "ask-table");
 });
 
+test("a passage in the middle of a long table has the names of its columns", async () => {
+  const page = await scene().open();
+  const rows = Array.from({ length: 90 }, (_, at) => `| Boat ${at} | ${at + 3} crowns | Captain ${at} |`);
+  const text = `Fares\n\n| Boat | Fare | Skipper |\n| --- | --- | --- |\n${rows.join("\n")}`;
+  await openProject(page, scene(), {
+    ...{ email: "long-table@mail.example", isSearchOnly: true, tab: "ask" },
+    documents: [{ source_doc_id: "fares", text }],
+  });
+  await ask(page, "What is the fare of Boat 78?");
+  const table = page.getByRole("table").filter({ has: page.getByRole("cell", { name: "81 crowns" }) });
+  await table.getByRole("columnheader", { name: "Fare" }).waitFor();
+  await table.getByRole("columnheader", { name: "Skipper" }).waitFor();
+  await look(page, "ask-long-table");
+});
+
+test("an answer that is a row has the names of its columns, also where the service quotes cells alone", async () => {
+  const page = await scene().open();
+  const rows = ["| Fare | 9 crowns | 7 crowns |", "| Skipper | Vell | Marsh |"];
+  const text = `# Boats\n\nThe fleet of Orrin.\n\n|  | Tern | Gull |\n| --- | --- | --- |\n${rows.join("\n")}`;
+  const documents = [{ source_doc_id: "fleet", text }];
+  await openProject(page, scene(), {
+    ...{ email: "row-answer@mail.example", isSearchOnly: true, documents, tab: "ask" },
+  });
+  await ask(page, "What is the fare of the Tern?");
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByText("Fare · Tern: 9 crowns · Gull: 7 crowns").waitFor();
+  await look(page, "ask-row-answer");
+});
+
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole("textbox", { name: "Question" }).fill(question);
   await page.keyboard.press("Enter");

@@ -73,6 +73,14 @@ test("a sentence that a chunk says in a few other words is cited, one that share
   ]);
 });
 
+test("a row that is quoted without the names of its columns is told from one with them", () => {
+  const text = "|  | Tern | Gull |\n| --- | --- | --- |\n| Fare | 9 crowns | 7 crowns |";
+  const isBare = (line: string) => citedParts(line, [{ text }]).map(({ isBareRow }) => isBareRow === true);
+  assert.deepEqual(isBare("Fare; 9 crowns; 7 crowns"), [true]);
+  assert.deepEqual(isBare("Fare; Tern: 9 crowns; Gull: 7 crowns"), [false]);
+  assert.deepEqual(isBare("Boats sail."), [false]);
+});
+
 test("a row that is quoted with the names of its columns leads to the row as it is stored", () => {
   const rows = "| Dr. Berg | 9.50 | a \\| b |\n| Lund | 9.5 |  |\n| Lund | 9.5 | none |";
   const table = `| Inspector of locks | Fee a day | Remark |\n| --- | --- | --- |\n${rows}`;

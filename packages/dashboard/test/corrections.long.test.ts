@@ -239,7 +239,10 @@ test("before an ontology is bound the page says which corrections will have no e
   await lost.getByText(/Maria Gonzalez.* is called .*Maria Vell/).waitFor();
   await lost.getByText(/^Confirmed: /).waitFor();
   assert.equal(await lost.count(), 2);
-  await page.getByText(/When the documents are read again, they are left out, unless/).waitFor();
+  await page.getByText("They leave the graph when the documents are read again, unless").waitFor();
+  const leaving = page.getByRole("list", { name: "What leaves the graph" }).getByRole("listitem");
+  await leaving.getByText(/^\d+ of \d+ entities: \d+ \w+/).waitFor();
+  await leaving.getByText(/^(\d+) of \1 relationships: \d+ \w+/).waitFor();
   await look(page, "settings-ontology-corrections");
   await page.getByRole("dialog").getByRole("button", { name: "Change and read again" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -12,8 +12,11 @@ const documents = [
 const OWN = { "x-request-id": "req_test" };
 const PROPOSAL = {
   ...{ type: "MEETS", chunks: 1, confidence: 0.62, valid_from: null, valid_to: null },
-  source: { entity_id: "1", name: "Ilse Brandt", type: "Person" },
-  target: { entity_id: null, name: "the committee", type: "Organization" },
+  source: { entity_id: "1", name: "Ilse Brandt", type: "Person", confirmed_type: "Person", same_name: [] },
+  target: {
+    ...{ entity_id: null, name: "the committee", type: "Organization" },
+    ...{ confirmed_type: "Organization", same_name: [] },
+  },
   evidence: [
     { chunk_id: "1:0", source_doc_id: "minutes", start: 0, end: 24, text: "Present were Ilse Brandt" },
   ],
@@ -55,7 +58,7 @@ test("a map without relationships of a project without ontology leads to making 
   await openProject(page, scene(), { email: "no-ontology@mail.example", documents: minutes, tab: "graph" });
   await page.getByText("2 entities have no relationship. An ontology tells what to look for").waitFor();
   await page.getByRole("link", { name: "make one" }).click();
-  await page.waitForURL(/ontologies\/new$/);
+  await page.waitForURL(/ontologies\/new\?project=/);
 });
 
 test("a map that is open is read again when work ends; under a choice it stays until it is asked for", async () => {

@@ -352,8 +352,14 @@ const PROPOSALS = {
   proposals: [
     {
       type: "MEETS",
-      source: { entity_id: "1", name: "Ilse Brandt", type: "Person" },
-      target: { entity_id: null, name: "the committee", type: "Organization" },
+      source: {
+        ...{ entity_id: "1", name: "Ilse Brandt", type: "Person" },
+        ...{ confirmed_type: "Person", same_name: [] },
+      },
+      target: {
+        ...{ entity_id: null, name: "the committee", type: "Organization" },
+        ...{ confirmed_type: "Organization", same_name: [] },
+      },
       chunks: 1,
       confidence: 0.62,
       valid_from: null,
@@ -387,7 +393,9 @@ test("proposed relationships are listed beside their sentences when they are ask
   await look(page, "graph-proposals-counted");
   await page.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("link", { name: "and 1 proposed" }).click();
-  const row = page.getByRole("row").filter({ hasText: "Ilse Brandt MEETS the committee" });
+  const row = page
+    .getByRole("row")
+    .filter({ hasText: /Ilse Brandt.*Person.*meets the committee.*Organization/ });
   await row.getByText("62 %").waitFor();
   await row.getByText("Present were Ilse Brandt").waitFor();
   await look(page, "graph-proposals");

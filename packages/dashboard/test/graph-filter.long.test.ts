@@ -24,6 +24,16 @@ function inventOverview() {
   };
 }
 
+/** What a canvas writes from now on. */
+const keepTexts = `(() => {
+  window.writtenTexts = [];
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    window.writtenTexts.push(text);
+    return fillText.call(this, text, ...rest);
+  };
+})()`;
+
 test("a filter of relationships draws the pairs that the map leaves out, and no entity without a line", async () => {
   const page = await scene().open();
   await page.route(/\/graph\/overview\?/, (route) =>
@@ -39,6 +49,11 @@ test("a filter of relationships draws the pairs that the map leaves out, and no 
   await page.getByText("24 of 54 entities are drawn, 30 hidden by the filter", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await look(page, "graph-only-pairs");
+  await page.evaluate(keepTexts);
+  await page.getByRole("button", { name: "Save the graph as a file" }).click();
+  await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: /PNG/ }).click()]);
+  const caption = "Observatory · 24 of 54 entities are drawn, 30 hidden by the filter";
+  assert.ok((await page.evaluate<readonly string[]>("window.writtenTexts")).includes(caption));
   await page.getByRole("button", { name: /^Relationships/ }).click();
   await dialog.getByRole("button", { name: "All", exact: true }).click();
   await page.getByText("pairs are left out").waitFor();

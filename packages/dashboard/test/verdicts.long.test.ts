@@ -67,7 +67,7 @@ test("several proposals are judged together, with one undo, and the page says wh
   const here = page.url();
   await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Overview" }).click();
   await page.getByRole("link", { name: "10 proposed relationships wait for you" }).waitFor();
-  assert.equal(await page.getByText("An ontology says what to look for").count(), 0, "it has one");
+  assert.equal(await page.getByText("This project has no ontology").count(), 0, "it has one");
   await look(page, "overview-proposals");
   await page.getByRole("link", { name: "10 proposed relationships wait for you" }).click();
   await page.waitForURL(here);
@@ -92,6 +92,30 @@ test("several proposals are judged together, with one undo, and the page says wh
   await page.getByText("No relationship is proposed").waitFor();
 });
 
+test("the overview counts the proposals that are left after verdicts, wherever these were made", async () => {
+  const page = await scene().open();
+  await openMills(page, "overview-count@mail.example");
+  const project = page.getByRole("navigation", { name: "Project" });
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await project.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "and 10 proposed" }).click();
+  await page.getByRole("button", { name: "Reject: Ada Larsen tends Larkspur Mill" }).click();
+  await notices.getByText("Rejected: Ada Larsen tends Larkspur Mill").waitFor();
+  await project.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "and 9 proposed" }).waitFor();
+  await notices.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("link", { name: "and 10 proposed" }).waitFor();
+  // In another window, or by a program.
+  const { url } = scene();
+  const path = `/api/v1/projects/${new URL(page.url()).pathname.split("/")[2]}`;
+  const ends = {
+    source: { type: "Person", name: "Ada Larsen" },
+    target: { type: "Mill", name: "Larkspur Mill" },
+  };
+  await post(page, url, `${path}/corrections`, { corrections: [{ kind: "reject", type: "TENDS", ...ends }] });
+  await page.getByRole("link", { name: "and 9 proposed" }).waitFor();
+});
+
 test("the row of a table that states a proposal is quoted with the names of its columns", async () => {
   const page = await scene().open();
   const at = PEOPLE.slice(0, 3).map(
@@ -102,7 +126,9 @@ test("the row of a table that states a proposal is quoted with the names of its 
     ...{ email: "quoted-row@mail.example", tab: "graph?view=proposed" },
     documents: [{ source_doc_id: "keepers", text }],
   });
-  const end = (name: string, type: string) => ({ entity_id: null, name, type });
+  const end = (name: string, type: string) => ({
+    ...{ entity_id: null, name, type, confirmed_type: type, same_name: [] },
+  });
   const start = text.indexOf("| Tomas Vell");
   const row = text.slice(start, text.indexOf("\n", start));
   const evidence = {
@@ -127,7 +153,6 @@ test("the row of a table that states a proposal is quoted with the names of its 
   await page.reload();
   const proposal = page.getByRole("row").filter({ hasText: "Tomas Vell" });
   await proposal.getByText("Keeper: Tomas Vell · Mill: Tarnholm Mill · Since: 1901").waitFor();
-  await proposal.getByRole("link", { name: "Tomas Vell" }).waitFor();
   assert.equal(await proposal.getByRole("link", { name: "Somebody Unknown" }).count(), 0);
   await look(page, "proposals-row");
 });
@@ -151,4 +176,69 @@ test("on a phone the buttons of a proposal are below it, on a wide screen in one
   await page.setViewportSize({ width: 1280, height: 800 });
   await row.getByRole("link", { name: "Ada Larsen" }).click();
   await page.getByRole("heading", { name: "Ada Larsen", level: 2 }).waitFor();
+});
+
+test("the types of both ends are shown, and what confirming does where the graph has a name under another type", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "other-type@mail.example", tab: "graph" });
+  const { url } = scene();
+  const headers = { origin: url, "sec-fetch-site": "same-origin" };
+  const requests = page.context().request;
+  const types = {
+    Person: { properties: [] },
+    Organization: { properties: [], description: "A company or institution" },
+    Product: { properties: [], description: "Something that is made and sold" },
+  };
+  const open = async (targets: readonly string[]) => {
+    const edges = [
+      { name: "FOUNDED", source_types: ["Person"], target_types: ["Organization"] },
+      { name: "MAKES", source_types: ["Organization"], target_types: targets },
+    ];
+    const schema = { ontology: { hierarchy: [{ level: 0, node_types: types }], edge_types: edges } };
+    const { id } = await post(page, url, "/api/v1/ontologies", { name: "Makers", schema });
+    const { project_id } = await post(page, url, "/api/v1/projects", { name: "Makers", ontology_id: id });
+    const path = `/api/v1/projects/${project_id}`;
+    const texts = [
+      "Odile Brandt founded Kestrel. Kestrel is a company.",
+      "Harl Works makes the Gale pump. Harl Works was founded by Peter Novak. Harl Works sells Kestrel.",
+    ];
+    await post(page, url, `${path}/ingest/batch`, {
+      documents: texts.map((text, at) => ({ source_doc_id: `text ${at}`, text })),
+    });
+    await waitFor("the end of all jobs", async () => {
+      const { jobs } = await (await requests.get(`${url}${path}/jobs`, { headers })).json();
+      return jobs.every(({ status }: { status: string }) => status === "completed") ? true : null;
+    });
+    await page.goto(`${url}/projects/${project_id}/graph?view=proposed`);
+    return path;
+  };
+  const named = async (path: string) => {
+    const found = await requests.get(`${url}${path}/entities?search=Kestrel`, { headers });
+    const { entities } = await found.json();
+    return entities.map(({ type }: { type: string }) => type).sort();
+  };
+  const notices = page.getByRole("region", { name: "Notifications" });
+
+  const taking = await open(["Product", "Organization"]);
+  const row = page.getByRole("row").filter({ hasText: "makes Kestrel" });
+  await row.getByText("“Kestrel” is in the graph as Organization. Confirm uses the Organization.").waitFor();
+  await row.getByText("Product", { exact: true }).waitFor();
+  await row.getByRole("checkbox").check({ force: true });
+  const selected = page.getByRole("region", { name: "Selected proposals" });
+  await selected
+    .getByText("Confirm uses what is in the graph under another type: Kestrel (Organization).")
+    .waitFor();
+  await look(page, "proposals-other-type");
+  await selected.getByRole("button", { name: "Confirm 1" }).click();
+  await notices.getByText("1 relationship confirmed.").waitFor();
+  assert.deepEqual(await named(taking), ["Organization"]);
+  await page.getByRole("link", { name: "Corrections", exact: true }).click();
+  await page.getByText("Confirmed: Harl Works makes Kestrel (Kestrel as Organization)").waitFor();
+
+  const adding = await open(["Product"]);
+  await row.getByText(/to which “makes” does not apply here. Confirm adds another “Kestrel”/).waitFor();
+  await look(page, "proposals-second-entity");
+  await row.getByRole("button", { name: /^Confirm/ }).click();
+  await notices.getByText(/^Confirmed: Harl Works makes Kestrel/).waitFor();
+  assert.deepEqual(await named(adding), ["Organization", "Product"]);
 });

@@ -177,6 +177,8 @@ export type Correction = {
   readonly target: CorrectedEntity;
   readonly document: string | null;
   readonly sentence: string | null;
+  readonly source_type: string;
+  readonly target_type: string;
 };
 
 export interface CorrectionEvidence {
@@ -283,6 +285,8 @@ export interface CreateCorrections {
     readonly document?: string | null | undefined;
     readonly sentence?: string | null | undefined;
     readonly reason?: string | null | undefined;
+    readonly source_type?: string | null | undefined;
+    readonly target_type?: string | null | undefined;
   })[];
 }
 
@@ -938,6 +942,8 @@ export type ListedCorrection = {
   readonly target: CorrectedEntity;
   readonly document: string | null;
   readonly sentence: string | null;
+  readonly source_type: string;
+  readonly target_type: string;
 };
 
 export interface ListedDocument {
@@ -992,6 +998,8 @@ export interface OntologyChanges {
     readonly members: readonly string[];
     readonly relationships: number;
     readonly fitting: number;
+    readonly proposals: number;
+    readonly fitting_proposals: number;
   }[];
   readonly corrections: readonly {
     readonly kind: "rename" | "retype" | "merge" | "split" | "add_property" | "remove_property" | "add_relationship" | "reject" | "confirm";
@@ -1151,11 +1159,15 @@ export interface Proposal {
     readonly entity_id: string | null;
     readonly name: string;
     readonly type: string;
+    readonly confirmed_type: string;
+    readonly same_name: readonly RelationshipEnd[];
   };
   readonly target: {
     readonly entity_id: string | null;
     readonly name: string;
     readonly type: string;
+    readonly confirmed_type: string;
+    readonly same_name: readonly RelationshipEnd[];
   };
   readonly chunks: number;
   readonly confidence: number;

@@ -1,3 +1,4 @@
+import type { OntologyChanges } from "@kcs/sdk";
 import { type Context, onlyPositional } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
 import { counted, grouped } from "../terminal/progress.ts";
@@ -29,7 +30,7 @@ export async function bind(context: Context): Promise<ExitCode> {
       ...type,
       counted: type.entities === 1 ? "1 entity" : `${grouped(type.entities)} entities`,
     })),
-    ...edges.map((type) => ({ ...type, counted: counted(type.relationships, "relationship") })),
+    ...edges.map((type) => ({ ...type, counted: relationshipsOf(type) })),
   ];
   await io.out(
     table(
@@ -40,4 +41,21 @@ export async function bind(context: Context): Promise<ExitCode> {
   );
   if (changed.reread !== null) io.err("Its documents are read again. Next: kcs reread --status\n");
   return EXIT.ok;
+}
+
+/** With how many of them do not fit the other ontology. */
+function relationshipsOf({
+  relationships,
+  fitting,
+  proposals,
+  fitting_proposals: fittingProposals,
+}: OntologyChanges["edge_types"][number]): string {
+  const lost = relationships - fitting;
+  const unproposed = proposals - fittingProposals;
+  return [
+    counted(relationships, "relationship"),
+    ...(lost === 0 ? [] : [`${grouped(lost)} do not fit`]),
+    ...(proposals === 0 ? [] : [`${grouped(proposals)} proposed`]),
+    ...(unproposed === 0 ? [] : [`${grouped(unproposed)} of these do not fit`]),
+  ].join(", ");
 }

@@ -192,21 +192,6 @@ export function entitiesNamedQuery(projectId: string, name: string) {
   });
 }
 
-/** By name, of those that have one: an entity of this name, of whatever type. One name after the other: the service limits searches at once. */
-export function entitiesOfNamesQuery(projectId: string, names: readonly string[]) {
-  return queryOptions({
-    queryKey: ["projects", projectId, "entities-of-names", names],
-    async queryFn() {
-      const found = new Map<string, Entity>();
-      for (const name of names) {
-        const [first] = await entitiesNamed(projectId, name);
-        if (first !== undefined) found.set(name, first);
-      }
-      return found;
-    },
-  });
-}
-
 /** Those that have exactly this name, of whatever type, be it under another one that they are shown. */
 async function entitiesNamed(projectId: string, name: string): Promise<readonly Entity[]> {
   const { entities } = await service.graph.entities(projectId, { search: name });

@@ -1,5 +1,5 @@
-import type { Job } from "@kcs/sdk";
 import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
+import type { JobStatus } from "./job-status.ts";
 import { unfinishedIn } from "./queue-state.ts";
 import { service } from "./service.ts";
 
@@ -7,9 +7,6 @@ export const jobsPerPage = 50;
 const busyPollMs = 2_000;
 /** A program may send documents while a page is open. */
 const idlePollMs = 20_000;
-
-export type JobStatus = Job["status"];
-export const jobStatuses: readonly JobStatus[] = ["pending", "running", "completed", "failed"];
 
 /** Newest first. `status` null: all. */
 export function jobsQuery(

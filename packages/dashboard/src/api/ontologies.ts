@@ -56,7 +56,9 @@ export interface BoundProjects {
   /** Of all versions. */
   readonly count: number;
   /** Some of them. */
-  readonly named: readonly { readonly id: string; readonly name: string }[];
+  readonly named: readonly { readonly id: string; readonly name: string; readonly version: number }[];
+  /** The newest version: projects stay with the one that they have. */
+  readonly newest: number;
 }
 
 const maxNamed = 3;
@@ -75,7 +77,8 @@ export function boundProjectsQuery(ontologyId: string) {
       const count = versions.reduce((sum, { projects }) => sum + projects, 0);
       const wanted = Math.min(count, maxNamed);
       const name = versions[0]?.name ?? "";
-      return { count, named: wanted === 0 ? [] : await findBound(client, { ontologyId, name, wanted }) };
+      const named = wanted === 0 ? [] : await findBound(client, { ontologyId, name, wanted });
+      return { count, named, newest: versions[0]?.version ?? 1 };
     },
     // Projects are bound and moved on other pages.
     staleTime: 0,
@@ -92,12 +95,13 @@ async function findBound(
 ): Promise<BoundProjects["named"]> {
   const { projects } = await client.fetchQuery(projectsQuery);
   const likely = projects.filter(({ ontology }) => ontology?.name === name).slice(0, maxSearched);
-  const found: { readonly id: string; readonly name: string }[] = [];
+  const found: BoundProjects["named"][number][] = [];
   for (let at = 0; at < likely.length && found.length < wanted; at += searchedAtOnce) {
     const some = await Promise.all(
       likely.slice(at, at + searchedAtOnce).map(async (project) => {
         const { ontology } = await client.fetchQuery(projectConfigQuery(project.project_id));
-        return ontology?.id === ontologyId ? [{ id: project.project_id, name: project.name }] : [];
+        if (ontology?.id !== ontologyId) return [];
+        return [{ id: project.project_id, name: project.name, version: ontology.version }];
       }),
     );
     found.push(...some.flat());

@@ -9,8 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { basePath } from "../api/address.ts";
 import type { CorrectionState } from "../api/corrections.ts";
-import { type JobStatus, jobStatuses } from "../api/jobs.ts";
-import { projectQuery } from "../api/projects.ts";
+import { type JobStatus, jobStatuses } from "../api/job-status.ts";
 import { readSession } from "../api/session.ts";
 import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
@@ -102,10 +101,16 @@ const projectsRoute = createRoute({
   component: page(() => import("../pages/projects.tsx"), "ProjectsPage"),
 });
 
+/** The client of the API comes with the first page that needs it: nothing else here imports it, or signing in would load it. */
+const loadProjects = patient(() => import("../api/projects.ts"));
+
 const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/projects/$projectId",
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
+  async loader({ context, params }) {
+    const { projectQuery } = await loadProjects();
+    return context.queryClient.ensureQueryData(projectQuery(params.projectId));
+  },
   component: page(() => import("../pages/project.tsx"), "ProjectLayout"),
 });
 
@@ -216,20 +221,21 @@ const ontologiesRoute = createRoute({
 const newOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/new",
+  validateSearch: readBegunFrom,
   component: page(() => import("../pages/new-ontology.tsx"), "NewOntologyPage"),
 });
 
 const suggestOntologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/suggest",
-  validateSearch: (search: Record<string, unknown>): { readonly project?: string } =>
-    textIn(search, "project") === "" ? {} : { project: textIn(search, "project") },
+  validateSearch: readBegunFrom,
   component: page(() => import("../pages/suggest-ontology.tsx"), "SuggestOntologyPage"),
 });
 
 const ontologyRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/ontologies/$ontologyId",
+  validateSearch: readBegunFrom,
   component: page(() => import("../pages/ontology.tsx"), "OntologyPage"),
 });
 
@@ -320,6 +326,11 @@ const routeTree = rootRoute.addChildren([
     accountRoute,
   ]),
 ]);
+
+/** The project from which an ontology was begun. */
+function readBegunFrom(search: Record<string, unknown>): { readonly project?: string } {
+  return textIn(search, "project") === "" ? {} : { project: textIn(search, "project") };
+}
 
 /** The value of a search parameter, or "". */
 function textIn(search: Record<string, unknown>, name: string): string {

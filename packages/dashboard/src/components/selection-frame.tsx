@@ -5,11 +5,14 @@ import styles from "./selection-frame.module.css";
 export function SelectionFrame({
   label,
   words,
+  note = "",
   children,
 }: {
   readonly label: string;
   /** How many are selected. */
   readonly words: string;
+  /** What doing it means for some of these. */
+  readonly note?: string;
   readonly children: ReactNode;
 }) {
   return (
@@ -17,6 +20,7 @@ export function SelectionFrame({
       <span role="status" className={styles.count}>
         {words}
       </span>
+      {note === "" ? null : <p className={styles.note}>{note}</p>}
       {children}
     </section>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import {
@@ -15,6 +15,7 @@ import { PageSkeleton } from "../components/skeleton.tsx";
 import { DeleteOntologyDialog } from "./ontologies/delete-ontology-dialog.tsx";
 import { OntologyDownloads } from "./ontologies/ontology-downloads.tsx";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
+import { UseInProject } from "./ontologies/use-in-project.tsx";
 import { UsedIn } from "./ontologies/used-in.tsx";
 import { VersionList } from "./ontologies/version-list.tsx";
 import styles from "./ontology.module.css";
@@ -26,6 +27,7 @@ export function OntologyPage() {
   const { data: ontology, error } = useQuery(ontologyQuery(ontologyId));
   const { data: bound } = useQuery(boundProjectsQuery(ontologyId));
   const { data: listed } = useQuery(ontologyVersionsQuery(ontologyId));
+  const { project } = useSearch({ from: "/signed-in/ontologies/$ontologyId" });
   const [dialog, setDialog] = useState<"create" | "delete" | null>(null);
   const navigate = useNavigate();
   if (error !== null)
@@ -46,6 +48,7 @@ export function OntologyPage() {
       </PageHeader>
       <Use projects={bound} version={listed?.versions[0]?.version} />
       <div className={styles.page}>
+        {project !== undefined && <UseInProject projectId={project} ontologyId={ontologyId} />}
         {dialog === "create" && (
           <CreateProjectDialog ontologyId={ontology.id} onClose={() => setDialog(null)} />
         )}

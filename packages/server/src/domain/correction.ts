@@ -52,14 +52,22 @@ export type CorrectionChange =
   | Verdict;
 
 /** On a relationship as a sentence of a document states it; null: whatever the document or the sentence is. */
-export interface Verdict {
-  readonly kind: "reject" | "confirm";
+interface VerdictOn {
   readonly source: NamedEntity;
   readonly type: string;
   readonly target: NamedEntity;
   readonly document: string | null;
   readonly sentence: string | null;
 }
+
+export type Verdict =
+  | (VerdictOn & { readonly kind: "reject" })
+  | (VerdictOn & {
+      readonly kind: "confirm";
+      /** Of the entities that the ends of proposals are taken for; absent: their own types. */
+      readonly sourceType?: string;
+      readonly targetType?: string;
+    });
 
 export type CorrectionKind = CorrectionChange["kind"];
 
@@ -132,6 +140,9 @@ export interface VerdictRule {
   readonly document: string | null;
   /** With single spaces. */
   readonly sentence: string | null;
+  /** What an end of a proposal becomes that is confirmed as that of an entity of another type; absent: it stays. */
+  readonly sourceAs?: NameRule;
+  readonly targetAs?: NameRule;
 }
 
 /** Of what no text states. It is in the graph as long as texts mention each end by one of its names. */
@@ -201,10 +212,27 @@ export function ruleOf(change: CorrectionChange, normalize: (name: string) => st
         const { kind, validFrom = null, validTo = null } = change;
         return { kind, ...ends, validFrom, validTo };
       }
-      const { kind, document, sentence } = change;
-      return { kind, ...ends, document, sentence: sentence === null ? null : oneLine(sentence) };
+      return ruleOfVerdict(change, ends, namesOf);
     }
   }
+}
+
+function ruleOfVerdict(
+  change: Verdict,
+  ends: Pick<VerdictRule, "sources" | "type" | "targets">,
+  namesOf: (entity: NamedEntity) => readonly EntityKey[],
+): VerdictRule {
+  const { kind, document, sentence } = change;
+  const rule = { kind, ...ends, document, sentence: sentence === null ? null : oneLine(sentence) };
+  if (change.kind === "reject") return rule;
+  const asOf = (end: NamedEntity, type = end.type): NameRule | null => {
+    if (type === end.type) return null;
+    const names = namesOf(end).filter((name) => name.type === end.type);
+    return { kind: "name", names, to: { type, key: null }, shown: end.name, documents: null };
+  };
+  const sourceAs = asOf(change.source, change.sourceType);
+  const targetAs = asOf(change.target, change.targetType);
+  return { ...rule, ...(sourceAs !== null && { sourceAs }), ...(targetAs !== null && { targetAs }) };
 }
 
 /** The name that the rule gives to one of its names, in a document since whose reading the project was moved so often; null: nobody knows. */
@@ -226,6 +254,19 @@ export function targetsOf(rule: NameRule, name: EntityKey): readonly EntityKey[]
 
 export function isOfType(rule: VerdictRule, type: string): boolean {
   return type === rule.type || rule.earlierTypes?.includes(type) === true;
+}
+
+/** The names of its ends, also those that they get. */
+export function namesOfEnds(rule: Extract<CorrectionRule, { readonly type: string }>): {
+  readonly sources: readonly EntityKey[];
+  readonly targets: readonly EntityKey[];
+} {
+  if (rule.kind === "add_relationship") return { sources: rule.sources, targets: rule.targets };
+  const given = (as?: NameRule) => as?.names.flatMap((name) => targetsOf(as, name)) ?? [];
+  return {
+    sources: [...rule.sources, ...given(rule.sourceAs)],
+    targets: [...rule.targets, ...given(rule.targetAs)],
+  };
 }
 
 /** How many names facts are compared with. */

@@ -2,7 +2,14 @@
  * What corrections name after their project was moved to an ontology in which types have other names. A correction stays as it was made; beside
  * it is kept what its types are called now.
  */
-import type { CorrectionChange, CorrectionRule, NamedEntity, TypedName } from "./correction.ts";
+import {
+  type CorrectionChange,
+  type CorrectionRule,
+  type NamedEntity,
+  type NameRule,
+  namesOfEnds,
+  type TypedName,
+} from "./correction.ts";
 import type { EntityKey } from "./graph.ts";
 
 export interface RenamedType {
@@ -68,6 +75,10 @@ export function createRenaming(move: TypeNames): (rule: CorrectionRule, known: R
 }
 
 function nodeTypesOf(rule: CorrectionRule): readonly string[] {
+  if (rule.kind === "confirm" || rule.kind === "reject") {
+    const { sources, targets } = namesOfEnds(rule);
+    return [...sources, ...targets].map(({ type }) => type);
+  }
   const names = "sources" in rule ? [...rule.sources, ...rule.targets] : rule.names;
   return [...names, ...(rule.kind === "name" ? [rule.to] : [])].map(({ type }) => type);
 }
@@ -102,7 +113,14 @@ export function presentChange(change: CorrectionChange, renamed: RenamedTypes): 
   };
   if (!("entity" in change)) {
     const { source, type, target } = change;
-    return { ...change, source: named(source), type: edgeName(type), target: named(target) };
+    const ends = { source: named(source), type: edgeName(type), target: named(target) };
+    if (change.kind !== "confirm") return { ...change, ...ends };
+    const { sourceType, targetType } = change;
+    return {
+      ...{ ...change, ...ends },
+      ...(sourceType !== undefined && { sourceType: nodeName(sourceType) }),
+      ...(targetType !== undefined && { targetType: nodeName(targetType) }),
+    };
   }
   const entity = named(change.entity);
   if (change.kind === "retype") return { ...change, entity, type: nodeName(change.type) };
@@ -114,28 +132,8 @@ export function presentChange(change: CorrectionChange, renamed: RenamedTypes): 
 /** The rule by the names that types have now, and of documents that were read before, by those that they had then. */
 export function presentRule(rule: CorrectionRule, renamed: RenamedTypes): CorrectionRule {
   if (isNothing(renamed)) return rule;
-  const [now, before] = [namesOf(renamed.nodes, nowOf), earlierNames(renamed.nodes)];
-  const rename = (names: readonly EntityKey[]) =>
-    distinct(
-      [now, ...before].flatMap((nameOf) => names.map(({ type, key }) => ({ type: nameOf(type), key }))),
-      ({ key }) => key,
-    );
-  if (rule.kind === "name") {
-    const byType = new Map<string, Set<string>>();
-    for (const nameOf of [now, ...before])
-      for (const type of new Set(rule.names.map((name) => nameOf(name.type))))
-        byType.set(type, (byType.get(type) ?? new Set()).add(nameOf(rule.to.type)));
-    const given = [...byType].map(([type, to]) => ({ type, to: [...to] }));
-    const to = now(rule.to.type);
-    const earlierTo = before.map((nameOf) => nameOf(rule.to.type));
-    return {
-      ...rule,
-      names: rename(rule.names),
-      to: { ...rule.to, type: to },
-      given,
-      ...(earlierTo.every((type) => type === to) ? {} : { earlierTo }),
-    };
-  }
+  if (rule.kind === "name") return presentNameRule(rule, renamed);
+  const { rename } = namesBefore(renamed);
   if (!("sources" in rule)) return { ...rule, names: rename(rule.names) };
   const ends = { sources: rename(rule.sources), targets: rename(rule.targets) };
   const type = namesOf(renamed.edges, nowOf)(rule.type);
@@ -143,7 +141,41 @@ export function presentRule(rule: CorrectionRule, renamed: RenamedTypes): Correc
   const earlierTypes = [...new Set(earlierNames(renamed.edges).map((nameOf) => nameOf(rule.type)))].filter(
     (earlier) => earlier !== type,
   );
-  return { ...rule, ...ends, type, ...(earlierTypes.length === 0 ? {} : { earlierTypes }) };
+  return {
+    ...{ ...rule, ...ends, type },
+    ...(earlierTypes.length === 0 ? {} : { earlierTypes }),
+    ...(rule.sourceAs !== undefined && { sourceAs: presentNameRule(rule.sourceAs, renamed) }),
+    ...(rule.targetAs !== undefined && { targetAs: presentNameRule(rule.targetAs, renamed) }),
+  };
+}
+
+function presentNameRule(rule: NameRule, renamed: RenamedTypes): NameRule {
+  const { rename, now, before } = namesBefore(renamed);
+  const byType = new Map<string, Set<string>>();
+  for (const nameOf of [now, ...before])
+    for (const type of new Set(rule.names.map((name) => nameOf(name.type))))
+      byType.set(type, (byType.get(type) ?? new Set()).add(nameOf(rule.to.type)));
+  const given = [...byType].map(([type, to]) => ({ type, to: [...to] }));
+  const to = now(rule.to.type);
+  const earlierTo = before.map((nameOf) => nameOf(rule.to.type));
+  return {
+    ...rule,
+    names: rename(rule.names),
+    to: { ...rule.to, type: to },
+    given,
+    ...(earlierTo.every((type) => type === to) ? {} : { earlierTo }),
+  };
+}
+
+/** `rename` gives names those of now, then those of before. */
+function namesBefore({ nodes }: RenamedTypes) {
+  const [now, before] = [namesOf(nodes, nowOf), earlierNames(nodes)];
+  const rename = (names: readonly EntityKey[]) =>
+    distinct(
+      [now, ...before].flatMap((nameOf) => names.map(({ type, key }) => ({ type: nameOf(type), key }))),
+      ({ key }) => key,
+    );
+  return { rename, now, before };
 }
 
 function distinct<Name extends { readonly type: string }>(

@@ -60,6 +60,31 @@ export interface NamesOf {
   readonly former: readonly EntityKey[];
 }
 
+/** A relationship by names. */
+export interface FactEnds {
+  readonly type: string;
+  readonly source: EntityKey;
+  readonly target: EntityKey;
+}
+
+export interface EntityOfName {
+  /** null: there is none yet. */
+  readonly entityId: string | null;
+  readonly type: string;
+}
+
+export interface ConfirmedEnd {
+  /** Of the entity that it is taken for; its own type: there is one, or one is made. */
+  readonly type: string;
+  /** Entities that have its name under other types, where none has it under its own; at most 5. */
+  readonly others: readonly EntityOfName[];
+}
+
+export interface ConfirmedEnds {
+  readonly source: ConfirmedEnd;
+  readonly target: ConfirmedEnd;
+}
+
 /** What the verdicts on relationships of a type teach about the others. */
 export interface TaughtType {
   readonly type: string;
@@ -130,6 +155,15 @@ export interface CorrectionStore {
     correctionIds: readonly string[];
     today: string;
   }): Promise<Readonly<Record<string, number>>>;
+  /**
+   * What confirming makes of the ends of each. `inTurn`: one after another, so that a name which one of them brings into the graph is that of an
+   * entity for the next.
+   */
+  findConfirmedEnds(input: {
+    projectId: string;
+    facts: readonly FactEnds[];
+    inTurn: boolean;
+  }): Promise<readonly ConfirmedEnds[]>;
   /** For each name the entity that has it and this type; at most 200 names a call. */
   readNamesOf(input: { projectId: string; names: readonly EntityKey[] }): Promise<readonly NamesOf[]>;
 }

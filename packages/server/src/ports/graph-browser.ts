@@ -1,7 +1,13 @@
 import type { ChunkKey } from "../domain/document.ts";
 import type { Span } from "../domain/graph.ts";
 import type { Moment } from "../domain/validity.ts";
-import type { EvidencePlace, ListedEntity, Relationship, RelationshipPlace } from "./graph-store.ts";
+import type {
+  EvidencePlace,
+  GraphTypes,
+  ListedEntity,
+  Relationship,
+  RelationshipPlace,
+} from "./graph-store.ts";
 
 /** Entities in the order of `GraphBrowser.listEntitiesAfter`. */
 export interface EntityCursor {
@@ -166,6 +172,8 @@ export interface GraphBrowser {
     edges: readonly WalkedEdge[];
     page: { readonly limit: number; readonly offset: number };
   }): Promise<{ readonly proposals: readonly Proposal[]; readonly total: number }>;
+  /** The types of the first 10,000 proposals between names, and how many there are of each. Reads all of these. */
+  readProposalTypes(input: { projectId: string }): Promise<GraphTypes["relationships"]>;
   /** What may be the source of a proposal, by normal form, then type, starting after the cursor; at most 500. */
   listProposalSources(input: {
     projectId: string;

@@ -79,8 +79,12 @@ function checkCorrection(given: GivenCorrection, path: string, schema: OntologyS
       "property",
       `got ${JSON.stringify(given.property)}, expected a property of ${given.entity.type} in the ontology`,
     );
-  if (given.kind !== "add_relationship") return;
-  const fact = { type: given.type, sourceType: given.source.type, targetType: given.target.type };
+  const isTaken =
+    given.kind === "confirm" && (given.sourceType !== undefined || given.targetType !== undefined);
+  if (given.kind !== "add_relationship" && !isTaken) return;
+  const { sourceType = given.source.type, targetType = given.target.type } =
+    given.kind === "confirm" ? given : {};
+  const fact = { type: given.type, sourceType, targetType };
   const fit = checkFact(schema, fact);
   if (fit !== "fits")
     refuse("type", `the ontology does not allow ${fact.sourceType} ${fact.type} ${fact.targetType} (${fit})`);
@@ -118,6 +122,8 @@ function wordsIn(given: GivenCorrection): readonly (readonly [member: string, te
     ...("into" in given ? [["into.type", given.into.type] as const] : []),
     ...(given.kind === "rename" ? [["name", given.name] as const] : []),
     ...("into" in given ? [["into.name", given.into.name] as const] : []),
+    ...("sourceType" in given ? [["source_type", given.sourceType ?? ""] as const] : []),
+    ...("targetType" in given ? [["target_type", given.targetType ?? ""] as const] : []),
     ...("property" in given ? [["property", given.property] as const] : []),
     ...("value" in given && given.value !== null ? [["value", given.value] as const] : []),
     ...entitiesOf(given).map(({ name }) => ["name", name] as const),

@@ -29,6 +29,7 @@ import type { Log } from "../ports/log.ts";
 import type { Page, Store } from "../ports/store.ts";
 import { requireProject } from "./access.ts";
 import { storageFull } from "./caps.ts";
+import { takeEnds } from "./confirmed-ends.ts";
 import type { CorrectionsToCheck } from "./correction-checks.ts";
 import { readExamples } from "./correction-examples.ts";
 import { entitiesOf, type GivenCorrection, type GivenEntity } from "./given-correction.ts";
@@ -113,7 +114,8 @@ export function createCorrectionService(deps: {
         ontology?.schemaJson ?? null,
       );
       const createdAt = deps.now();
-      const corrections = (await nameEntities(store, projectId, wanted)).map(
+      const taken = await takeEnds(store, projectId, wanted);
+      const corrections = (await nameEntities(store, projectId, taken)).map(
         ({ reason, ...change }): Correction => ({
           correctionId: newId("cor"),
           ...{ projectId, change, reason, accountId, keyId, createdAt },

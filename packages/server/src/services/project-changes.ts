@@ -46,7 +46,7 @@ export interface ProjectChangeService {
 }
 
 export function createProjectChangeService(deps: {
-  readonly store: Pick<Store, "bindOntology" | "readGraphTypes" | "listChanges">;
+  readonly store: Pick<Store, "bindOntology" | "readGraphTypes" | "readProposalTypes" | "listChanges">;
   readonly projects: Pick<ProjectService, "get" | "rename">;
   readonly rereading: Pick<RereadingService, "get">;
   readonly findOntology: FindOntology;
@@ -113,6 +113,7 @@ export function createProjectChangeService(deps: {
           ? null
           : await deps.compareOntologies(caller.accountId, schemas, {
               ...(await store.readGraphTypes({ projectId })),
+              proposals: await store.readProposalTypes({ projectId }),
               corrections: await readCorrectionTypes(store, projectId),
             });
       if (change.isDryRun) return { project: found, comparison, reread: null };

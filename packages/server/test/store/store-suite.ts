@@ -11,6 +11,7 @@ import { archiveBehaviours } from "./behaviours/archives.ts";
 import { attemptBehaviours } from "./behaviours/attempts.ts";
 import { commitBehaviours } from "./behaviours/commit.ts";
 import { concurrencyBehaviours } from "./behaviours/concurrency.ts";
+import { confirmedEndBehaviours } from "./behaviours/confirmed-ends.ts";
 import { conversionBehaviours } from "./behaviours/conversions.ts";
 import { correctionEffectBehaviours } from "./behaviours/correction-effects.ts";
 import { checkCorrections } from "./behaviours/correction-histories.ts";
@@ -92,6 +93,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   "job control": jobControlBehaviours,
   feedback: feedbackBehaviours,
   corrections: correctionBehaviours,
+  "ends of confirmed proposals": confirmedEndBehaviours,
   "effects of corrections": correctionEffectBehaviours,
   "corrections of moved projects": movedCorrectionBehaviours,
   lessons: lessonBehaviours,

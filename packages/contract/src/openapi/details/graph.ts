@@ -146,7 +146,7 @@ export const graphDetails = {
   listProposals: {
     tag: "Graph",
     description:
-      "Relationships that the documents state less surely than those of the graph, the most confident first, each with its sentences. `confidence` is the probability that a reader calls it true. No answer has them, no number counts them, and no entity exists because of them: `entity_id` is null for an end that is no entity. A relationship that one sentence states surely is not among them. `total` counts up to 10,000.",
+      "Relationships that the documents state less surely than those of the graph, the most confident first, each with its sentences. `confidence` is the probability that a reader calls it true. No answer has them, no number counts them, and no entity exists because of them: `entity_id` is null for an end that is no entity. `same_name` then has the entities that have its name under other types, and `confirmed_type` is the type that confirming gives it: of the one of them that the ontology allows there, or else its own. A relationship that one sentence states surely is not among them. `total` counts up to 10,000.",
     query: bodies.proposalListParameters,
     errors: [
       {
@@ -159,8 +159,11 @@ export const graphDetails = {
       proposals: [
         {
           type: "COMMANDED_BY",
-          source: ship,
-          target: { entity_id: null, name: "Ida Rell", type: "Person" },
+          source: { ...ship, confirmed_type: ship.type, same_name: [] },
+          target: {
+            ...{ entity_id: null, name: "Ida Rell", type: "Person", confirmed_type: "Person" },
+            same_name: [],
+          },
           chunks: 1,
           confidence: 0.62,
           valid_from: null,

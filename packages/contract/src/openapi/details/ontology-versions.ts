@@ -98,7 +98,7 @@ export const ontologyVersionDetails = {
   changeProject: {
     tag: "Projects",
     description:
-      "Renames a project, and binds it to an ontology, or to another version of the one that it has. Its documents are then read again in the background (`GET …/reread` tells how far); until then each is answered from what the earlier ontology found. A version with the same types in the same order is bound at once, and nothing is read again. `ontology_changes` tells which types of the graph are kept, renamed or dropped, with their numbers, and how many corrections of each kind have no effect under the other ontology, because it lacks what they name; with `dry_run=true` that is all. Others lose it if the reading gives what they name another type: after the reread `GET …/corrections?state=without_evidence` lists them.",
+      "Renames a project, and binds it to an ontology, or to another version of the one that it has. Its documents are then read again in the background (`GET …/reread` tells how far); until then each is answered from what the earlier ontology found. A version with the same types in the same order is bound at once, and nothing is read again. `ontology_changes` tells which types of the graph are kept, renamed or dropped, with the numbers of entities, relationships and proposed relationships, and how many corrections of each kind have no effect under the other ontology, because it lacks what they name; with `dry_run=true` that is all. Others lose it if the reading gives what they name another type: after the reread `GET …/corrections?state=without_evidence` lists them.",
     query: bodies.changeProjectParameters,
     body: {
       name: "ChangeProject",
@@ -112,7 +112,7 @@ export const ontologyVersionDetails = {
         edge_types: [
           {
             ...{ change: "kept", name: "BERTHED_AT", to: "BERTHED_AT", members: [] },
-            ...{ relationships: 5, fitting: 5 },
+            ...{ relationships: 5, fitting: 5, proposals: 2, fitting_proposals: 2 },
           },
         ],
         corrections: [{ kind: "rename", corrections: 2, without_effect: 1 }],

@@ -60,6 +60,13 @@ test("nothing changes in a draft of the service while its relationships stay: it
   });
 });
 
+test("the name of a relationship that is one word is a verb", () => {
+  const acquired = edge("ACQUIRED", ["Guild"], ["Guild"]);
+  const own = drafted([node("Guild")], [acquired]);
+  assert.equal(described(own)["Guild"], "A guild: acquired a guild.");
+  assert.equal(printSchema(withDraftedDescriptions(own, own)), printSchema(own));
+});
+
 test("the description of a drafted type says no longer what a removed relationship said", () => {
   assert.equal(described(schema)["Keeper"], "A keeper: feeds an animal or a cargo ship; has first name.");
   const without = withDraftedDescriptions(schema, withEdgeType(schema, 0, null));

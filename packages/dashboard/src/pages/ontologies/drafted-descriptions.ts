@@ -112,11 +112,11 @@ export function describeEdge({ name, sources, targets }: EdgeTypeDraft): string 
   return `${capitalized(anyOf(sources))} ${predicateOf(name)} ${anyOf(targets)}.`;
 }
 
-/** "HELD_BY" → "is held by", "PART_OF" → "is part of", "HAS_PART" → "has". */
+/** "HELD_BY" → "is held by", "PART_OF" → "is part of", "HAS_PART" → "has", "ACQUIRED" → "acquired": what joins its ends alone is a verb. */
 function predicateOf(name: string): string {
   const [first = "", second = "", ...rest] = wordsOf(name);
   if (first === "has") return "has";
-  const isActive = first.endsWith("s") || (second.endsWith("s") && !first.endsWith("ed"));
+  const isActive = second === "" || first.endsWith("s") || (second.endsWith("s") && !first.endsWith("ed"));
   return [...(isActive ? [] : ["is"]), first, second, ...rest].filter((word) => word !== "").join(" ");
 }
 

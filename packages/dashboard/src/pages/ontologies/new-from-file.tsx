@@ -1,6 +1,6 @@
 import type { ImportedOntology } from "@kcs/sdk";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { importOntology, type OntologyFile, ontologiesQuery } from "../../api/ontologies.ts";
 import { toasts } from "../../app/toasts/toast-store.ts";
@@ -15,6 +15,7 @@ import styles from "./new-from-file.module.css";
 export function NewFromFile() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const search = useSearch({ from: "/signed-in/ontologies/new" });
   const [name, setName] = useState("");
   const [made, setMade] = useState<ImportedOntology | null>(null);
   const take = async (file: OntologyFile) => {
@@ -23,7 +24,7 @@ export function NewFromFile() {
     await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey });
     if (imported.left_out.length > 0) return setMade(imported);
     toasts.show({ text: "The ontology was made. Everything in the file had a place." });
-    await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: imported.ontology.id } });
+    await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: imported.ontology.id }, search });
   };
   if (made !== null)
     return (
@@ -34,6 +35,7 @@ export function NewFromFile() {
             variant="primary"
             to="/ontologies/$ontologyId"
             params={{ ontologyId: made.ontology.id }}
+            search={search}
           >
             Open the ontology
           </ButtonLink>

@@ -1,6 +1,6 @@
 import type { CreateOntology, OntologySchema } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type LucideIcon, Redo2, Undo2 } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -229,6 +229,7 @@ interface Saved {
 function useSaving({ keep, discard }: Pick<ReturnType<typeof useSchemaDraft>, "keep" | "discard">) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const { project } = useSearch({ strict: false });
   return useMutation({
     async mutationFn({ ontology, versionOf }: Saved) {
       if (versionOf === null) return service.ontologies.create(ontology);
@@ -247,7 +248,9 @@ function useSaving({ keep, discard }: Pick<ReturnType<typeof useSchemaDraft>, "k
       else keep(draft);
       await queryClient.invalidateQueries({ queryKey: ontologiesQuery.queryKey });
       // A version is saved on the page of its ontology; whoever has left that by now is not brought back.
-      if (versionOf === null) await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id } });
+      const search = project === undefined ? {} : { project };
+      if (versionOf === null)
+        await navigate({ to: "/ontologies/$ontologyId", params: { ontologyId: id }, search });
     },
   });
 }

@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
 import type { Drawing } from "./graph/drawing.ts";
+import { drawnWords } from "./graph/drawn-words.ts";
 import { Emptiness } from "./graph/emptiness.tsx";
 import { EntityList } from "./graph/entity-list.tsx";
 import { EntityPanel } from "./graph/entity-panel.tsx";
@@ -75,7 +76,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
         steps={steps}
         choice={read.choice}
         shown={scene}
-        note={read.note}
+        note={scene === null ? "" : drawnWords(read, scene)}
         drawing={drawing}
       />
       {showChange !== null && (

@@ -16,13 +16,15 @@ import { PageSkeleton } from "../../components/skeleton.tsx";
 import { FirstSteps, FoldedFirstSteps } from "../../first-run/first-steps.tsx";
 import { sampleText } from "../../first-run/sample-text.ts";
 import { wordsOf } from "./graph/link-text.ts";
-import { GraphAdvice } from "./overview/graph-advice.tsx";
+import { GraphAdvice, OntologyAdvice } from "./overview/graph-advice.tsx";
 import styles from "./overview.module.css";
 
 const maxTypesShown = 8;
 /** A project with more documents has the first steps behind a line. */
 const maxFirstStepsDocuments = 1;
 const pollMs = 2_000;
+/** Documents and verdicts may come from another window or a program. */
+const idlePollMs = 20_000;
 
 export function OverviewPage() {
   const { projectId } = useParams({ from: "/signed-in/projects/$projectId" });
@@ -30,13 +32,17 @@ export function OverviewPage() {
   const { data: stats, error } = useQuery({
     ...projectStatsQuery(projectId),
     // A job can end before this page subscribes to its events.
-    refetchInterval: ({ state }) => (isBusy(state.data) ? pollMs : false),
+    refetchInterval: ({ state }) => (isBusy(state.data) ? pollMs : idlePollMs),
   });
   const { data: listed } = useQuery(documentsQuery(projectId, { find: "", from: 0 }));
   const counts = useDocumentCounts(projectId, stats);
   const hasGraph = project.mode === "kg_vector";
   // What is said above other things comes at once, so that nothing moves down.
-  const proposals = useQuery({ ...proposalCountQuery(projectId), enabled: hasGraph });
+  const proposals = useQuery({
+    ...proposalCountQuery(projectId),
+    enabled: hasGraph,
+    refetchInterval: idlePollMs,
+  });
   const config = useQuery({ ...projectConfigQuery(projectId), enabled: hasGraph });
   const proposed = proposals.data ?? 0;
   if (error !== null) return <PageFault error={error} />;
@@ -52,8 +58,10 @@ export function OverviewPage() {
           projectId={projectId}
           relationships={sum(stats.relationships_by_type)}
           proposed={proposed}
-          hasOntology={config.data?.ontology != null}
         />
+      )}
+      {hasGraph && config.data?.ontology === null && stats.documents > 0 && (
+        <OntologyAdvice projectId={projectId} />
       )}
       {hasGraph && stats.entities_by_type.length > 0 && <Types stats={stats} />}
       <Section title="From a program" description="Programs authenticate with an API key.">

@@ -83,6 +83,7 @@ type ReadOperationName =
   | "walkNeighbours"
   | "walkBetween"
   | "rankProposals"
+  | "readProposalTypes"
   | "listProposalSources"
   | "listProposalsFrom"
   | "readMentionsAround"

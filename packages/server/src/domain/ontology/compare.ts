@@ -28,6 +28,9 @@ export interface EdgeTypeChange extends TypeChange {
   /** Numbers of relationships in the graph, and of those whose type and ends the other ontology allows. */
   readonly relationships: number;
   readonly fitting: number;
+  /** The same of relationships that are only proposed. */
+  readonly proposals: number;
+  readonly fittingProposals: number;
 }
 
 export interface OntologyComparison {
@@ -40,20 +43,24 @@ export interface OntologyComparison {
   readonly names: TypeNames;
 }
 
+interface CountedFact {
+  readonly type: string;
+  readonly sourceType: string;
+  readonly targetType: string;
+  readonly count: number;
+}
+
 /** The types of a graph with their counts. */
 export interface TypesOfGraph {
   readonly entities: readonly { readonly type: string; readonly count: number }[];
-  readonly relationships: readonly {
-    readonly type: string;
-    readonly sourceType: string;
-    readonly targetType: string;
-    readonly count: number;
-  }[];
+  readonly relationships: readonly CountedFact[];
+  /** Relationships that are not in it, but proposed. */
+  readonly proposals: readonly CountedFact[];
   /** What people have corrected in it. */
   readonly corrections: readonly CorrectionTypes[];
 }
 
-export const NO_GRAPH: TypesOfGraph = { entities: [], relationships: [], corrections: [] };
+export const NO_GRAPH: TypesOfGraph = { entities: [], relationships: [], proposals: [], corrections: [] };
 
 /**
  * Types of `before` and of the graph first, in their order, then those that are added. Linear in the number of types, aliases, facts and corrections.
@@ -68,11 +75,15 @@ export function compareOntologies(
     differ: nodeDifferences,
   });
   const ofEdges = changesOf(before.edgeTypes, after.edgeTypes, {
-    inGraph: graph.relationships.map(({ type }) => type),
+    inGraph: [...graph.relationships, ...graph.proposals].map(({ type }) => type),
     differ: edgeDifferences,
   });
+  // Ends of proposals are of types that no entity may have.
+  const find = createTypeFinder(before.nodeTypes, after.nodeTypes);
   const nodeNames = new Map(ofNodes.map(({ name, to }) => [name, to]));
+  const nowOf = (type: string) => nodeNames.get(type) ?? find(type)?.name;
   const edges = Map.groupBy(graph.relationships, ({ type }) => type);
+  const proposed = Map.groupBy(graph.proposals, ({ type }) => type);
   const { allows } = createFactCheck(after);
   const counts = new Map(graph.entities.map(({ type, count }) => [type, count]));
   const names = namesAfter(before, after, graph.corrections);
@@ -80,16 +91,16 @@ export function compareOntologies(
     isSame: JSON.stringify(before) === JSON.stringify(after),
     nodeTypes: ofNodes.map((each) => ({ ...each, entities: counts.get(each.name ?? "") ?? 0 })),
     edgeTypes: ofEdges.map((each) => {
-      const own = edges.get(each.name ?? "") ?? [];
-      const fitting = own.filter(({ sourceType, targetType }) => {
-        const fact = {
-          type: each.to,
-          sourceType: nodeNames.get(sourceType),
-          targetType: nodeNames.get(targetType),
-        };
+      const fits = ({ sourceType, targetType }: CountedFact) => {
+        const ends = { sourceType: nowOf(sourceType), targetType: nowOf(targetType) };
+        const fact = { type: each.to, ...ends };
         return isWhole(fact) && allows(fact);
-      });
-      return { ...each, relationships: sumOf(own), fitting: sumOf(fitting) };
+      };
+      const [own, others] = [edges.get(each.name ?? "") ?? [], proposed.get(each.name ?? "") ?? []];
+      return {
+        ...{ ...each, relationships: sumOf(own), fitting: sumOf(own.filter(fits)) },
+        ...{ proposals: sumOf(others), fittingProposals: sumOf(others.filter(fits)) },
+      };
     }),
     corrections: fitCorrections(after, graph.corrections, names),
     names,

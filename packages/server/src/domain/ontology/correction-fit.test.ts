@@ -76,6 +76,15 @@ test("a relationship needs its type and its ends, and a property the type that h
   );
 });
 
+test("a confirmed proposal needs the types that it names and those that its ends are taken for", () => {
+  const confirmed = (source: string, sourceType: string): CorrectionChange => ({
+    ...{ kind: "confirm", type: "BERTHED_AT", source: named(source), target: named("Port") },
+    ...{ document: null, sentence: null, sourceType },
+  });
+  const changes = [confirmed("Ship", "Ship"), confirmed("Ship", "Boat"), confirmed("Boat", "Ship")];
+  assert.deepEqual(withoutEffect(...changes), [["confirm", 3, 2]]);
+});
+
 /** An ontology of as many types and edge types, and verdicts whose ends have names of as many types; the last pair fits. */
 function wide(size: number) {
   const types = Array.from({ length: size }, (_, at) => `Type${at}`);
@@ -114,7 +123,9 @@ test("corrections and facts of a graph are compared in time that grows with the 
     const { schema: after, facts } = size === 500 ? few : many;
     const relationships = Array.from({ length: 20 }, () => facts).flat();
     const entities = [{ type: `Type${size - 1}`, count: 1 }];
-    const { edgeTypes } = compareOntologies(none, after, { entities, relationships, corrections: [] });
-    assert.ok(edgeTypes.every(({ fitting }) => fitting === 20));
+    const { edgeTypes } = compareOntologies(none, after, {
+      ...{ entities, relationships, proposals: relationships, corrections: [] },
+    });
+    assert.ok(edgeTypes.every(({ fitting, fittingProposals }) => fitting === 20 && fittingProposals === 20));
   });
 });

@@ -21,6 +21,8 @@ export interface CorrectionTypes {
   readonly property?: string;
   /** The type that it gives the entity. */
   readonly gives?: string;
+  /** The types of the entities that its ends are taken for, where these are others; absent: they are taken for none. */
+  readonly taken?: readonly [source: string | null, target: string | null];
   /** What its types are called now; absent: the same. */
   readonly renamed?: RenamedTypes;
 }
@@ -44,6 +46,19 @@ export function typesOfCorrection(change: CorrectionChange): CorrectionTypes {
     case "rename":
     case "remove_property":
       return { kind, entities: [typesOf(change.entity)] };
+    case "confirm": {
+      const { source, target, sourceType = source.type, targetType = target.type } = change;
+      const entities = [typesOf(source), typesOf(target)];
+      return {
+        kind,
+        entities,
+        edgeType: change.type,
+        taken: [
+          sourceType === source.type ? null : sourceType,
+          targetType === target.type ? null : targetType,
+        ],
+      };
+    }
     default:
       return { kind, entities: [typesOf(change.source), typesOf(change.target)], edgeType: change.type };
   }
@@ -77,9 +92,12 @@ export function fitCorrections(
       return ofSource.some((type) =>
         property === undefined ? allowsType(type) : properties.get(type)?.includes(property),
       );
+    const [source, target] = given.taken ?? [null, null];
     return (
       ofSource.some((type) => allowsEnd(edgeType, "source", type)) &&
-      ofTarget.some((type) => allowsEnd(edgeType, "target", type))
+      ofTarget.some((type) => allowsEnd(edgeType, "target", type)) &&
+      (source === null || allowsEnd(edgeType, "source", nameNode(source))) &&
+      (target === null || allowsEnd(edgeType, "target", nameNode(target)))
     );
   };
   return [...Map.groupBy(corrections, ({ kind }) => kind)].map(([kind, all]) => ({

@@ -15,6 +15,10 @@ export function presentCorrection({ change, ...correction }: Correction) {
 }
 
 function presentChange(change: CorrectionChange) {
+  if (change.kind === "confirm") {
+    const { sourceType = change.source.type, targetType = change.target.type, ...rest } = change;
+    return { ...rest, source_type: sourceType, target_type: targetType };
+  }
   if (change.kind !== "add_relationship") return change;
   const { validFrom = null, validTo = null, ...rest } = change;
   return { ...rest, valid_from: validFrom, valid_to: validTo };

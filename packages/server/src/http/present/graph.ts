@@ -183,9 +183,10 @@ export function presentProposals(
   { proposals, total }: { readonly proposals: readonly QuotedProposal[]; readonly total: number },
   { limit, offset }: PageOf,
 ) {
-  const presentProposalEnd = ({ entityId, name, type }: QuotedProposal["source"]) => {
-    return { entity_id: entityId, name, type };
-  };
+  const presentProposalEnd = ({ entityId, name, type, confirmedType, others }: QuotedProposal["source"]) => ({
+    ...{ entity_id: entityId, name, type, confirmed_type: confirmedType },
+    same_name: others.map((other) => ({ entity_id: other.entityId, name: other.name, type: other.type })),
+  });
   return {
     proposals: proposals.map((proposal) => ({
       type: proposal.type,

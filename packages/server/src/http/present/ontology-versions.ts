@@ -40,9 +40,8 @@ export function presentOntologyMove({ nodeTypes, edgeTypes, corrections }: Ontol
   return {
     node_types: nodeTypes.map((each) => ({ ...presentChange(each), entities: each.entities })),
     edge_types: edgeTypes.map((each) => ({
-      ...presentChange(each),
-      relationships: each.relationships,
-      fitting: each.fitting,
+      ...{ ...presentChange(each), relationships: each.relationships, fitting: each.fitting },
+      ...{ proposals: each.proposals, fitting_proposals: each.fittingProposals },
     })),
     corrections: corrections.map(({ kind, corrections: all, withoutEffect }) => ({
       ...{ kind, corrections: all, without_effect: withoutEffect },

@@ -1,10 +1,20 @@
+import { normalizeName } from "../../engine/text/names/normal-form.ts";
+import type { ConfirmedEnd } from "../../ports/correction-store.ts";
 import type { Proposal, ProposalEnd } from "../../ports/graph-browser.ts";
 import type { GraphStore } from "../../ports/graph-store.ts";
 import type { Store } from "../../ports/store.ts";
-import { readNames } from "./entity-names.ts";
+import { type EntityName, readNames } from "./entity-names.ts";
 import { type Quote, quotePlaces } from "./quotes.ts";
 
-export interface QuotedProposal extends Omit<Proposal, "evidence"> {
+/** With what confirming makes of it. */
+export interface JudgeableEnd extends ProposalEnd {
+  readonly confirmedType: string;
+  readonly others: readonly EntityName[];
+}
+
+export interface QuotedProposal extends Omit<Proposal, "evidence" | "source" | "target"> {
+  readonly source: JudgeableEnd;
+  readonly target: JudgeableEnd;
   /** Places, with the texts there. */
   readonly evidence: Proposal["evidence"];
   readonly quotes: readonly Quote[];
@@ -16,7 +26,7 @@ export async function quoteProposals(
   projectId: string,
   proposals: readonly Proposal[],
 ): Promise<readonly QuotedProposal[]> {
-  const named = await nameProposals(store, projectId, proposals);
+  const named = await toJudgeable(store, projectId, await nameProposals(store, projectId, proposals));
   const quotes = await quotePlaces(
     store,
     projectId,
@@ -25,6 +35,38 @@ export async function quoteProposals(
   return named.map((proposal) => ({
     ...proposal,
     quotes: proposal.evidence.flatMap((place) => quotes.get(place) ?? []),
+  }));
+}
+
+type JudgeableProposal = Proposal & Pick<QuotedProposal, "source" | "target">;
+
+async function toJudgeable(
+  store: Store,
+  projectId: string,
+  proposals: readonly Proposal[],
+): Promise<readonly JudgeableProposal[]> {
+  const keyOf = ({ type, name }: ProposalEnd) => ({ type, key: normalizeName(name) });
+  const confirmed = await store.findConfirmedEnds({
+    ...{ projectId, inTurn: false },
+    facts: proposals.map(({ type, source, target }) => ({
+      ...{ type, source: keyOf(source), target: keyOf(target) },
+    })),
+  });
+  const all = confirmed.flatMap(({ source, target }) => [...source.others, ...target.others]);
+  const names = await readNames(
+    store,
+    projectId,
+    all.flatMap(({ entityId }) => entityId ?? []),
+  );
+  const judgeable = (end: ProposalEnd, { type, others }: ConfirmedEnd = { type: end.type, others: [] }) => ({
+    ...end,
+    confirmedType: type,
+    others: others.flatMap(({ entityId }) => names.get(entityId ?? "") ?? []),
+  });
+  return proposals.map((proposal, at) => ({
+    ...proposal,
+    source: judgeable(proposal.source, confirmed[at]?.source),
+    target: judgeable(proposal.target, confirmed[at]?.target),
   }));
 }
 

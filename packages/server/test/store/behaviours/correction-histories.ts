@@ -22,10 +22,18 @@ const document = fc.constantFrom(null, "s", "t");
 const edge = fc.constantFrom("p", "q");
 const value = fc.constantFrom("1", "2");
 
-const verdict = fc.record({
-  kind: fc.constantFrom("reject" as const, "confirm" as const),
-  ...{ source: entity, type: edge, target: entity, document, sentence: fc.constant(null) },
-});
+const judged = { source: entity, type: edge, target: entity, document, sentence: fc.constant(null) };
+const taken = fc.option(fc.constantFrom("Person", "Thing", "City"), { nil: undefined });
+const verdict = fc.oneof(
+  fc.record({ kind: fc.constant("reject" as const), ...judged }),
+  fc
+    .tuple(fc.record({ kind: fc.constant("confirm" as const), ...judged }), taken, taken)
+    .map(([confirmed, sourceType, targetType]) => ({
+      ...confirmed,
+      ...(sourceType !== undefined && { sourceType }),
+      ...(targetType !== undefined && { targetType }),
+    })),
+);
 /** On what `nearlySure` often states, so that it teaches about the rest: one confirmation asserts, two rejections doubt. */
 const teaching = fc
   .record({

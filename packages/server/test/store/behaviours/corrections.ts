@@ -12,19 +12,19 @@ type Document = readonly [string, string];
 const page = { limit: 100, offset: 0 };
 const person = (name: string) => ({ type: "Person", name, also: [] });
 
-async function projectWith(scenario: Scenario, documents: readonly Document[]): Promise<Project> {
+export async function projectWith(scenario: Scenario, documents: readonly Document[]): Promise<Project> {
   const made = await scenario.project();
   await ingest(scenario, made, documents, { graphOf });
   return made;
 }
 
-async function apply(scenario: Scenario, project: Project, change: CorrectionChange): Promise<string> {
+export async function apply(scenario: Scenario, project: Project, change: CorrectionChange): Promise<string> {
   const { correctionId } = await correct(scenario, project, change);
   await follow(scenario.store, project.projectId);
   return correctionId;
 }
 
-async function undo({ store }: Scenario, { projectId }: Project, correctionId: string): Promise<void> {
+export async function undo({ store }: Scenario, { projectId }: Project, correctionId: string): Promise<void> {
   assert.equal(await store.undoCorrection({ projectId, correctionId }), true);
   await follow(store, projectId);
 }

@@ -29,6 +29,22 @@ async function list({ store }: Scenario, projectId: string, filter: object = {})
 
 export const proposalBehaviours: readonly Behaviour[] = [
   [
+    "proposals are counted by the types of their ends, without what is asserted",
+    async (scenario) => {
+      const { store } = scenario;
+      const projectId = await projectWith(scenario, [
+        ["a", "Ada>>knows>Bob City:Ulm;City:Ulm>>houses>Ada;Ada>>likes>Cid"],
+        ["b", "Ada>>knows>Dan;Ada>likes>Cid"],
+        ["c", "Ada>>knows>Dan"],
+      ]);
+      const fact = (type: string, sourceType: string, count: number) => {
+        return { type, sourceType, targetType: "Person", count };
+      };
+      const types = await store.readProposalTypes({ projectId });
+      assert.deepEqual(types, [fact("knows", "Person", 2), fact("houses", "City", 1)]);
+    },
+  ],
+  [
     "a proposal is listed with its sentence, and neither it nor its ends are in the graph",
     async (scenario) => {
       const { store } = scenario;

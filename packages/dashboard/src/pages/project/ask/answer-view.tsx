@@ -76,12 +76,11 @@ export function AnswerView({
         {isAwaited ? (
           <Skeleton lines={3} />
         ) : isPlain ? (
-          <Summary parts={parts} chosen={chosen} onShow={show} />
+          <Summary {...{ projectId, chunks, parts, chosen }} onShow={show} />
         ) : (
           <NoAnswer
             {...wordsOf(said, unsaid, chunks)}
-            said={said}
-            chosen={chosen}
+            {...{ projectId, chunks, said, chosen }}
             onShow={show}
             isPart={isNarrow}
           />
@@ -181,11 +180,15 @@ function wordsOf(
 function NoAnswer({
   heading,
   reason,
+  projectId,
+  chunks,
   said: { kind, parts },
   chosen,
   onShow,
   isPart,
 }: {
+  readonly projectId: string;
+  readonly chunks: Answer["result"]["results"]["chunks"];
   readonly heading: string;
   readonly reason: string;
   readonly said: AnswerRead;
@@ -204,10 +207,10 @@ function NoAnswer({
       {parts.length > 0 &&
         (kind === "none" ? (
           <Folded title="The nearest sentences">
-            <Summary parts={parts} chosen={chosen} onShow={onShow} />
+            <Summary {...{ projectId, chunks, parts, chosen }} onShow={onShow} />
           </Folded>
         ) : (
-          <Summary parts={parts} chosen={chosen} onShow={onShow} />
+          <Summary {...{ projectId, chunks, parts, chosen }} onShow={onShow} />
         ))}
     </div>
   );

@@ -13,6 +13,8 @@ export interface CitedPart {
   readonly text: string;
   /** Empty when no chunk supports the text. */
   readonly places: readonly CitedPlace[];
+  /** It is the cells of a row of a table, without the names of its columns. */
+  readonly isBareRow?: true;
 }
 
 const citation = /(?:\[\d+(?:\s*,\s*\d+)*\]\s*)+/g;
@@ -35,7 +37,11 @@ export function citedParts(
   const rows = texts.flatMap(({ text }, chunk) => rowsOf(text, chunk));
   return (summary.match(/[^\n]*\n|[^\n]+/g) ?? []).flatMap((line) => {
     const row = literalPlace(line, texts) === null ? rowPlace(line.trim(), rows) : null;
-    if (row !== null) return [{ text: line, places: [row] }];
+    if (row !== null) {
+      const { cells, ...place } = row;
+      const isBare = cells.length > 1 && cells.join("; ") === line.trim();
+      return [{ text: line, places: [place], ...(isBare && { isBareRow: true as const }) }];
+    }
     return sentencesOf(line).map(({ segment: text }) => {
       const place = literalPlace(text, texts) ?? nearestPlace(text, texts, minShare);
       return { text, places: place === null ? [] : [place] };
@@ -116,15 +122,15 @@ function rowsOf(text: string, chunk: number): readonly Row[] {
  * A row is quoted with the names of its columns, "| Tern | 9 crowns |" as "Boat: Tern; Fare: 9 crowns", or a long one in parts, with an ellipsis where it goes on. Of several, the
  * one of which most is in the line.
  */
-function rowPlace(line: string, rows: readonly Row[]): CitedPlace | null {
+function rowPlace(line: string, rows: readonly Row[]): Row | null {
   const isCut = { before: line.startsWith("…"), after: line.endsWith("…") };
   const whole = line.replace(/^…|…$/g, "");
-  let best: CitedPlace | null = null;
+  let best: Row | null = null;
   let most = 0;
-  for (const { cells, chunk, start, end } of rows) {
-    const units = Math.max(unitsSaid(line, cells, NOT_CUT), unitsSaid(whole, cells, isCut));
+  for (const row of rows) {
+    const units = Math.max(unitsSaid(line, row.cells, NOT_CUT), unitsSaid(whole, row.cells, isCut));
     if (units <= most) continue;
-    best = { chunk, start, end };
+    best = row;
     most = units;
   }
   return best;

@@ -6,6 +6,7 @@ import { cellText, type TextBlock, textBlocks, wholeRows } from "../../../compon
 import { TableView } from "../../../components/table-view.tsx";
 import { relevanceOf, relevanceWords } from "./answer-words.ts";
 import { fromAnswer } from "./chunk-link.tsx";
+import { HeadlessTable } from "./headless-table.tsx";
 import styles from "./passage-card.module.css";
 import { excerptOf, type PassagePart, passageParts } from "./passage-text.ts";
 import { sourceOf } from "./source-of.ts";
@@ -56,7 +57,7 @@ export function PassageCard({
         {blocks
           .filter(({ start, end }) => start < shown.end && end > shown.start)
           .map((block) => (
-            <Block key={block.start} text={text} title={title} block={block} shown={shown} marks={marks} />
+            <Block key={block.start} {...{ projectId, chunk, block, shown, marks }} />
           ))}
         {shown.end < text.length && " …"}
       </div>
@@ -72,32 +73,36 @@ export function PassageCard({
 
 /** What is shown of it. A table has the names of its columns also where it begins before. */
 function Block({
-  text,
-  title,
+  projectId,
+  chunk,
   block,
   shown,
   marks,
 }: {
-  readonly text: string;
-  readonly title: string;
+  readonly projectId: string;
+  readonly chunk: QueryChunk;
   readonly block: TextBlock;
   readonly shown: Range;
   readonly marks: PassageMarks;
 }) {
+  const { text, source_doc_id: title = "" } = chunk;
   const left = headingMarks(text, title);
   const partsOf = (place: Range, words: (part: string) => string) =>
     passageParts(text, place, { ...marks, left }).map((part, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
       <Part key={at} part={{ ...part, text: words(part.text) }} />
     ));
-  if (block.kind === "table")
-    return (
-      <TableView
-        head={block.head}
-        rows={block.rows.filter(({ start, end }) => start >= shown.start && end <= shown.end)}
-        cell={(place) => partsOf(place, cellText)}
-      />
+  if (block.kind === "table") {
+    const table = {
+      rows: block.rows.filter(({ start, end }) => start >= shown.start && end <= shown.end),
+      cell: (place: Range) => partsOf(place, cellText),
+    };
+    return block.head === null ? (
+      <HeadlessTable projectId={projectId} chunk={chunk} at={block.start} {...table} />
+    ) : (
+      <TableView head={block.head} {...table} />
     );
+  }
   const [start, end] = [Math.max(block.start, shown.start), Math.min(block.end, shown.end)];
   // The lines between a text and a table.
   const words = text.slice(start, end);

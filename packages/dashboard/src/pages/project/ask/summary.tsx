@@ -1,4 +1,7 @@
+import type { QueryChunk } from "@kcs/sdk";
 import { Fragment } from "react";
+import { rowOf } from "../../../components/table-rows.ts";
+import { type QuotedPlace, QuotedText } from "../graph/quoted-text.tsx";
 import type { CitedPart, CitedPlace } from "./citations.ts";
 import styles from "./summary.module.css";
 
@@ -7,24 +10,34 @@ const maxLastCharacters = 24;
 
 /** The sentences of an answer, each with the numbers of the passages that support it. */
 export function Summary({
+  projectId,
+  chunks,
   parts,
   chosen,
   onShow,
 }: {
+  readonly projectId: string;
+  /** To which the places refer. */
+  readonly chunks: readonly QueryChunk[];
   readonly parts: readonly CitedPart[];
   /** The place that is marked in its passage. */
   readonly chosen: CitedPlace | null;
   readonly onShow: (place: CitedPlace) => void;
 }) {
+  const rows = parts.map((part) => bareRowOf(part, chunks));
   return (
     <p className={styles.text} dir="auto">
       {parts.map(({ text, places }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts of a text never changes.
         <Fragment key={at}>
           <span className={places.some((place) => place === chosen) ? styles.chosen : undefined}>
-            {beginningOf(text)}
+            {rows[at] === undefined ? (
+              beginningOf(text)
+            ) : (
+              <QuotedText projectId={projectId} quote={rows[at]} />
+            )}
             <span className={styles.last}>
-              {text.trimEnd().slice(beginningOf(text).length)}
+              {rows[at] === undefined && text.trimEnd().slice(beginningOf(text).length)}
               {places.map((place) => (
                 <button
                   key={place.chunk}
@@ -44,6 +57,19 @@ export function Summary({
       ))}
     </p>
   );
+}
+
+/** The row of a table that the service quotes without the names of its columns: the document may have them. */
+function bareRowOf(
+  { isBareRow, places: [place] }: CitedPart,
+  chunks: readonly QueryChunk[],
+): QuotedPlace | undefined {
+  if (isBareRow !== true || place === undefined) return undefined;
+  const { text = "", start, source_doc_id: id } = chunks[place.chunk] ?? {};
+  if (start === undefined || id === undefined) return undefined;
+  const row = text.slice(place.start, place.end);
+  if (rowOf(row, { start: 0, end: row.length }) === null) return undefined;
+  return { source_doc_id: id, start: start + place.start, text: row };
 }
 
 /** Up to the last word, which stays on one line with its citations. A text without blanks (Chinese, Japanese) is broken anywhere. */

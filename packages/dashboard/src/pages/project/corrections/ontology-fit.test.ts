@@ -57,9 +57,12 @@ test("one of a relationship fits where its edge type allows both ends, in their 
   const of = (type: string, source: string, target: string): ListedCorrection => ({
     ...{ ...kept, ...place },
     ...{ kind: "confirm", type, source: entity(source), target: entity(target) },
+    ...{ source_type: source, target_type: target },
   });
   assert.ok(fits(of("STEERED_BY", "Ship", "Person")));
   assert.ok(fits(of("RUN_BY", "Boat", "Person")));
   assert.ok(!fits(of("STEERED_BY", "Person", "Ship")));
   assert.ok(!fits(of("OWNED_BY", "Ship", "Person")));
+  const taken = (type: string) => ({ ...of("STEERED_BY", "Ship", "Person"), target_type: type });
+  assert.deepEqual([fits(taken("Person")), fits(taken("Ship"))], [true, false]);
 });

@@ -39,7 +39,16 @@ export function fitTo({ ontology: { hierarchy, edge_types: edgeTypes } }: Ontolo
         const edge = edges.get(each.type);
         const has = (ends: readonly string[] | undefined, entity: Named) =>
           typesOf(entity).some((type) => nodes.has(type) && ends?.includes(type));
-        return has(edge?.source_types, each.source) && has(edge?.target_types, each.target);
+        const fits = has(edge?.source_types, each.source) && has(edge?.target_types, each.target);
+        if (each.kind !== "confirm") return fits;
+        // What the ends of a proposal are taken for.
+        const isTaken = (ends: readonly string[] | undefined, type: string, { type: own }: Named) =>
+          type === own || has(ends, { type, also: [] });
+        return (
+          fits &&
+          isTaken(edge?.source_types, each.source_type, each.source) &&
+          isTaken(edge?.target_types, each.target_type, each.target)
+        );
       }
     }
   };

@@ -23,8 +23,17 @@ export function correctionWords(each: ListedCorrection): string {
     case "reject":
       return `Rejected: ${factOf(each)}${each.sentence === null ? "" : ` in “${each.sentence}”`}`;
     case "confirm":
-      return `Confirmed: ${factOf(each)}`;
+      return `Confirmed: ${factOf(each)}${takenWords(each)}`;
   }
+}
+
+/** Of the ends that are entities of other types than the proposal had. */
+function takenWords(each: Extract<ListedCorrection, { readonly kind: "confirm" }>): string {
+  const taken = [
+    ...(each.source_type === each.source.type ? [] : [`${each.source.name} as ${each.source_type}`]),
+    ...(each.target_type === each.target.type ? [] : [`${each.target.name} as ${each.target_type}`]),
+  ];
+  return taken.length === 0 ? "" : ` (${taken.join(", ")})`;
 }
 
 /** How things are once a correction is undone, as a sentence or a short note. */

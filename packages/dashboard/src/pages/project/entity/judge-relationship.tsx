@@ -1,4 +1,4 @@
-import type { EvidencedRelationship, Proposal } from "@kcs/sdk";
+import type { EvidencedRelationship } from "@kcs/sdk";
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, MessageSquare, X } from "lucide-react";
 import { useState } from "react";
@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from "../../../components/dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import formStyles from "../../../components/form.module.css";
 import { TextField } from "../../../components/text-field.tsx";
-import { factOf, type Verdict, verdictOn } from "../graph/proposal-key.ts";
+import { factOf, type JudgedFact, type Verdict, verdictOn } from "../graph/proposal-key.ts";
 import { undoneWords } from "./correction-words.ts";
 import styles from "./judge-relationship.module.css";
 import { maxCompared, movedWords } from "./moved-words.ts";
@@ -21,8 +21,7 @@ export function JudgeRelationship({
   relationship,
 }: {
   readonly projectId: string;
-  readonly relationship: Pick<Proposal, "source" | "type" | "target"> &
-    Pick<EvidencedRelationship, "confirmed">;
+  readonly relationship: JudgedFact & Pick<EvidencedRelationship, "confirmed">;
 }) {
   const { type, confirmed } = relationship;
   const client = useQueryClient();

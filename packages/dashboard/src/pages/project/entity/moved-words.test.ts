@@ -4,9 +4,9 @@ import type { Proposal } from "@kcs/sdk";
 import { maxCompared, movedWords } from "./moved-words.ts";
 
 const proposed = (name: string, confidence = 0.7): Proposal => ({
-  source: { entity_id: null, type: "Person", name },
+  source: { entity_id: null, type: "Person", name, confirmed_type: "Person", same_name: [] },
   type: "TENDS",
-  target: { entity_id: null, type: "Mill", name: "Elm Mill" },
+  target: { entity_id: null, type: "Mill", name: "Elm Mill", confirmed_type: "Mill", same_name: [] },
   ...{ confidence, valid_from: null, valid_to: null, evidence: [], chunks: 1 },
 });
 const [ada, jon, ilse] = [proposed("Ada"), proposed("Jon"), proposed("Ilse")];

@@ -1,8 +1,6 @@
 /** Which other relationships a verdict has moved into the graph, and which out of it: it says something of all of its type. */
 import type { Proposal } from "@kcs/sdk";
-import { wordsOf } from "../graph/link-text.ts";
-
-type Fact = Pick<Proposal, "source" | "type" | "target">;
+import { type JudgedFact as Fact, factOf } from "../graph/proposal-key.ts";
 
 /** Proposals of a type that are read. */
 export const maxCompared = 500;
@@ -36,8 +34,4 @@ function missingIn(
 
 function keyOf({ source, type, target }: Fact): string {
   return JSON.stringify([source.type, source.name, type, target.type, target.name]);
-}
-
-function factOf({ source, type, target }: Fact): string {
-  return `${source.name} ${wordsOf(type)} ${target.name}`;
 }

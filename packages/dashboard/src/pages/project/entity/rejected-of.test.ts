@@ -11,7 +11,10 @@ const ship = { type: "Ship", name: "Ilse", also: [{ type: "Ship", name: "the ils
 const porto = { type: "Town", name: "Porto", also: [] };
 const verdict = { ...kept, source: ship, type: "MOORED_IN", target: porto, document: null, sentence: null };
 const rejected: ListedCorrection = { ...verdict, kind: "reject" };
-const confirmed: ListedCorrection = { ...verdict, kind: "confirm" };
+const confirmed: ListedCorrection = {
+  ...{ ...verdict, kind: "confirm" },
+  ...{ source_type: "Ship", target_type: "Town" },
+};
 
 test("an entity has the rejections that name it as either end, by any of its names", () => {
   const all = [confirmed, rejected];

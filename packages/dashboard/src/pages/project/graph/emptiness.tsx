@@ -108,8 +108,10 @@ function NoRelationship({ projectId }: { readonly projectId: string }) {
       ) : ontology === null ? (
         <>
           {haveNone(entities, "no relationship")}. An ontology tells what to look for in the documents:{" "}
-          <Link to="/ontologies/new">make one</Link>. What an entity is mentioned together with is drawn when
-          you choose it.
+          <Link to="/ontologies/new" search={{ project: projectId }}>
+            make one
+          </Link>
+          . What an entity is mentioned together with is drawn when you choose it.
         </>
       ) : (
         <>

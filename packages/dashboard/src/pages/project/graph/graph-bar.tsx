@@ -97,7 +97,12 @@ export function GraphBar({
       )}
       <div className={styles.end}>
         {drawing !== null && <CopyLink />}
-        <SaveMenu projectId={projectId} scene={shown} note={note} drawing={drawing} />
+        <SaveMenu
+          projectId={projectId}
+          scene={shown}
+          note={[address.document ?? [], note].flat().join(" · ")}
+          drawing={drawing}
+        />
         <ToggleButtonGroup
           aria-label="View"
           className={styles.views ?? ""}

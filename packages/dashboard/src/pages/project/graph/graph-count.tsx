@@ -4,6 +4,7 @@ import { PinOff } from "lucide-react";
 import { projectQuery } from "../../../api/projects.ts";
 import { Button } from "../../../components/button.tsx";
 import { chosenOntology } from "../../../components/project-kind.tsx";
+import { drawnWords } from "./drawn-words.ts";
 import { sizes } from "./graph-address.ts";
 import styles from "./graph-count.module.css";
 import { isPoor } from "./poor-graph.ts";
@@ -32,7 +33,6 @@ export function GraphCount({
 }) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   if (shown === null || read.scene === null || read.scene.nodes.length === 0) return null;
-  const hidden = read.scene.nodes.length - shown.nodes.length;
   const { size = sizes[0] } = address;
   const larger = sizes.find((each) => each > size);
   const hasMore = read.total !== null && read.scene.nodes.length < read.total && larger !== undefined;
@@ -40,9 +40,7 @@ export function GraphCount({
     <div className={styles.count}>
       <p role="status">
         {isMoving && shown.kind === "overview" ? "Arranging … " : ""}
-        {hidden === 0
-          ? read.note
-          : `${counted(shown.nodes.length)} of ${counted(read.scene.nodes.length)} entities are drawn, ${counted(hidden)} hidden by the filter${leftOut(read)}`}
+        {drawnWords(read, shown)}
       </p>
       {read.alone > 0 && (
         <Link from="/projects/$projectId/graph" to="." search={{ view: "list", alone: true }}>
@@ -65,16 +63,11 @@ export function GraphCount({
       {isPoor(read) && chosenOntology(project) === null && (
         <p className={styles.advice}>
           Few entities have relationships. An ontology tells what to look for:{" "}
-          <Link to="/ontologies/new">make one</Link>
+          <Link to="/ontologies/new" search={{ project: projectId }}>
+            make one
+          </Link>
         </p>
       )}
     </div>
   );
-}
-
-/** What the filter does not look at. */
-function leftOut({ scene, total }: ReadScene): string {
-  if (scene === null || total === null || total <= scene.nodes.length) return "";
-  const rest = Number.isFinite(total) ? `${counted(total - scene.nodes.length)} less connected` : "further";
-  return `; ${rest} ones are not on the map`;
 }

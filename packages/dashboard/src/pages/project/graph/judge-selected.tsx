@@ -6,6 +6,7 @@ import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
 import { SelectionFrame } from "../../../components/selection-frame.tsx";
+import { effectOfAll } from "./confirm-effect.ts";
 import { factOf, maxJudged, type Proposals, type Verdict, verdictOn } from "./proposal-key.ts";
 
 /** Confirms or rejects all selected proposals, with one undo. */
@@ -43,6 +44,7 @@ export function JudgeSelected({
     <SelectionFrame
       label="Selected proposals"
       words={`${count} selected${isFull ? ". No more can be judged at once." : ""}`}
+      note={effectOfAll(proposals)}
     >
       <Button size="small" isPending={judging.isPending} onPress={() => judging.mutate("confirm")}>
         <Check aria-hidden size={14} /> Confirm {count}

@@ -30,7 +30,8 @@ export function pictureOf(
   const types = countTypes((scene?.nodes ?? []).map(({ type }) => type)).map(({ type }) => type);
   context.font = font;
   const places = placesOf(types, { width, widthOf: (type) => context.measureText(type).width });
-  const rows = (places.at(-1)?.row ?? -1) + 2;
+  const lines = linesOf(caption, { width, widthOf: (text) => context.measureText(text).width });
+  const rows = (places.at(-1)?.row ?? -1) + 1 + lines.length;
   picture.width = first.width;
   picture.height = first.height + scale * (rows * row.height + row.padding);
   context.fillStyle = look.paint.surface;
@@ -42,9 +43,9 @@ export function pictureOf(
   context.textBaseline = "middle";
   const middleOf = (at: number) => first.height / scale + at * row.height + row.height / 2;
   context.fillStyle = look.paint.ink;
-  context.fillText(caption, row.padding, middleOf(0));
+  for (const [at, line] of lines.entries()) context.fillText(line, row.padding, middleOf(at));
   for (const { type, x, row: at } of places) {
-    const y = middleOf(at + 1);
+    const y = middleOf(at + lines.length);
     const { colour, shape } = signOf(type, look.isDark, look.slots);
     context.save();
     context.translate(x, y - row.mark / 2);
@@ -58,6 +59,25 @@ export function pictureOf(
   return new Promise((resolve) => picture.toBlob(resolve, "image/png"));
 }
 
+interface Measured {
+  readonly width: number;
+  readonly widthOf: (text: string) => number;
+}
+
+/** A text in as many lines as it needs. */
+export function linesOf(text: string, { width, widthOf }: Measured): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && widthOf(longer) > width - 2 * row.padding) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
 export interface LegendPlace {
   readonly type: string;
   readonly x: number;
@@ -65,10 +85,7 @@ export interface LegendPlace {
 }
 
 /** Side by side, in as many rows as they need. */
-export function placesOf(
-  types: readonly string[],
-  { width, widthOf }: { readonly width: number; readonly widthOf: (type: string) => number },
-): readonly LegendPlace[] {
+export function placesOf(types: readonly string[], { width, widthOf }: Measured): readonly LegendPlace[] {
   let [x, at] = [row.padding, 0];
   return types.map((type) => {
     const own = row.mark + row.gap + widthOf(type);

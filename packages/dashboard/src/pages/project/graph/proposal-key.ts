@@ -6,6 +6,15 @@ import { wordsOf } from "./link-text.ts";
 export type Proposals = ReadonlyMap<string, Proposal>;
 export type Verdict = "confirm" | "reject";
 
+type JudgedEnd = Pick<Proposal["source"], "name" | "type"> & Partial<Proposal["source"]>;
+
+/** A proposal, or a relationship of the graph. */
+export interface JudgedFact {
+  readonly source: JudgedEnd;
+  readonly type: string;
+  readonly target: JudgedEnd;
+}
+
 /** The service takes so many verdicts in one request. */
 export const maxJudged = 100;
 
@@ -27,14 +36,28 @@ export function selectedWith(selected: Proposals, some: readonly Proposal[], isO
   return next;
 }
 
-export function factOf({ source, type, target }: Pick<Proposal, "source" | "type" | "target">): string {
+export function factOf({ source, type, target }: JudgedFact): string {
   return `${source.name} ${wordsOf(type)} ${target.name}`;
 }
 
-export function verdictOn(
-  kind: Verdict,
-  { source, type, target }: Pick<Proposal, "source" | "type" | "target">,
-): NewCorrection {
-  const endOf = (end: Proposal["source"]) => ({ type: end.type, name: end.name });
-  return { kind, type, source: endOf(source), target: endOf(target) };
+export function verdictOn(kind: Verdict, { source, type, target }: JudgedFact): NewCorrection {
+  const endOf = (end: JudgedEnd) => ({ type: end.type, name: end.name });
+  const ends = { type, source: endOf(source), target: endOf(target) };
+  if (kind === "reject") return { kind, ...ends };
+  // What the page has said counts.
+  const [sourceType, targetType] = [saidType(source), saidType(target)];
+  return {
+    ...{ kind, ...ends },
+    ...(sourceType !== null && { source_type: sourceType }),
+    ...(targetType !== null && { target_type: targetType }),
+  };
+}
+
+function saidType({ same_name: others = [], confirmed_type: type }: JudgedEnd): string | null {
+  return others.length === 0 ? null : (type ?? null);
+}
+
+/** Rounded down: what waits below a limit must not look as if it reached it. */
+export function percentWords(probability: number): string {
+  return `${Math.floor(Math.round(probability * 1_000) / 10)} %`;
 }

@@ -1,7 +1,7 @@
-import type { Entity, Proposal } from "@kcs/sdk";
+import type { Proposal } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { entitiesOfNamesQuery, proposalsPage, proposalsQuery } from "../../../api/graph.ts";
+import { proposalsPage, proposalsQuery } from "../../../api/graph.ts";
 import { CheckboxField } from "../../../components/checkbox-field.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { Notice } from "../../../components/notice.tsx";
@@ -9,12 +9,14 @@ import { Pager } from "../../../components/pager.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { JudgeRelationship } from "../entity/judge-relationship.tsx";
+import { confirmEffects, isTaken } from "./confirm-effect.ts";
 import { EntityLink } from "./entity-link.tsx";
 import { EvidenceList } from "./evidence-list.tsx";
 import { JudgeSelected } from "./judge-selected.tsx";
 import { wordsOf } from "./link-text.ts";
-import { factOf, keyOf, maxJudged, type Proposals, selectedWith } from "./proposal-key.ts";
+import { factOf, keyOf, maxJudged, type Proposals, percentWords, selectedWith } from "./proposal-key.ts";
 import styles from "./proposal-table.module.css";
+import { TypeMark } from "./type-mark.tsx";
 
 const none: Proposals = new Map();
 
@@ -23,11 +25,6 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
   const [from, setFrom] = useState(0);
   const [selected, setSelected] = useState(none);
   const { data, error } = useQuery(proposalsQuery(projectId, from));
-  const unknown = namesWithoutEntity(data?.proposals ?? []);
-  const { data: known } = useQuery({
-    ...entitiesOfNamesQuery(projectId, unknown),
-    enabled: unknown.length > 0,
-  });
   if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
   if (data === undefined) return <Skeleton lines={6} />;
   if (data.total === 0)
@@ -45,7 +42,7 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
       </p>
       <Table
         label="Proposed relationships"
-        columns={columnsFor(projectId, { rows: data.proposals, known, selected, onSelect: setSelected })}
+        columns={columnsFor(projectId, { rows: data.proposals, selected, onSelect: setSelected })}
         rows={data.proposals}
         keyOf={keyOf}
       />
@@ -65,16 +62,11 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
 
 interface Listed {
   readonly rows: readonly Proposal[];
-  /** By names that the proposals have no entity of. */
-  readonly known: ReadonlyMap<string, Entity> | undefined;
   readonly selected: Proposals;
   readonly onSelect: (selected: Proposals) => void;
 }
 
-function columnsFor(
-  projectId: string,
-  { rows, known, selected, onSelect }: Listed,
-): readonly Column<Proposal>[] {
+function columnsFor(projectId: string, { rows, selected, onSelect }: Listed): readonly Column<Proposal>[] {
   const count = rows.filter((each) => selected.has(keyOf(each))).length;
   const isFull = selected.size >= maxJudged;
   return [
@@ -101,18 +93,18 @@ function columnsFor(
             isDisabled={isFull && !selected.has(keyOf(proposal))}
             onChange={(isOn) => onSelect(selectedWith(selected, [proposal], isOn))}
           />
-          <span>
-            <End projectId={projectId} end={proposal.source} known={known} />{" "}
-            <strong>{wordsOf(proposal.type)}</strong>{" "}
-            <End projectId={projectId} end={proposal.target} known={known} />
-          </span>
+          <div>
+            <End projectId={projectId} end={proposal.source} /> <strong>{wordsOf(proposal.type)}</strong>{" "}
+            <End projectId={projectId} end={proposal.target} />
+            <Effects of={proposal} />
+          </div>
         </div>
       ),
     },
     {
       title: "Probability",
       isNumber: true,
-      cell: ({ confidence }) => `${Math.round(confidence * 100)} %`,
+      cell: ({ confidence }) => percentWords(confidence),
     },
     {
       title: "Sentence",
@@ -127,31 +119,38 @@ function columnsFor(
   ];
 }
 
-/** The graph need not have it yet, or has it under another type or name. */
-function End({
-  projectId,
-  end,
-  known,
-}: {
-  readonly projectId: string;
-  readonly end: Proposal["source"];
-  readonly known: Listed["known"];
-}) {
-  const { name } = end;
-  const entity = end.entity_id === null ? known?.get(name) : { entity_id: end.entity_id, type: end.type };
-  return entity === undefined ? (
-    <bdi title="Not in the graph yet">{name}</bdi>
-  ) : (
-    <EntityLink
-      projectId={projectId}
-      entityId={entity.entity_id}
-      called={{ name, type: entity.type }}
-      place="page"
-    />
+/** With its type. The graph need not have it yet. */
+function End({ projectId, end }: { readonly projectId: string; readonly end: Proposal["source"] }) {
+  const { name, type } = end;
+  const used = isTaken(end) ? end.same_name.find((other) => other.type === end.confirmed_type) : undefined;
+  const entity = end.entity_id === null ? used : { entity_id: end.entity_id, type };
+  return (
+    <>
+      {entity === undefined ? (
+        <bdi title="Not in the graph yet">{name}</bdi>
+      ) : (
+        <EntityLink
+          projectId={projectId}
+          entityId={entity.entity_id}
+          called={{ name, type: entity.type }}
+          place="page"
+        />
+      )}{" "}
+      <span className={styles.type}>
+        <TypeMark type={type} /> {type}
+      </span>
+    </>
   );
 }
 
-function namesWithoutEntity(proposals: readonly Proposal[]): readonly string[] {
-  const ends = proposals.flatMap(({ source, target }) => [source, target]);
-  return [...new Set(ends.filter(({ entity_id: id }) => id === null).map(({ name }) => name))].sort();
+function Effects({ of }: { readonly of: Proposal }) {
+  const effects = confirmEffects(of);
+  if (effects.length === 0) return null;
+  return (
+    <ul className={styles.effects}>
+      {effects.map((effect) => (
+        <li key={effect}>{effect}</li>
+      ))}
+    </ul>
+  );
 }

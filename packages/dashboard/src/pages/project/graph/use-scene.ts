@@ -15,8 +15,12 @@ export interface ReadScene {
   readonly choice: Scene | null;
   readonly error: Error | null;
   readonly isReading: boolean;
-  /** What is drawn of how much, and why not all. */
+  /** What is drawn of how much, and why not all; without filters. */
   readonly note: string;
+  /** Of an overview: only what one document names. */
+  readonly isOfDocument: boolean;
+  /** Behind it, the time at which it holds; "" where none is chosen. */
+  readonly when: string;
   /** Of an overview: the number of entities that can be drawn, infinite while nobody counts them; null: not known, or something else is drawn. */
   readonly total: number | null;
   /** Of an overview of everything: the number of entities without relationships, which are not drawn; else 0. */
@@ -58,14 +62,17 @@ function useOverview(
     [part, choice],
   );
   const all = stats?.entities_by_type.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  const note =
-    part === null
-      ? ""
-      : `${noteOf(part, document !== undefined)}${asOf === undefined ? "" : ` · as of ${asOf}, or without a date`}`;
-  const isUncounted = document !== undefined && part?.isAll === false;
+  const when = whenWords(asOf);
+  const isOfDocument = document !== undefined;
+  const note = part === null ? "" : `${noteOf(part, isOfDocument)}${when}`;
+  const isUncounted = isOfDocument && part?.isAll === false;
   const total = isUncounted ? Number.POSITIVE_INFINITY : (data?.connected_entities ?? null);
   const alone = !isOfAll || total === null || data?.is_complete !== true ? 0 : Math.max(0, all - total);
-  return { scene, choice, error, isReading: isFetching, note, total, alone };
+  return { scene, choice, error, isReading: isFetching, note, isOfDocument, when, total, alone };
+}
+
+function whenWords(asOf: string | undefined): string {
+  return asOf === undefined ? "" : ` · as of ${asOf}, or without a date`;
 }
 
 function noteOf(
@@ -121,6 +128,8 @@ function useNeighbourhood(
     error: centre.error,
     isReading,
     note: `${note}${times}`,
+    isOfDocument: false,
+    when: whenWords(asOf),
     total: null,
     alone: 0,
   };
@@ -128,7 +137,7 @@ function useNeighbourhood(
 
 /** What is drawn holds at one time. */
 function timesOf(others: number, asOf: string | undefined): string {
-  const when = asOf === undefined ? "" : ` · as of ${asOf}, or without a date`;
+  const when = whenWords(asOf);
   return others === 0 ? when : `${when} · ${counted(others)} at other times, listed beside`;
 }
 
@@ -143,7 +152,10 @@ function usePath(projectId: string, { entity = "", to }: GraphAddress): ReadScen
   );
   const steps = data?.relationships.length ?? 0;
   const note = steps === 0 ? "No path" : `A shortest path: ${steps} ${steps === 1 ? "step" : "steps"}`;
-  return { scene, choice: scene, error, isReading: isFetching, note, total: null, alone: 0 };
+  return {
+    ...{ scene, choice: scene, error, isReading: isFetching, note },
+    ...{ isOfDocument: false, when: "", total: null, alone: 0 },
+  };
 }
 
 function neighboursOf(

@@ -1,4 +1,4 @@
-import type { JobStatus } from "../../../api/jobs.ts";
+import type { JobStatus } from "../../../api/job-status.ts";
 import { ChoiceChips } from "../../../components/choice-chips.tsx";
 import { stateWords } from "../../../jobs/job-state.tsx";
 

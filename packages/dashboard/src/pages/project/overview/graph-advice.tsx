@@ -1,18 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import { proposalWords } from "../../../api/graph.ts";
 import { Notice } from "../../../components/notice.tsx";
+import styles from "./graph-advice.module.css";
 
-/** What makes a graph with few relationships richer: those that wait for a person, and an ontology. */
+/** What makes a graph with few relationships richer: those that wait for a person. */
 export function GraphAdvice({
   projectId,
   relationships,
   proposed,
-  hasOntology,
 }: {
   readonly projectId: string;
   readonly relationships: number;
   readonly proposed: number;
-  readonly hasOntology: boolean;
 }) {
   if (proposed <= relationships) return null;
   return (
@@ -24,16 +23,19 @@ export function GraphAdvice({
         you
       </Link>
       .
-      {!hasOntology && (
-        <>
-          {" "}
-          An ontology says what to look for:{" "}
-          <Link to="/ontologies/suggest" search={{ project: projectId }}>
-            suggest one from these documents
-          </Link>
-          .
-        </>
-      )}
     </Notice>
+  );
+}
+
+/** Of a project without an ontology that has documents. */
+export function OntologyAdvice({ projectId }: { readonly projectId: string }) {
+  return (
+    <p className={styles.quiet}>
+      This project has no ontology. One tells what to look for in its texts:{" "}
+      <Link to="/ontologies/suggest" search={{ project: projectId }}>
+        suggest one from its documents
+      </Link>
+      .
+    </p>
   );
 }

@@ -9,7 +9,7 @@ import styles from "./change-ontology.module.css";
 
 /** What no comparison of types can tell. */
 const onlyByType =
-  "A correction is of a name under its type: if the reading gives a name another type than now, it has no effect on it, nor has a later one of the name that it gave. Once the documents are read, Corrections lists those without effect, and makes one again for the present type.";
+  "A correction stops working if the new reading gives its name another type. Afterwards “Corrections” lists those that did, and can make them again.";
 /** More are only counted. */
 const maxNamed = 8;
 

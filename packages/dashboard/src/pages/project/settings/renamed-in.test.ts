@@ -9,6 +9,8 @@ const changes = (of: Partial<Parameters<typeof renamedIn>[0]>) => ({
   ...{ node_types: [], edge_types: [], corrections: [], ...of },
 });
 
+const none = { proposals: 0, fitting_proposals: 0 };
+
 test("a renamed type is told with what it keeps, and whether its texts are read under the new name", () => {
   const nodes = [
     { ...type("Town", "Place"), entities: 18 },
@@ -17,8 +19,8 @@ test("a renamed type is told with what it keeps, and whether its texts are read 
     { ...type("Boat", "Boat"), change: "kept" as const, entities: 3 },
   ];
   const edges = [
-    { ...type("LIES_IN", "IS_IN", ["target_types"]), relationships: 1, fitting: 1 },
-    { ...type("SAILS", "MOVES", ["examples"]), relationships: 2, fitting: 2 },
+    { ...type("LIES_IN", "IS_IN", ["target_types"]), relationships: 1, fitting: 1, ...none },
+    { ...type("SAILS", "MOVES", ["examples"]), relationships: 2, fitting: 2, ...none },
   ];
   assert.deepEqual(renamedIn(changes({ node_types: nodes, edge_types: edges })), [
     "Town is now called Place: 18 entities keep their place under it.",

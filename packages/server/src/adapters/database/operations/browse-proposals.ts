@@ -7,6 +7,7 @@ import type {
   ProposalEnd,
   ProposalSource,
 } from "../../../ports/graph-browser.ts";
+import type { GraphTypes } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { listProposedGroups, pageOf, type RankInput, withEvidence } from "./browse-relationships.ts";
 import { padded } from "./bulk.ts";
@@ -16,6 +17,7 @@ import { toNumbers } from "./graph-entities.ts";
 import { probabilityOf } from "./graph-facts.ts";
 
 const maxListed = 500;
+const maxTypes = 1_000;
 const maxRanked = 10_000;
 const maxSources = 100;
 
@@ -28,6 +30,25 @@ export async function rankProposals(
     (a, b) => b.confidence - a.confidence || bySupport(a, b),
   );
   return { proposals: await toProposals(db, projectId, pageOf(groups, page)), total: groups.length };
+}
+
+export async function readProposalTypes(
+  db: Database,
+  { projectId }: { projectId: string },
+): Promise<GraphTypes["relationships"]> {
+  const { rows } = await sql<{ type: string; source_type: string; target_type: string; count: number }>`
+    select d.type, s.type as source_type, t.type as target_type, count(*) as count
+    from (select distinct p.source_node, p.target_node, p.type from proposal_places as p
+      where p.project_id = ${projectId} and not exists (select 1 from relationship_places as r
+        where r.project_id = ${projectId} and r.source_node = p.source_node and r.target_node = p.target_node
+          and r.type = p.type)
+      order by p.source_node, p.target_node, p.type limit ${sql.lit(maxRanked)}) as d
+    join entities as s on s.project_id = ${projectId} and s.node_id = d.source_node
+    join entities as t on t.project_id = ${projectId} and t.node_id = d.target_node
+    group by d.type, s.type, t.type order by 4 desc, 1, 2, 3 limit ${sql.lit(maxTypes)}`.execute(db);
+  return rows.map(({ type, source_type: sourceType, target_type: targetType, count }) => {
+    return { type, sourceType, targetType, count: Number(count) };
+  });
 }
 
 export async function listProposalSources(

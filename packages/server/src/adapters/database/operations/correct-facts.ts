@@ -169,7 +169,10 @@ function judge(
     sources.has(nameAt(work, source)) &&
     targets.has(nameAt(work, target)) &&
     (rule.sentence === null || sentenceAt(work, [start, end], context) === rule.sentence);
-  const [asserted, proposed] = [work.edges.filter(isMeant), work.proposals.filter(isMeant)];
+  const asserted = work.edges.filter(isMeant);
+  // Until a document is read under an ontology that allows it.
+  const isTaken = (proposal: StoredProposal) => isTakenAs(work, { proposal, rule, context });
+  const proposed = work.proposals.filter((proposal) => isMeant(proposal) && isTaken(proposal));
   if (asserted.length === 0 && proposed.length === 0) return false;
   const fact = judgedBy(work, { seq, asserted, proposed }, context);
   if (fact !== null) judged.push(fact);
@@ -181,13 +184,63 @@ function judge(
   }
   const claims = [
     ...asserted,
-    ...proposed.map((proposal) => assertProposal(work, proposal, { units: confirmedUnits, context })),
+    ...proposed.map(([source, target, ...rest]) => {
+      const ends = [
+        takeFor(work, source, { as: rule.sourceAs, context }),
+        takeFor(work, target, { as: rule.targetAs, context }),
+      ] as const;
+      return assertProposal(work, [...ends, ...rest], { units: confirmedUnits, context });
+    }),
   ];
   const confirmed = claims.map(([source, target, type, start, end, , ...rest]): StoredEdge => {
     return [source, target, type, start, end, confirmedUnits, ...rest];
   });
   work.edges = [...others, ...confirmed];
   return true;
+}
+
+function nameAs(
+  work: FactsWork,
+  node: number,
+  { as, context }: { readonly as: NameRule | undefined; readonly context: FactsContext },
+): EntityKey {
+  const { [node]: own = { type: "", key: "" } } = work.names;
+  return as?.names.some((name) => nameOf(name) === nameAt(work, node))
+    ? targetOf(as, own, context.moves)
+    : own;
+}
+
+/** Whether the ontology allows the proposal between what its ends are taken for. */
+function isTakenAs(
+  work: FactsWork,
+  {
+    proposal: [source, target, type],
+    rule: { sourceAs, targetAs },
+    context,
+  }: { readonly proposal: StoredProposal; readonly rule: VerdictRule; readonly context: FactsContext },
+): boolean {
+  const sourceType = nameAs(work, source, { as: sourceAs, context }).type;
+  const targetType = nameAs(work, target, { as: targetAs, context }).type;
+  const isChanged = sourceType !== work.names[source]?.type || targetType !== work.names[target]?.type;
+  return !isChanged || context.allows({ type, sourceType, targetType });
+}
+
+/** The node with the name that the end gets. The one that it had stays for what else the chunk states of it. */
+function takeFor(
+  work: FactsWork,
+  node: number,
+  given: { readonly as: NameRule | undefined; readonly context: FactsContext },
+): number {
+  const name = nameAs(work, node, given);
+  const label = nameOf(name);
+  if (label === nameAt(work, node)) return node;
+  const known = work.labels.indexOf(label);
+  if (known >= 0) return known;
+  work.names.push(name);
+  work.labels.push(label);
+  work.supported.push(false);
+  work.give(label);
+  return work.names.length - 1;
 }
 
 /** Puts nodes together that have the same name now, and leaves out what has lost its meaning by that. */

@@ -1,6 +1,6 @@
 /** Finds the corrections that concern names, and what the facts of chunks are under them. */
 import { sql } from "kysely";
-import { type NameRule, targetsOf } from "../../../domain/correction.ts";
+import { type CorrectionRule, targetsOf } from "../../../domain/correction.ts";
 import { type ChunkKey, formatChunkId } from "../../../domain/document.ts";
 import { type ConfidenceLimits, DEFAULT_CONFIDENCE_LIMITS } from "../../../domain/graph.ts";
 import { type FactCheck, readAllowedFacts } from "../../../domain/ontology/allowed-facts.ts";
@@ -134,7 +134,7 @@ async function readContexts(
   const readsText = judges || lessons.size > 0;
   const limits = readsText ? await readLimits(db, projectId) : DEFAULT_CONFIDENCE_LIMITS;
   const texts = readsText ? await readTexts(db, projectId, chunks) : new Map<string, ChunkText>();
-  const allowedFacts = rules.some(({ rule }) => rule.kind === "name" && givesType(rule))
+  const allowedFacts = rules.some(({ rule }) => givesType(rule))
     ? await readAllowedFactsOf(db, projectId)
     : null;
   let read: FactCheck | null = null;
@@ -168,8 +168,10 @@ async function readLimits(db: Database, projectId: string): Promise<ConfidenceLi
   return confidenceLimits ?? DEFAULT_CONFIDENCE_LIMITS;
 }
 
-/** Whether entities have another type by it. */
-function givesType(rule: NameRule): boolean {
+/** Whether entities, or ends of proposals, have another type by it. */
+function givesType(rule: CorrectionRule): boolean {
+  if (rule.kind === "confirm") return rule.sourceAs !== undefined || rule.targetAs !== undefined;
+  if (rule.kind !== "name") return false;
   return rule.names.some((name) => targetsOf(rule, name).some(({ type }) => type !== name.type));
 }
 

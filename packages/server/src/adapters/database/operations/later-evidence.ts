@@ -4,6 +4,7 @@ import {
   type Addition,
   type CorrectionRule,
   isOfType,
+  namesOfEnds,
   type VerdictRule,
 } from "../../../domain/correction.ts";
 import type { ChunkKey } from "../../../domain/document.ts";
@@ -100,7 +101,9 @@ async function readCorrections(
 /** What gives the names that the ends of corrections of relationships have now. */
 async function readRenamer(db: Database, projectId: string, corrections: readonly Corrected[]) {
   const ends = corrections.flatMap(({ rule }) =>
-    rule.kind === "confirm" || rule.kind === "add_relationship" ? [...rule.sources, ...rule.targets] : [],
+    rule.kind === "confirm" || rule.kind === "add_relationship"
+      ? Object.values(namesOfEnds(rule)).flat()
+      : [],
   );
   const rules = await readRules(db, projectId, ends);
   return createRenamer(rules, await readAllowsType(db, projectId));
@@ -185,9 +188,10 @@ async function findAgainst(
   const { seq, rule, first_later_version: first } = correction;
   if (rule.kind !== "confirm" && rule.kind !== "add_relationship") return [];
   const namesNow = (names: readonly EntityKey[]) => lastOf(rename(names, seq)).map(({ name }) => name);
+  const names = namesOfEnds(rule);
   const [sources, targets] = [
-    await readNodes(db, projectId, namesNow(rule.sources)),
-    await readNodes(db, projectId, namesNow(rule.targets)),
+    await readNodes(db, projectId, namesNow(names.sources)),
+    await readNodes(db, projectId, namesNow(names.targets)),
   ];
   const pairs = sources
     .flatMap(({ node: source }) => targets.map(({ node: target }) => ({ source, target, type: rule.type })))

@@ -139,7 +139,12 @@ function stepsOf(
     return rule.documents !== null ? [] : steps.map(({ name, target }) => [target, name]);
   }
   if (direction === "back" || rule.kind === "add_property" || rule.kind === "add_relationship") return [];
-  return (rule.kind === "property" ? rule.names : rule.sources).map((name) => [name, null]);
+  const own = (rule.kind === "property" ? rule.names : rule.sources).map((name) => [name, null] as const);
+  if (rule.kind === "property") return own;
+  const given = [rule.sourceAs, rule.targetAs].flatMap((as) =>
+    as === undefined ? [] : stepsOf(as, direction),
+  );
+  return [...own, ...given];
 }
 
 /** In no order. */

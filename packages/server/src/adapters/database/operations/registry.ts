@@ -8,6 +8,7 @@ import * as browseProposals from "./browse-proposals.ts";
 import * as browseRelationships from "./browse-relationships.ts";
 import { claimJobs } from "./claim.ts";
 import { commitBatch, commitWithShortLock } from "./commit.ts";
+import * as confirmedEnds from "./confirmed-ends.ts";
 import * as conversions from "./conversions.ts";
 import * as corrections from "./corrections.ts";
 import * as deliveries from "./deliveries.ts";
@@ -105,6 +106,7 @@ const registry: Operations = {
   listCorrections: { mode: "snapshot", run: corrections.listCorrections },
   readLaterEvidence: { mode: "snapshot", run: laterEvidence.readLaterEvidence },
   countConflicts: { mode: "snapshot", run: laterEvidence.countConflicts },
+  findConfirmedEnds: { mode: "snapshot", run: confirmedEnds.findConfirmedEnds },
   readNamesOf: { mode: "snapshot", run: corrections.readNamesOf },
   createWebhook: { mode: "write", run: webhooks.createWebhook },
   listWebhooks: { mode: "read", run: webhooks.listWebhooks },
@@ -208,6 +210,7 @@ const registry: Operations = {
   walkNeighbours: { mode: "snapshot", run: matching.walkNeighbours },
   walkBetween: { mode: "snapshot", run: matching.walkBetween },
   rankProposals: { mode: "snapshot", run: browseProposals.rankProposals },
+  readProposalTypes: { mode: "read", run: browseProposals.readProposalTypes },
   listProposalSources: { mode: "read", run: browseProposals.listProposalSources },
   listProposalsFrom: { mode: "snapshot", run: browseProposals.listProposalsFrom },
   readMentionsAround: { mode: "snapshot", run: associations.readMentionsAround },

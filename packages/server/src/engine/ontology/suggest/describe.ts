@@ -32,12 +32,12 @@ export function describeType(
   return told.length === 0 ? `${noun} that the use case names.` : `${noun}: ${told.join("; ")}.`;
 }
 
-/** "HELD_BY" → "is held by", "PART_OF" → "is part of", "HAS_PART" → "has". */
+/** "HELD_BY" → "is held by", "PART_OF" → "is part of", "HAS_PART" → "has", "FEEDS" → "feeds", "ACQUIRED" → "acquired": what joins its ends alone is a verb. */
 function predicate(name: string): string {
   const words = wordsOf(name);
   if (words[0] === "has") return "has";
   const [first = "", second = ""] = words;
-  const isActive = /s$/.test(first) || (/s$/.test(second) && !first.endsWith("ed"));
+  const isActive = second === "" || /s$/.test(first) || (/s$/.test(second) && !first.endsWith("ed"));
   return isActive ? words.join(" ") : ["is", ...words].join(" ");
 }
 

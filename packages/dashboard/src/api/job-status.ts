@@ -1,0 +1,4 @@
+import type { Job } from "@kcs/sdk";
+
+export type JobStatus = Job["status"];
+export const jobStatuses: readonly JobStatus[] = ["pending", "running", "completed", "failed"];
