@@ -78,6 +78,8 @@ function readEnds(field: Field, { known, references, describeUnknown }: Lookup):
     return [];
   }
   const max = ONTOLOGY_LIMITS.nodeTypes;
+  // No two types have names that differ in case or spaces alone. Edge types list hundreds of thousands of types.
+  if (isListOf(value, known) && value.length <= max) return value;
   const ends = readNames(field, { expected, item: "the name of a node type", max });
   return ends
     .filter((end) => {
@@ -86,4 +88,13 @@ function readEnds(field: Field, { known, references, describeUnknown }: Lookup):
       return isKnown;
     })
     .map((end) => end.name);
+}
+
+/** Each once. */
+function isListOf(value: unknown, known: Lookup["known"]): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.every((name) => typeof name === "string" && known.has(name)) &&
+    new Set(value).size === value.length
+  );
 }

@@ -38,7 +38,7 @@ export function readingNames(types: readonly Named[]): ReadonlyMap<string, strin
 }
 
 /** A schema may have megabytes, and each claim of jobs asks. */
-const MAX_KEPT = 4;
+const MAX_KEPT = 8;
 
 /** Of an ontology, of which a version never changes. */
 export type FindReadingNames = (ontology: BoundOntology) => ReadingNames;

@@ -111,6 +111,7 @@ function edgesByType(
   upper: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly EdgeEnds[]> {
   const found = new Map([...upper].map((type) => [type, [] as EdgeEnds[]]));
+  if (upper.size === 0) return found;
   for (const edge of edgeTypes) {
     const ends = { edge, sources: new Set(edge.sourceTypes), targets: new Set(edge.targetTypes) };
     for (const type of ends.sources.union(ends.targets)) {

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withFewAliases } from "../../../../domain/ontology/few-aliases.ts";
 import { parseOntology } from "../../../../domain/ontology-schema.ts";
-import { boundUnits, FACT_READER_LIMITS, withFewExamples, withShortDescriptions } from "./fact-reader.ts";
+import {
+  boundUnits,
+  createFactReader,
+  FACT_READER_LIMITS,
+  withFewExamples,
+  withShortDescriptions,
+} from "./fact-reader.ts";
+import { readTestPassage } from "./test-sentences.ts";
 
 function examplesKept(edges: number, each: number): readonly number[] {
   const examples = Array.from({ length: each }, (_, at) => ({
@@ -81,4 +88,19 @@ test("of many long descriptions of types the beginnings are read, in all a bound
   };
   assert.deepEqual(new Set(unitsOf(20, 20_000)), new Set([20_000]));
   assert.deepEqual(new Set(unitsOf(200, 20_000)), new Set([FACT_READER_LIMITS.descriptionUnits / 200]));
+});
+
+test("while an ontology is made ready, others have turns between its parts", async () => {
+  let turns = 0;
+  const { passage } = readTestPassage("Jon Feld runs Orrick.", {});
+  const reader = createFactReader({
+    embed: async () => Float32Array.from({ length: 384 }, (_, at) => Number(at === 0)),
+    encode: () => Promise.reject(new Error("Nothing is encoded.")),
+    tag: () => [],
+    turn: async () => void turns++,
+  });
+  const edge_types = [{ name: "RUNS", source_types: ["Miller"], target_types: ["Mill"] }];
+  const ontology = { hierarchy: [{ level: 0, node_types: { Mill: {}, Miller: {} } }], edge_types };
+  await reader.read(passage, { ontologyId: "ont_1", schemaJson: JSON.stringify({ ontology }) });
+  assert.ok(turns >= 7, `${turns}`);
 });

@@ -53,6 +53,7 @@ export function createFactReader(models: FactModels): FactReader {
       const read = await readers.getOrMake(ontologyId, async () => {
         const bounded = boundUnits(shared.embed);
         const few = withFewExamples(parseOntology(schemaJson));
+        await models.turn?.();
         const schema = withShortDescriptions(withFewAliases(few, FACT_READER_LIMITS.aliases));
         const made = await createOntologyFactReader(schema, { ...shared, embed: bounded.embed });
         bounded.end();

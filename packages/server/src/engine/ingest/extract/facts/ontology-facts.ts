@@ -45,16 +45,23 @@ export async function createOntologyFactReader(
   const typing = { embed: models.embed, scoreSpans: createSpanScorer(readWeights()) };
   const typer = await createTyper(schema.nodeTypes, typing);
   const vectors = createWordVectors(models.embed);
+  const turn = models.turn ?? (async () => undefined);
+  await turn();
   const relations = await createRelationExtractor(schema, { ...models, ...models.relations, vectors });
+  await turn();
   const readTyped = createTypedReader(schema, typer, models.turn);
   const typeSubject = createSubjectTyper(schema, { typer, models });
   const typeAntecedent = createAntecedentTyper(schema, typeSubject);
   const readProperties = createPropertyReader(schema);
   const readLink = createLinkReader(schema);
+  await turn();
   const readRecords = await createRecordReader(schema, models.embed, models.turn);
+  await turn();
   const readText =
     models.facts === undefined ? null : await createReadText(schema, { ...models, model: models.facts });
+  await turn();
   const pairs = await createPairReader(schema, { ...models, typer, vectors, readText });
+  await turn();
   const readUnfit = await createUnfitReader(schema, typing);
   const readMembers = createMemberReader(schema);
   const timed = new Map(

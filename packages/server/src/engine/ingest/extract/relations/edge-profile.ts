@@ -42,26 +42,28 @@ export function profileEdges(schema: OntologySchema, stem: Stem): readonly EdgeP
   const indexOf = new Map(schema.nodeTypes.map((type, index) => [type.name, index]));
   const indexes = (names: readonly string[]) => names.flatMap((name) => indexOf.get(name) ?? []);
   const notions = readNotions();
+  const words = new Map(schema.nodeTypes.map(({ name }) => [name, wordsOfName(name)]));
+  const wordsOfType = (name: string) => words.get(name) ?? wordsOfName(name);
+  const kinds = new Map([...words.values()].map((type) => [type, valueKindOf(type)]));
   return schema.edgeTypes.map((edge) => {
     const label = wordsOfName(edge.name);
-    const target = edge.targetTypes.map(wordsOfName);
+    const target = edge.targetTypes.map(wordsOfType);
     const matched = matchNotions(notions, [label, ...edge.aliases.map(wordsOfName)]);
     return {
       edge,
       label,
-      verbalised: `${edge.sourceTypes.slice(0, 2).map(wordsOfName).join(" or ")} ${label} ${target.slice(0, 2).join(" or ")}`,
+      verbalised: `${edge.sourceTypes.slice(0, 2).map(wordsOfType).join(" or ")} ${label} ${target.slice(0, 2).join(" or ")}`,
       triggers: triggersOf(edge, { stem, label, matched }),
       prepositions: new Set(matched.flatMap((notion) => notion.prepositions)),
       role: roleOf(label, matched),
-      value: valueKindOfAll(target),
+      value: onlyKind(new Set(target.map((type) => kinds.get(type) ?? valueKindOf(type)))),
       sources: indexes(edge.sourceTypes),
       targets: indexes(edge.targetTypes),
     };
   });
 }
 
-function valueKindOfAll(targets: readonly string[]): ValueKind {
-  const kinds = new Set(targets.map(valueKindOf));
+function onlyKind(kinds: ReadonlySet<ValueKind>): ValueKind {
   const [kind] = kinds;
   return kinds.size === 1 && kind !== undefined ? kind : "entity";
 }
