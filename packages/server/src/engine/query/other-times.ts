@@ -9,7 +9,7 @@ import { createTypeMatch } from "./type-match.ts";
 
 const NONE: OtherTimes = { places: [], holding: [], latest: [], earlier: [], isNow: false };
 /** "Who is the finance director?": one holder of something that has no name of its own. */
-const asksForHolder = /^\s*who(?:['’]s| is) (?:the |our )?(?=\p{Ll})/iu;
+const asksForHolder = /^\s{0,9}who(?:['’]s| is) (?:the |our )?/iu;
 const nowWord = /\b(?:current|currently|now|present|today)\b/giu;
 
 /**

@@ -79,7 +79,7 @@ export function AnswerView({
           <Summary {...{ projectId, chunks, parts, chosen }} onShow={show} />
         ) : (
           <NoAnswer
-            {...wordsOf(said, unsaid, chunks)}
+            {...wordsOf(said, unsaid, { question: body.query, chunks })}
             {...{ projectId, chunks, said, chosen }}
             onShow={show}
             isPart={isNarrow}
@@ -165,12 +165,12 @@ const headings = {
 function wordsOf(
   { kind, statement }: AnswerRead,
   unsaid: readonly string[],
-  chunks: readonly QueryChunk[],
+  { question, chunks }: { readonly question: string; readonly chunks: readonly QueryChunk[] },
 ): { readonly heading: string; readonly reason: string } {
   if (unsaid.length > 0) {
     const near =
       kind === "unsure" ? "What comes nearest:" : "What comes nearest may be a part of the answer:";
-    return { heading: unsaidStatement(unsaid, chunks), reason: near };
+    return { heading: unsaidStatement(unsaid, question, chunks), reason: near };
   }
   const empty = "No document has anything about it: add documents, or ask without a filter.";
   return { heading: headings[kind], reason: kind === "empty" ? empty : statement };

@@ -195,7 +195,7 @@ function formsOf(
   const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
   const answer = {
     ...{ query: question.query, chunks },
-    statement: unsaid.length > 0 ? unsaidStatement(unsaid, chunks) : statement,
+    statement: unsaid.length > 0 ? unsaidStatement(unsaid, question.query, chunks) : statement,
     parts: kind === "found" || kind === "perhaps" || kind === "unsure" ? parts : [],
     addressOf: (chunk: QueryChunk, place: CitedPlace) =>
       serviceUrl(`projects/${projectId}/document?${new URLSearchParams(sourceOf(chunk, place))}`),

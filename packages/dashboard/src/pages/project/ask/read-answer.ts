@@ -95,19 +95,35 @@ export function unsaidIn(
   return kind === "found" || kind === "perhaps" || kind === "unsure" ? unsaidWords(question, text) : [];
 }
 
-/** Says plainly that the things are not said: by no passage, or by one that is not quoted for it. Passages are counted from 1, as they are listed. */
+/**
+ * Says plainly that the things are not said: by no passage, or by one that is not quoted for it and also has a name of the question. Passages are
+ * counted from 1, as they are listed.
+ */
 export function unsaidStatement(
   things: readonly string[],
+  question: string,
   chunks: readonly { readonly text: string }[],
 ): string {
   const named = things.map((thing) => `“${thing}”`).join(" or ");
-  const at = chunks.findIndex(({ text }) => {
+  const names = namesIn(question);
+  const says = ({ text }: { readonly text: string }) => {
     const words = contentWords(text);
     return things.some((thing) => isSaid(thing, words));
-  });
-  return at < 0
-    ? `No passage that was found mentions ${named}.`
-    : `The quoted sentences do not mention ${named}. Passage ${at + 1} does.`;
+  };
+  const speaksOf = ({ text }: { readonly text: string }) =>
+    names.length === 0 || names.some((name) => text.includes(name.split(" ").at(-1) ?? name));
+  const at = chunks.findIndex((chunk) => says(chunk) && speaksOf(chunk));
+  if (at >= 0) return `The quoted sentences do not mention ${named}. Passage ${at + 1} does.`;
+  const of = chunks.some(says) && names[0] !== undefined ? ` with “${names[0]}”` : "";
+  return `No passage that was found mentions ${named}${of}.`;
+}
+
+/** Words with capitals beside each other, but for the first word. */
+function namesIn(question: string): readonly string[] {
+  const written = question.match(
+    /(?<=\s)\p{Lu}[\p{L}\p{N}'’.-]{0,60}(?:\s\p{Lu}[\p{L}\p{N}'’.-]{0,60}){0,8}/gu,
+  );
+  return (written ?? []).map((name) => name.replace(/['’]s$|[.,]$/u, ""));
 }
 
 /** Whether there is something to read that is not plainly the answer: then step by step may find more than one search. */

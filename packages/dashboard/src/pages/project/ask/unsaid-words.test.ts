@@ -103,11 +103,25 @@ test("an answer in either mode that quotes half of what is asked is a part, one 
   assert.deepEqual(unsaid("dynamic_multi_hop"), []);
 });
 
-test("what no passage mentions is told from what only the quoted sentences lack", () => {
-  const chunks = [{ text: "The Lantern is a film." }, { text: "Ivo Brandt died in Thorne." }];
-  assert.equal(unsaidStatement(["born"], chunks), "No passage that was found mentions “born”.");
+test("what no passage mentions is told from what only the quoted sentences lack, and from what is said of others", () => {
+  const chunks = [
+    { text: "The Lantern is a film." },
+    { text: "Ivo Brandt died in Thorne." },
+    { text: "He was born in Orrin." },
+  ];
+  const say = (things: readonly string[], question: string) => unsaidStatement(things, question, chunks);
   assert.equal(
-    unsaidStatement(["birth", "death"], chunks),
+    say(["married"], "Who was the director married to?"),
+    "No passage that was found mentions “married”.",
+  );
+  const of = "Where was Ivo Brandt born?";
+  assert.equal(say(["born"], of), "No passage that was found mentions “born” with “Ivo Brandt”.");
+  assert.equal(
+    say(["birth", "death"], "What is known of the death of Ivo Brandt?"),
     "The quoted sentences do not mention “birth” or “death”. Passage 2 does.",
+  );
+  assert.equal(
+    say(["born"], "Where was the director born?"),
+    "The quoted sentences do not mention “born”. Passage 3 does.",
   );
 });
