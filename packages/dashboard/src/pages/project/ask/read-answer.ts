@@ -88,11 +88,20 @@ function quotedPaths(
 /** What a question asks for and an answer in sentences of the documents does not mention. Nothing of what is no answer, or not all there yet. */
 export function unsaidIn(
   { result, isComplete }: { readonly result: QueryResult; readonly isComplete: boolean },
-  { kind, text }: Pick<AnswerRead, "kind" | "text">,
+  { kind, text, parts }: Pick<AnswerRead, "kind" | "text" | "parts">,
   question: string,
 ): readonly string[] {
   if (!isComplete || !quoting.test(result.strategy_used)) return [];
-  return kind === "found" || kind === "perhaps" || kind === "unsure" ? unsaidWords(question, text) : [];
+  if (kind !== "found" && kind !== "perhaps" && kind !== "unsure") return [];
+  const { chunks } = result.results;
+  const speaksOf = createSpeaksOf(question);
+  // One search follows no names: what it quotes of somebody else says nothing of what is asked.
+  const others = parts.filter(
+    ({ places }) => !places.some(({ chunk }) => speaksOf(chunks[chunk]?.text ?? "")),
+  );
+  const isOneSearch = result.strategy_used.startsWith("hybrid") && others.length < parts.length;
+  const own = isOneSearch ? parts.filter((part) => !others.includes(part)).map((part) => part.text) : [text];
+  return unsaidWords(question, own.join("\n"));
 }
 
 /**
@@ -105,17 +114,22 @@ export function unsaidStatement(
   chunks: readonly { readonly text: string }[],
 ): string {
   const named = things.map((thing) => `“${thing}”`).join(" or ");
-  const names = namesIn(question);
+  const speaksOf = createSpeaksOf(question);
   const says = ({ text }: { readonly text: string }) => {
     const words = contentWords(text);
     return things.some((thing) => isSaid(thing, words));
   };
-  const speaksOf = ({ text }: { readonly text: string }) =>
-    names.length === 0 || names.some((name) => text.includes(name.split(" ").at(-1) ?? name));
-  const at = chunks.findIndex((chunk) => says(chunk) && speaksOf(chunk));
+  const at = chunks.findIndex((chunk) => says(chunk) && speaksOf(chunk.text));
   if (at >= 0) return `The quoted sentences do not mention ${named}. Passage ${at + 1} does.`;
-  const of = chunks.some(says) && names[0] !== undefined ? ` with “${names[0]}”` : "";
+  const [name] = namesIn(question);
+  const of = chunks.some(says) && name !== undefined ? ` with “${name}”` : "";
   return `No passage that was found mentions ${named}${of}.`;
+}
+
+/** Whether a text has the last word of a name in the question, as those of people; true for a question without names. */
+function createSpeaksOf(question: string): (text: string) => boolean {
+  const last = namesIn(question).map((name) => name.split(" ").at(-1) ?? name);
+  return (text) => last.length === 0 || last.some((word) => text.includes(word));
 }
 
 /** Words with capitals beside each other, but for the first word. */

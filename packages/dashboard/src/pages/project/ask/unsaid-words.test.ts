@@ -103,6 +103,20 @@ test("an answer in either mode that quotes half of what is asked is a part, one 
   assert.deepEqual(unsaid("dynamic_multi_hop"), []);
 });
 
+test("what one search quotes of somebody else does not say what is asked", () => {
+  const question = "Where did Maud Pell die?";
+  const [own, other] = ["Maud Pell was a director of films.", "Ivo Brandt died in Thorne."];
+  const chunks = [own, other].map((text, at) => ({ chunk_id: `${at}`, text, similarity: 0.6 }));
+  const unsaid = (strategy: string) => {
+    const results = { ...emptyAnswer.results, summary: `${own}\n\n${other}`, chunks };
+    const result = { ...emptyAnswer, results, strategy_used: strategy };
+    return unsaidIn({ result, isComplete: true }, readAnswer(result, question), question);
+  };
+  assert.deepEqual(unsaid("hybrid"), ["die"]);
+  // Step by step the passage of another one may be what the names lead to.
+  assert.deepEqual(unsaid("dynamic_builtin_multi_hop"), []);
+});
+
 test("what no passage mentions is told from what only the quoted sentences lack, and from what is said of others", () => {
   const chunks = [
     { text: "The Lantern is a film." },
