@@ -5,7 +5,15 @@ import type { OnJobEnded } from "../../packages/server/src/services/job-failures
 
 const POLL_MS = 5;
 
-export function countJobs() {
+export interface CountedJobs {
+  readonly ended: OnJobEnded;
+  /** The id of a job that is going to be accepted. */
+  accept(): string;
+  /** Resolves when at most so many have not ended. @throws when one failed */
+  wait(atMost: number): Promise<void>;
+}
+
+export function countJobs(): CountedJobs {
   const waiting = new Set<string>();
   let failed: string | null = null;
   const ended: OnJobEnded = ({ jobId, result }) => {
@@ -14,13 +22,12 @@ export function countJobs() {
   };
   return {
     ended,
-    /** The id of a job that is going to be accepted. */
-    accept(): string {
+    accept() {
       const jobId = newId("job");
       waiting.add(jobId);
       return jobId;
     },
-    async wait(atMost: number): Promise<void> {
+    async wait(atMost) {
       while (waiting.size > atMost) {
         if (failed !== null) throw new Error(`The job ${failed} failed.`);
         await sleep(POLL_MS);

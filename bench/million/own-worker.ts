@@ -3,14 +3,13 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type OpenedStore, openStore } from "../../packages/server/src/adapters/database/open-store.ts";
 import {
-  MINILM_DIMENSIONS,
   MINILM_MAX_TOKENS,
-  MINILM_MODEL,
   openMiniLmTokenCounter,
 } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
 import { createLog } from "../../packages/server/src/log.ts";
+import type { Log } from "../../packages/server/src/ports/log.ts";
 import type { Store } from "../../packages/server/src/ports/store.ts";
 import { createWatch } from "../../packages/server/src/rpc/watch.ts";
 import { monthOf } from "../../packages/server/src/services/ingestion.ts";
@@ -19,9 +18,9 @@ import { nothingLeft } from "../../packages/server/src/services/processes.ts";
 import { createProcessingService } from "../../packages/server/src/services/processing.ts";
 import { createThreadBoard } from "../../packages/server/src/threads/board.ts";
 import { createEmbedPool, type EmbedPool } from "../../packages/server/src/threads/embed-pool.ts";
-import { createMergeThread } from "../../packages/server/src/threads/merge-client.ts";
-import { startWorkerLoop } from "../../packages/server/src/worker/loop.ts";
-import { countJobs } from "./count-jobs.ts";
+import { createMergeThread, type MergeThread } from "../../packages/server/src/threads/merge-client.ts";
+import { startWorkerLoop, type WorkerLoop } from "../../packages/server/src/worker/loop.ts";
+import { type CountedJobs, countJobs } from "./count-jobs.ts";
 
 export interface OwnWorker {
   readonly store: Store;
@@ -70,54 +69,19 @@ export async function openOwnWorker(options: OwnWorkerOptions): Promise<OwnWorke
 }
 
 async function startWorker({ store }: OpenedStore, options: OwnWorkerOptions): Promise<OwnWorker> {
-  const config = loadConfig({});
   const log = createLog("warn");
-  const watch = createWatch();
-  const threads = { watch, board: createThreadBoard(), log };
+  const threads = { watch: createWatch(), board: createThreadBoard(), log };
+  const { ingestThreads } = loadConfig({});
   const countTokens = await openMiniLmTokenCounter();
   const embedder = createEmbedPool(
-    { threads: config.ingestThreads, modelDir: options.modelDir, logLevel: "warn", countTokens },
+    { threads: ingestThreads, modelDir: options.modelDir, logLevel: "warn", countTokens },
     threads,
   );
   const merger = createMergeThread(threads);
   const jobs = countJobs();
   const ending = new AbortController();
-  const deps = { store, log, now: store.now };
-  const space = { model: MINILM_MODEL, dimensions: MINILM_DIMENSIONS };
-  const loop = startWorkerLoop({
-    processing: createProcessingService({
-      ...deps,
-      findLeftWork: nothingLeft,
-      lanes: config.ingestThreads + MORE_LANES,
-      sliceMs: SLICE_MS,
-      newLeaseToken: () => randomBytes(16).toString("hex"),
-      onJobEnded: jobs.ended,
-      ending: ending.signal,
-      ingest: {
-        store,
-        embedderFor: () => ({ ...space, countTokens, embed: async (text) => options.vectorOf(text) }),
-        passages: embedder,
-        extractor: null,
-        maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
-        batchChunks: BATCH_CHUNKS,
-        tokenLimit: null,
-        leaseMs: LEASE_MS,
-        now: store.now,
-        monthOf,
-      },
-    }),
-    merging: createMergingService({
-      ...deps,
-      work: merger,
-      jobLifeMs: config.jobRetentionDays * DAY_MS,
-      onDamage: () => log.error("segment_damaged"),
-    }),
-    lanes: config.ingestThreads + MORE_LANES,
-    idleMs: Number.POSITIVE_INFINITY,
-    onIdle: () => undefined,
-    log,
-    now: Date.now,
-  });
+  const parts = { store, log, embedder, merger, jobs, ending, ingestThreads };
+  const loop = startLoop(parts, options.vectorOf);
   return {
     store,
     embedder,
@@ -147,4 +111,55 @@ async function startWorker({ store }: OpenedStore, options: OwnWorkerOptions): P
       await store.close();
     },
   };
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly log: Log;
+  readonly embedder: EmbedPool;
+  readonly merger: MergeThread;
+  readonly jobs: CountedJobs;
+  readonly ending: AbortController;
+  readonly ingestThreads: number;
+}
+
+function startLoop(parts: Parts, vectorOf: (text: string) => Float32Array): WorkerLoop {
+  const { store, log, embedder, merger, jobs, ending } = parts;
+  const { model, dimensions, countTokens } = embedder;
+  const lanes = parts.ingestThreads + MORE_LANES;
+  const deps = { store, log, now: store.now };
+  return startWorkerLoop({
+    processing: createProcessingService({
+      ...deps,
+      findLeftWork: nothingLeft,
+      lanes,
+      sliceMs: SLICE_MS,
+      newLeaseToken: () => randomBytes(16).toString("hex"),
+      onJobEnded: jobs.ended,
+      ending: ending.signal,
+      ingest: {
+        store,
+        embedderFor: () => ({ model, dimensions, countTokens, embed: async (text) => vectorOf(text) }),
+        passages: embedder,
+        extractor: null,
+        maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
+        batchChunks: BATCH_CHUNKS,
+        tokenLimit: null,
+        leaseMs: LEASE_MS,
+        now: store.now,
+        monthOf,
+      },
+    }),
+    merging: createMergingService({
+      ...deps,
+      work: merger,
+      jobLifeMs: loadConfig({}).jobRetentionDays * DAY_MS,
+      onDamage: () => log.error("segment_damaged"),
+    }),
+    lanes,
+    idleMs: Number.POSITIVE_INFINITY,
+    onIdle: () => undefined,
+    log,
+    now: Date.now,
+  });
 }
