@@ -60,9 +60,11 @@ answerRequest(async (request: RecallRequest): Promise<RecallResult> => {
   const shares = { ranked: [] as number[], dense: [] as number[] };
   const times = { approximate: [] as number[], exact: [] as number[] };
   for (const question of request.questions.slice(0, WARM_UP)) await find(bench, question, EXACT);
-  for (const question of request.questions) {
-    const approximate = await find(bench, question, APPROXIMATE);
+  for (const [at, question] of request.questions.entries()) {
+    // What the first one has read is faster for the second.
+    const first = at % 2 === 0 ? await find(bench, question, APPROXIMATE) : null;
     const exact = await find(bench, question, EXACT);
+    const approximate = first ?? (await find(bench, question, APPROXIMATE));
     shares.ranked.push(shareOf(exact.ranked, approximate.ranked));
     shares.dense.push(shareOf(exact.dense, approximate.dense));
     times.approximate.push(approximate.ms);
