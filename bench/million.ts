@@ -2,7 +2,7 @@
  * Measures a project of a million chunks over HTTP, and many small projects, and compares the figures with limits.
  *
  *   node bench/million.ts FOLDER [RESULT.json] [--chunks 1000000] [--database sqlite|postgres] [--real 20000]
- *     [--keep DIR | --data DIR] [--questions 300] [--tenants]
+ *     [--keep DIR | --data DIR] [--questions 300] [--tenants [--projects 2000]]
  *
  * FOLDER contains *.jsonl files of {_id, title, text}. The bundled model embeds the first chunks (`--real`); further documents are
  * mixed of two of these, and so are their vectors (`million/vectors.ts`). `million/fill-process.ts` ingests all with the service's own
@@ -34,11 +34,11 @@ import { hashDocuments } from "./scale/corpus.ts";
 import { printTable } from "./scale/table.ts";
 
 const USAGE =
-  "Usage: node bench/million.ts FOLDER [RESULT.json] [--chunks 1000000] [--database sqlite|postgres] [--real 20000] [--keep DIR | --data DIR] [--questions 300] [--tenants]";
+  "Usage: node bench/million.ts FOLDER [RESULT.json] [--chunks 1000000] [--database sqlite|postgres] [--real 20000] [--keep DIR | --data DIR] [--questions 300] [--tenants [--projects 2000]]";
 const SEED = 7;
 /** Chunks of real documents that are ingested over HTTP into each project that is compared. */
 const INGESTED = 1_600;
-const TENANTS = { projects: 2_000, chunks: 500 } as const;
+const TENANT_CHUNKS = 500;
 const MIB = 1024 ** 2;
 /** An index of more than three quarters of the cache is read again for each question. */
 const CACHE_SHARE = 0.75;
@@ -53,6 +53,7 @@ interface Options {
   readonly real: number;
   readonly questions: number;
   readonly tenants: boolean;
+  readonly projects: number;
   readonly keep: string | null;
   readonly data: string | null;
 }
@@ -68,12 +69,17 @@ function readOptions(): Options {
       keep: { type: "string" },
       data: { type: "string" },
       tenants: { type: "boolean", default: false },
+      projects: { type: "string", default: "2000" },
     },
   });
   const [folder, resultFile] = positionals;
   const database = DATABASES.find((name) => name === values.database);
-  const [chunks, real, questions] = [values.chunks, values.real, values.questions].map(Number);
-  const numbers = { chunks: chunks ?? 0, real: real ?? 0, questions: questions ?? 0 };
+  const numbers = {
+    chunks: Number(values.chunks),
+    real: Number(values.real),
+    questions: Number(values.questions),
+    projects: Number(values.projects),
+  };
   const isValid = Object.values(numbers).every((count) => Number.isSafeInteger(count) && count > 0);
   if (folder === undefined || database === undefined || !isValid) throw new Error(USAGE);
   const { tenants, keep = null, data = null } = values;
@@ -133,9 +139,9 @@ async function measureMillion({ options, folders, texts, sha256, questions, fail
 }
 
 async function measureManyProjects({ options, folders, sha256, questions, failures }: Run) {
-  const { folder, real } = options;
-  const wanted = { database: "sqlite", folder, real, chunks: TENANTS.chunks, sha256 } as const;
-  const many = await prepare({ ...wanted, name: "tenants", projects: TENANTS.projects }, folders);
+  const { folder, real, projects } = options;
+  const wanted = { database: "sqlite", folder, real, chunks: TENANT_CHUNKS, sha256 } as const;
+  const many = await prepare({ ...wanted, name: "tenants", projects }, folders);
   const one = await prepare({ ...wanted, name: "one-tenant", projects: 1 }, folders);
   const start = async ({ folder, key, filled }: typeof many) => ({
     subject: await startSubject(await openPlace("sqlite", folder), { key, env: {} }),
@@ -156,8 +162,8 @@ function logStep(step: string): void {
   process.stderr.write(`${step}\n`);
 }
 
-function commandOf({ database, chunks, real, questions, tenants, data }: Options): string {
-  const what = tenants ? "--tenants" : `--database ${database} --chunks ${chunks}`;
+function commandOf({ database, chunks, real, questions, tenants, projects, data }: Options): string {
+  const what = tenants ? `--tenants --projects ${projects}` : `--database ${database} --chunks ${chunks}`;
   return `node bench/million.ts FOLDER ${what} --real ${real} --questions ${questions}${data === null ? "" : " --data DIR"}`;
 }
 
