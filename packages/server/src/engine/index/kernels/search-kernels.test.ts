@@ -133,7 +133,6 @@ function offersOfPlainLoop(values: readonly number[], mask: Uint8Array | null, l
 
 const cases = fc.record({
   chunkCount: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(1023, 1024, 1025, 1029, 2050)),
-  // 384 and 448: signs of one block that is compared at once, and of one and more.
   dimensions: fc.constantFrom(1, 31, 32, 48, 64, 96, 384, 448),
   seed: fc.nat(),
   share: fc.constantFrom(0, 0.02, 0.5, 0.99, 1, null),
