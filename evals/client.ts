@@ -120,12 +120,15 @@ export async function waitForJobs(
 ): Promise<JobView[]> {
   const ended: JobView[] = [];
   while (waiting.size > 0) {
-    for (let offset = 0; ; offset += BATCH) {
+    // The newest come first, so the pages behind the last one that is waited for need not be read.
+    let unseen = waiting.size;
+    for (let offset = 0; unseen > 0; offset += BATCH) {
       const { jobs } = await api.request<{ jobs: JobView[] }>(
         "GET",
         `/projects/${projectId}/jobs?limit=${BATCH}&offset=${offset}`,
       );
       for (const job of jobs) {
+        if (waiting.has(job.job_id)) unseen--;
         const hasEnded = job.status === "completed" || job.status === "failed";
         if (hasEnded && waiting.delete(job.job_id)) ended.push(job);
       }

@@ -84,7 +84,7 @@ export function hashDocuments(documents: readonly CountedDocument[]): string {
   return hash.digest("hex");
 }
 
-function uniqueTexts(documents: readonly NewDocument[]): readonly NewDocument[] {
+export function uniqueTexts(documents: readonly NewDocument[]): readonly NewDocument[] {
   const known = new Set<string>();
   return documents.filter(({ text }) => !known.has(text) && known.add(text));
 }
@@ -108,7 +108,7 @@ function* variantsOf(documents: readonly NewDocument[]): Generator<Variant> {
 }
 
 /** Alternates the pieces of both texts. Has as many pieces as the first; repeats the second if it is shorter. */
-function interleave(pieces: readonly string[], others: readonly string[]): string {
+export function interleave(pieces: readonly string[], others: readonly string[]): string {
   return pieces
     .map((piece, at) => {
       const end = (at + 1) % PIECES_PER_PARAGRAPH === 0 ? "\n\n" : " ";
@@ -118,11 +118,11 @@ function interleave(pieces: readonly string[], others: readonly string[]): strin
 }
 
 /** Sentences, with long ones split, so that a chunk contains several pieces. */
-function piecesOf(text: string): readonly string[] {
+export function piecesOf(text: string): readonly string[] {
   const piece = new RegExp(`\\S[^]{0,${PIECE_CHARACTERS - 1}}(?=\\s|$)|\\S{1,${PIECE_CHARACTERS}}`, "g");
   return [...sentences(text)].flatMap(({ start, end }) => text.slice(start, end).match(piece) ?? []);
 }
 
-function hashOf(text: string): string {
+export function hashOf(text: string): string {
   return createHash("sha1").update(text).digest("base64");
 }

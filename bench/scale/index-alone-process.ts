@@ -2,76 +2,28 @@
  * A process that searches the data directory of a stopped service. For each question it measures the embedding, the bare
  * int8 scan of all vectors, and the search. Started by `measureIndexAlone`.
  */
-import { join } from "node:path";
-import { openStore, openThreadReader } from "../../packages/server/src/adapters/database/open-store.ts";
-import { openMiniLmEmbedder } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
-import { openMiniLmReader } from "../../packages/server/src/adapters/models/minilm-reader.ts";
-import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
-import { loadConfig } from "../../packages/server/src/config.ts";
-import {
-  openSearchKernels,
-  SCRATCH_BYTES,
-  type SearchKernels,
-} from "../../packages/server/src/engine/index/kernels/search-kernels.ts";
+import type { SearchKernels } from "../../packages/server/src/engine/index/kernels/search-kernels.ts";
 import { quantizeVector } from "../../packages/server/src/engine/index/quantize.ts";
 import type { SearchableIndex } from "../../packages/server/src/engine/index/scan.ts";
 import { searchIndex } from "../../packages/server/src/engine/index/search.ts";
 import type { Segment } from "../../packages/server/src/engine/index/segment.ts";
-import { createSegmentCache } from "../../packages/server/src/engine/index/segment-cache.ts";
-import {
-  createSharedIndexMemory,
-  scratchAddress,
-} from "../../packages/server/src/engine/index/shared-memory.ts";
 import { isSharedMeaning } from "../../packages/server/src/engine/ingest/extract/facts/relationship-names.ts";
 import { grownEdgeTypes } from "../../packages/server/src/engine/ontology/grow-schema.ts";
 import { createEdgeTypeReader } from "../../packages/server/src/engine/query/edge-types.ts";
 import { createLevelReader } from "../../packages/server/src/engine/query/levels/level-reader.ts";
 import { answerQuestion } from "../../packages/server/src/engine/query/pipeline.ts";
-import {
-  createSegmentReader,
-  type OpenIndex,
-} from "../../packages/server/src/engine/query/segment-reader.ts";
 import { queryTerms } from "../../packages/server/src/engine/text/terms.ts";
+import { answerRequest } from "../ask-process.ts";
 import type { BenchQuestion } from "../questions.ts";
 import type { IndexAloneRequest, IndexAloneResult, SearchedQuestion } from "./index-alone.ts";
+import { type OpenedAlone, openAlone, openIndex } from "./open-alone.ts";
 import { meanRecall, measureSignRecall, type SignRecall } from "./sign-recall.ts";
 import { timeMs } from "./timing.ts";
-
-type Bench = Awaited<ReturnType<typeof open>>;
 
 /** Number of chunks that a query ranks for a summary. */
 const LIMIT = 10;
 const WARM_UP = 30;
 const RECALL_QUESTIONS = 200;
-
-async function open({ dataDir, projectId }: IndexAloneRequest) {
-  silenceRuntime();
-  const { cacheBytes } = loadConfig({});
-  const { store, connectThread } = await openStore({ databaseUrl: null, dataDir });
-  const reader = await openThreadReader(connectThread());
-  const project = await reader.findProject({ projectId });
-  const embedder = await openMiniLmEmbedder(join(dataDir, "models"));
-  const questionReader = await openMiniLmReader(join(dataDir, "models"));
-  const shared = createSharedIndexMemory({ cacheBytes, threads: 1, scratchBytes: SCRATCH_BYTES });
-  const kernels = await openSearchKernels({ memory: shared.memory, scratch: scratchAddress(shared, 0) });
-  const cache = createSegmentCache({ shared, thread: 0 });
-  const segments = createSegmentReader({ store: reader, cache, cacheBytes });
-  return {
-    reader,
-    embedder,
-    questionReader,
-    kernels,
-    segments,
-    projectId,
-    accountId: project?.accountId ?? "",
-    async close() {
-      await embedder.close();
-      await questionReader.close();
-      await reader.close();
-      await store.close();
-    },
-  };
-}
 
 /** Scores every vector once without collecting results, because the floor is above all scores. */
 async function scanBare(kernels: SearchKernels, index: SearchableIndex, vector: Float32Array): Promise<void> {
@@ -92,7 +44,7 @@ function setQuery(kernels: SearchKernels, quantized: Int8Array, { stride }: Segm
   kernels.setQuery(query);
 }
 
-async function recallOf(bench: Bench, question: BenchQuestion): Promise<readonly SignRecall[]> {
+async function recallOf(bench: OpenedAlone, question: BenchQuestion): Promise<readonly SignRecall[]> {
   const vector = await bench.embedder.embed(question.text);
   const quantized = new Int8Array(vector.length);
   quantizeVector(vector, quantized);
@@ -109,15 +61,12 @@ async function recallOf(bench: Bench, question: BenchQuestion): Promise<readonly
   }
 }
 
-async function openIndex({ reader, segments, projectId }: Bench): Promise<OpenIndex> {
-  const state = await reader.readIndexState({ projectId });
-  const index = state === null ? null : await segments.open(projectId, state);
-  if (index === null) throw new Error("The project is not in the data directory.");
-  return index;
-}
-
 /** Alternates the order of scan and search, so that neither always finds its rows in the processor's caches. */
-async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Promise<SearchedQuestion> {
+async function searchOnce(
+  bench: OpenedAlone,
+  question: BenchQuestion,
+  at: number,
+): Promise<SearchedQuestion> {
   const { kernels, projectId, reader } = bench;
   let vector = new Float32Array();
   const embedMs = await timeMs(async () => {
@@ -147,7 +96,7 @@ async function searchOnce(bench: Bench, question: BenchQuestion, at: number): Pr
 
 /** Everything that a query thread does for a question. */
 async function answerOnce(
-  { reader, embedder, questionReader, kernels, segments, projectId, accountId }: Bench,
+  { reader, embedder, questionReader, kernels, segments, projectId, accountId }: OpenedAlone,
   { text }: BenchQuestion,
 ) {
   const question = {
@@ -174,8 +123,8 @@ async function answerOnce(
   if (answer === null) throw new Error("The project is not in the data directory.");
 }
 
-process.once("message", async (request: IndexAloneRequest) => {
-  const bench = await open(request);
+answerRequest(async (request: IndexAloneRequest): Promise<IndexAloneResult> => {
+  const bench = await openAlone(request);
   const searched: SearchedQuestion[] = [];
   for (const [at, question] of request.questions.slice(0, WARM_UP).entries())
     await searchOnce(bench, question, at);
@@ -185,6 +134,5 @@ process.once("message", async (request: IndexAloneRequest) => {
   for (const question of request.questions.slice(0, RECALL_QUESTIONS))
     recalls.push(await recallOf(bench, question));
   await bench.close();
-  const result: IndexAloneResult = { searched, signRecall: meanRecall(recalls) };
-  process.send?.(result, () => process.disconnect?.());
+  return { searched, signRecall: meanRecall(recalls) };
 });

@@ -1,6 +1,5 @@
 /** Measures the search without the service, in a separate process on the data directory of a stopped service. */
-import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { askProcess } from "../ask-process.ts";
 import type { BenchQuestion, QuestionKind } from "../questions.ts";
 import { quantile, round } from "../report.ts";
 import type { SignRecall } from "./sign-recall.ts";
@@ -33,20 +32,7 @@ export interface IndexAloneResult {
 
 /** @throws Error when the process ends without a result */
 export function measureIndexAlone(request: IndexAloneRequest): Promise<IndexAloneResult> {
-  const path = fileURLToPath(new URL("./index-alone-process.ts", import.meta.url));
-  const child = fork(path, {
-    serialization: "advanced",
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("message", (result) => {
-      // The process sends no other message.
-      resolve(result as IndexAloneResult);
-    });
-    child.once("exit", (code) => reject(new Error(`The search alone ended with code ${code}.`)));
-    child.send(request);
-  });
+  return askProcess(new URL("./index-alone-process.ts", import.meta.url), request);
 }
 
 export function describeIndexAlone({ searched, signRecall }: IndexAloneResult) {

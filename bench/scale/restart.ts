@@ -11,6 +11,8 @@ export interface RestartInput {
   readonly projectId: string;
   readonly questions: readonly BenchQuestion[];
   readonly failures: Failures;
+  /** Of the service. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Restart {

@@ -43,29 +43,38 @@ const POLL_MS = 20;
 /** The last characters of the server's output that an error quotes. */
 const OUTPUT_LIMIT = 4_000;
 
-/**
- * `durable`: what it has committed outlives a kill of its processes, though not a loss of power.
- * @throws an Error with the server's last output when it cannot be initialised or does not accept connections
- */
-export async function startPostgres(options: { readonly durable?: boolean } = {}): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** What it has committed outlives a kill of its processes, though not a loss of power. */
+  readonly durable?: boolean;
+  /** A folder that its user can enter, for data that stay after `stop`; those that are there are used. Default: a temporary one. */
+  readonly keepIn?: string;
+  /** Of another PostgreSQL than the npm package's. */
+  readonly binaries?: string | undefined;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** @throws an Error with the server's last output when it cannot be initialised or does not accept connections */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const serverUser = process.getuid?.() === 0 ? findServerUser() : null;
-  const binaries = join(serverUser === null ? packageFolder() : enterableFolder(packageFolder()), "bin");
-  const folder = mkdtempSync(join(enterableTemp(), "kcs-postgres-"));
+  const binaries = options.binaries ?? ownBinaries(serverUser);
+  const isKept = options.keepIn !== undefined;
+  const folder = options.keepIn ?? mkdtempSync(join(enterableTemp(), "kcs-postgres-"));
   const dataDir = join(folder, "data");
   const passwordFile = join(folder, "password");
   writeFileSync(passwordFile, password);
   if (serverUser !== null) {
     for (const path of [folder, passwordFile]) chownSync(path, serverUser.uid, serverUser.gid);
   }
-  const removeData = () => rmSync(folder, { recursive: true, force: true });
+  const removeData = () => (isKept ? undefined : rmSync(folder, { recursive: true, force: true }));
   const credentials = { ...serverUser, cwd: folder };
   try {
     const flags = ["--username", user, "--auth", "password", "--pwfile", passwordFile, "--no-sync"];
     const encoding = ["--encoding", "UTF8", "--locale", "C"];
     const initdb = ["--pgdata", dataDir, ...flags, ...encoding];
-    await promisify(execFile)(join(binaries, "initdb"), initdb, credentials);
+    if (!existsSync(join(dataDir, "PG_VERSION")))
+      await promisify(execFile)(join(binaries, "initdb"), initdb, credentials);
     const port = await findFreePort();
-    const flagsOfServer = serverFlags(dataDir, port, options.durable === true ? "on" : "off");
+    const flagsOfServer = serverFlags(dataDir, port, options);
     const start = async () => {
       const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
       const started = watch(spawn(join(binaries, "postgres"), flagsOfServer, { ...credentials, stdio }));
@@ -77,7 +86,7 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
     return {
       url: `postgres://${user}:${password}@127.0.0.1:${port}/postgres`,
       stop() {
-        stopping ??= server.stop("SIGQUIT").finally(removeData);
+        stopping ??= server.stop(isKept ? "SIGINT" : "SIGQUIT").finally(removeData);
         return stopping;
       },
       async restartKilled() {
@@ -94,15 +103,16 @@ export async function startPostgres(options: { readonly durable?: boolean } = {}
 }
 
 /** Tests lose nothing when the machine loses power, so nothing is synchronised to the disk. */
-function serverFlags(dataDir: string, port: number, commits: "on" | "off"): readonly string[] {
+function serverFlags(dataDir: string, port: number, options: PostgresOptions): readonly string[] {
   const settings = {
     fsync: "off",
     full_page_writes: "off",
-    synchronous_commit: commits,
+    synchronous_commit: options.durable === true ? "on" : "off",
     listen_addresses: "127.0.0.1",
     port: String(port),
     unix_socket_directories: "",
     max_connections: "200",
+    ...options.settings,
   };
   return ["-D", dataDir, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
@@ -137,7 +147,7 @@ function watch(child: ChildProcess) {
     pid: child.pid ?? 0,
     acceptsConnections: () => Promise.race([becomeReady(), failed]),
     /** SIGQUIT: an immediate shutdown, where the data are removed anyway. It has ended when all its processes have. */
-    async stop(signal: "SIGQUIT" | "SIGKILL") {
+    async stop(signal: "SIGINT" | "SIGQUIT" | "SIGKILL") {
       process.removeListener("exit", killWithProcess);
       child.kill(signal);
       await ended;
@@ -162,6 +172,10 @@ function lastOutput(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const stderr = "stderr" in error ? String(error.stderr) : "";
   return `${error.message}\n${stderr}`.trim().slice(-OUTPUT_LIMIT);
+}
+
+function ownBinaries(serverUser: ServerUser | null): string {
+  return join(serverUser === null ? packageFolder() : enterableFolder(packageFolder()), "bin");
 }
 
 /** PostgreSQL refuses to run as root. */

@@ -231,5 +231,8 @@ function parseInt8(value: string): number {
 function parseBytes(value: string): Uint8Array {
   if (!value.startsWith("\\x"))
     throw new Error("Set the PostgreSQL server's bytea_output to its default, hex.");
-  return Uint8Array.fromHex(value.slice(2));
+  const bytes = new Uint8Array((value.length - 2) / 2);
+  // Node decodes five times as fast as `Uint8Array.fromHex`, and stops where there is no hex digit.
+  if (Buffer.from(bytes.buffer).write(value.slice(2), "hex") === bytes.length) return bytes;
+  throw new Error("The database contains bytes that are not written as hex digits.");
 }

@@ -3,6 +3,7 @@
  * scan is too expensive.
  */
 import type { SearchKernels } from "./kernels/search-kernels.ts";
+import { createNearestSigns } from "./nearest-signs.ts";
 import type { Segment } from "./segment.ts";
 import { createTopList } from "./top-list.ts";
 import type { ChunkMask } from "./visible-chunks.ts";
@@ -25,13 +26,9 @@ export function likelyChunks(
   allowed: ChunkMask,
   kernels: SearchKernels,
 ): readonly number[] {
-  const ascending = (one: number, other: number) => one < other;
-  const similar = createTopList(MOST_SIMILAR_SIGNS, ascending);
-  kernels.nearestSigns(segment, allowed, {
-    ceiling: Number.POSITIVE_INFINITY,
-    offer: (ordinal, distance) => -similar.offer(ordinal, -distance),
-  });
-  const matching = createTopList(BEST_BY_TERMS, ascending);
+  const similar = createNearestSigns(MOST_SIMILAR_SIGNS, segment.dimensions);
+  kernels.nearestSigns(segment, allowed, { ceiling: Number.POSITIVE_INFINITY, offer: similar.offer });
+  const matching = createTopList(BEST_BY_TERMS, (one, other) => one < other);
   kernels.best(segment.chunkCount, allowed, { floor: Number.NEGATIVE_INFINITY, offer: matching.offer });
-  return [...new Set([...similar.ids, ...matching.ids])];
+  return [...new Set([...similar.ordinals(), ...matching.ids])];
 }

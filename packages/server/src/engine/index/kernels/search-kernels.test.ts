@@ -133,7 +133,7 @@ function offersOfPlainLoop(values: readonly number[], mask: Uint8Array | null, l
 
 const cases = fc.record({
   chunkCount: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom(1023, 1024, 1025, 1029, 2050)),
-  dimensions: fc.constantFrom(1, 31, 32, 48, 64, 96),
+  dimensions: fc.constantFrom(1, 31, 32, 48, 64, 96, 384, 448),
   seed: fc.nat(),
   share: fc.constantFrom(0, 0.02, 0.5, 0.99, 1, null),
   limit: fc.constantFrom(1, 7, 100, 5000),
