@@ -8,6 +8,7 @@ import {
 } from "../../packages/server/src/adapters/models/minilm-embedder.ts";
 import { silenceRuntime } from "../../packages/server/src/adapters/models/runtime/silence-runtime.ts";
 import { loadConfig } from "../../packages/server/src/config.ts";
+import { createReadingNames } from "../../packages/server/src/domain/ontology/read-names.ts";
 import { createLog } from "../../packages/server/src/log.ts";
 import type { Log } from "../../packages/server/src/ports/log.ts";
 import type { Store } from "../../packages/server/src/ports/store.ts";
@@ -141,6 +142,7 @@ function startLoop(parts: Parts, vectorOf: (text: string) => Float32Array): Work
         store,
         embedderFor: () => ({ model, dimensions, countTokens, embed: async (text) => vectorOf(text) }),
         passages: embedder,
+        namesOf: createReadingNames(),
         extractor: null,
         maxTokens: MINILM_MAX_TOKENS - SPECIAL_TOKENS,
         batchChunks: BATCH_CHUNKS,
