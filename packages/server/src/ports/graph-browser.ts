@@ -75,6 +75,8 @@ export interface ProposalEnd {
   readonly type: string;
   /** As written in the most confident sentence. */
   readonly name: string;
+  /** The normal form that it has by now: a correction may have renamed it. */
+  readonly key: string;
   /** Of the entity, or of the name. */
   readonly nodeId: string;
 }

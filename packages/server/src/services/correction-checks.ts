@@ -79,12 +79,8 @@ function checkCorrection(given: GivenCorrection, path: string, schema: OntologyS
       "property",
       `got ${JSON.stringify(given.property)}, expected a property of ${given.entity.type} in the ontology`,
     );
-  const isTaken =
-    given.kind === "confirm" && (given.sourceType !== undefined || given.targetType !== undefined);
-  if (given.kind !== "add_relationship" && !isTaken) return;
-  const { sourceType = given.source.type, targetType = given.target.type } =
-    given.kind === "confirm" ? given : {};
-  const fact = { type: given.type, sourceType, targetType };
+  if (given.kind !== "add_relationship") return;
+  const fact = { type: given.type, sourceType: given.source.type, targetType: given.target.type };
   const fit = checkFact(schema, fact);
   if (fit !== "fits")
     refuse("type", `the ontology does not allow ${fact.sourceType} ${fact.type} ${fact.targetType} (${fit})`);

@@ -13,6 +13,7 @@ test("concurrent searches of an account are limited, and other accounts are not 
     findProject: () => Promise.resolve({ projectId, accountId: owner }),
     searchEntities: () => new Promise((resolve) => searching.push(() => resolve({ entities: [], total: 0 }))),
     readEntities: () => Promise.resolve([]),
+    findConfirmedEnds: () => Promise.resolve([]),
   } as unknown as Store; // All methods that a search uses.
   const graph = createGraphService({ store, now: Date.now });
   const search = (accountId: string, text: string | null = "tern") => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertFault } from "../support/http-client.ts";
 import { ingestAll } from "../support/ingestion.ts";
 import { describeOnEach, useService } from "../support/service.ts";
 
@@ -84,11 +83,48 @@ describeOnEach((setting) => {
     assert.deepEqual((await proposal())?.target, target);
     await confirm({ target_type: "Product" });
     assert.deepEqual([await named(), await related()], [["Organization", "Product"], ["Product Kestrel"]]);
-    const refused = await owner.endpoint("createCorrections", {
-      params,
-      body: { corrections: [{ kind: "confirm", source, type, target, target_type: "Person" }] },
+  });
+
+  test("what is listed of confirmations can be sent to a project whose ontology does not allow it, and has no effect there", async () => {
+    const { owner, params, proposal } = await propose(["Product", "Organization"]);
+    const { source, type, target } = (await proposal()) ?? assert.fail("There is no proposal.");
+    const body = { corrections: [{ kind: "confirm" as const, source, type, target }] };
+    await owner.succeed("createCorrections", { params, body });
+    const { corrections } = await owner.succeed("listCorrections", { params });
+    const [made] = corrections;
+    assert.ok(made?.kind === "confirm");
+    const other = await propose(["Product"]);
+    const sent = { ...body.corrections[0]!, source_type: made.source_type, target_type: made.target_type };
+    await other.owner.succeed("createCorrections", {
+      params: other.params,
+      body: { corrections: [sent, { ...sent, target_type: "Person" }] },
     });
-    assertFault(refused, 400, /the ontology does not allow Organization MAKES Person/);
+    const listed = await other.owner.succeed("listCorrections", { params: other.params });
+    assert.deepEqual(
+      listed.corrections.map(({ chunks }) => chunks),
+      [0, 0],
+    );
+    assert.deepEqual(await other.related(), []);
+  });
+
+  test("a proposal is listed by the name that a correction has given its end, under which it can be judged", async () => {
+    const { owner, params, proposal, related } = await propose(["Product", "Organization"]);
+    const { source, type, target } = (await proposal()) ?? assert.fail("There is no proposal.");
+    const correct = (correction: object) =>
+      owner.succeed("createCorrections", { params, body: { corrections: [correction] } as never });
+    const { corrections } = await correct({ kind: "confirm", source, type, target, target_type: "Product" });
+    await correct({ kind: "rename", entity: { type: "Product", name: "Kestrel" }, name: "Kestrel II" });
+    const [confirmed] = corrections;
+    await owner.succeed("deleteCorrection", {
+      params: { ...params, correction_id: confirmed?.correction_id ?? "" },
+    });
+    const { proposals } = await owner.succeed("listProposals", { params });
+    const renamed = proposals.find(
+      (one) => one.source.name === source.name && /kestrel/i.test(one.target.name),
+    );
+    assert.deepEqual([renamed?.target.name, renamed?.target.entity_id], ["kestrel ii", null]);
+    await correct({ kind: "confirm", source, type, target: renamed?.target, target_type: "Product" });
+    assert.deepEqual(await related(), ["Product Kestrel II"]);
   });
 
   test("where the edge type does not allow the other type a second entity is made, and the proposal says that there is one", async () => {

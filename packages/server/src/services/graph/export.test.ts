@@ -86,7 +86,9 @@ function createStore() {
       return countRows(ids.map((nodeId) => ({ nodeId, key: nodeId.padStart(6, "0"), type: "Person" })));
     },
     async listProposalsFrom({ nodeIds, after, limit }) {
-      const endOf = (nodeId: string) => ({ entityId: nodeId, nodeId, type: "Person", name: "as written" });
+      const endOf = (nodeId: string) => {
+        return { entityId: nodeId, nodeId, type: "Person", name: "as written", key: "as written" };
+      };
       const all = nodeIds.flatMap((nodeId): readonly Proposal[] =>
         Array.from({ length: nodeId === "1" ? HUB_DEGREE : 1 }, (_, at) => ({
           ...{ type: "knows", chunks: 1, confidence: 0.5, evidence: [] },

@@ -82,7 +82,10 @@ export async function nameProposals(
   const names = await readNames(store, projectId, ids);
   const named = (end: ProposalEnd): ProposalEnd => {
     const entity = names.get(end.entityId ?? "");
-    return entity === undefined ? { ...end, entityId: null } : { ...end, ...entity };
+    if (entity !== undefined) return { ...end, ...entity };
+    // A renamed name that is no entity has nowhere been written as it is called now.
+    const name = normalizeName(end.name) === end.key ? end.name : end.key;
+    return { ...end, entityId: null, name };
   };
   return proposals.map((proposal) => ({
     ...proposal,

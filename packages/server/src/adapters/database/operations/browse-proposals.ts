@@ -11,7 +11,7 @@ import type { GraphTypes } from "../../../ports/graph-store.ts";
 import type { Database } from "../schema.ts";
 import { listProposedGroups, pageOf, type RankInput, withEvidence } from "./browse-relationships.ts";
 import { padded } from "./bulk.ts";
-import { readEnds } from "./edge-ends.ts";
+import { type End, readEnds } from "./edge-ends.ts";
 import { bySupport, type EdgeGroup, groupEdges } from "./edge-groups.ts";
 import { toNumbers } from "./graph-entities.ts";
 import { probabilityOf } from "./graph-facts.ts";
@@ -101,7 +101,7 @@ async function toProposals(
 
 function endOf(
   node: number,
-  { entityId, type, name = "" }: { entityId: number | null; type: string; name: string | undefined },
+  { entityId, type, key, name = "" }: Pick<End, "entityId" | "type" | "key"> & { name: string | undefined },
 ): ProposalEnd {
-  return { entityId: entityId === null ? null : String(entityId), nodeId: String(node), type, name };
+  return { entityId: entityId === null ? null : String(entityId), nodeId: String(node), type, key, name };
 }

@@ -79,7 +79,7 @@ function relationshipCells({ relationship, source, target }: ExportedRelationshi
 /** The id of an end that is no entity is empty. */
 function factCells(
   fact: Pick<Proposal, "type" | "chunks" | "evidence"> & { readonly confidence: number | null },
-  ends: Readonly<Record<"source" | "target", Omit<Proposal["source"], "nodeId">>>,
+  ends: Readonly<Record<"source" | "target", Pick<Proposal["source"], "entityId" | "type" | "name">>>,
 ): readonly string[] {
   const { validFrom, validTo } = timesOf(fact);
   const cells = [ends.source, ends.target].flatMap((end) => [end.entityId ?? "", end.type, end.name]);

@@ -40,7 +40,7 @@ function exportOf(entities: readonly Entity[], relationships: readonly Relations
     statedRelationships: () => stated(relationships, ({ evidence }) => evidence),
     namedRelationships: () => pages(named),
     proposals: () => {
-      const proposalEnd = { ...end, entityId: null, nodeId: "1" };
+      const proposalEnd = { ...end, entityId: null, nodeId: "1", key: "" };
       const ends = { source: proposalEnd, target: proposalEnd };
       return pages(
         relationships.map(({ type, evidence }) => ({ type, evidence, chunks: 1, confidence: 0.5, ...ends })),
