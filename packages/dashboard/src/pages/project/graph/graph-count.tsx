@@ -63,8 +63,8 @@ export function GraphCount({
       {isPoor(read) && chosenOntology(project) === null && (
         <p className={styles.advice}>
           Few entities have relationships. An ontology tells what to look for:{" "}
-          <Link to="/ontologies/new" search={{ project: projectId }}>
-            make one
+          <Link to="/ontologies/suggest" search={{ project: projectId }}>
+            suggest one from its documents
           </Link>
         </p>
       )}
