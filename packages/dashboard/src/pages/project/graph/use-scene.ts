@@ -116,7 +116,7 @@ function useNeighbourhood(
       : total > maxNeighbours.centre
         ? `The ${maxNeighbours.centre} best supported relationships of ${centre.data.name}`
         : total === 0
-          ? `${centre.data.name} has no relationship`
+          ? `${centre.data.name} has no relationship${asOf === undefined && centre.data.history.length > 0 ? " that holds now" : ""}`
           : total === 1
             ? `The only relationship of ${centre.data.name}`
             : `All ${counted(total)} relationships of ${centre.data.name}`;
