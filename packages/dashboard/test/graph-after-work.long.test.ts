@@ -57,7 +57,7 @@ test("a map without relationships of a project without ontology leads to a sugge
   const minutes = [{ source_doc_id: "minutes", text: "Present were Ilse Brandt and Odile Hart." }];
   await openProject(page, scene(), { email: "no-ontology@mail.example", documents: minutes, tab: "graph" });
   await page.getByText("2 entities have no relationship. An ontology tells what to look for").waitFor();
-  await page.getByRole("link", { name: "suggest one from its documents" }).click();
+  await page.getByRole("link", { name: "suggest one from this project’s documents" }).click();
   await page.waitForURL(/ontologies\/suggest\?project=/);
   await page.getByLabel("Use case").filter({ hasText: "Entities:" }).waitFor();
 });

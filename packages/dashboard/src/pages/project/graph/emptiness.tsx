@@ -109,7 +109,7 @@ function NoRelationship({ projectId }: { readonly projectId: string }) {
         <>
           {haveNone(entities, "no relationship")}. An ontology tells what to look for in the texts:{" "}
           <Link to="/ontologies/suggest" search={{ project: projectId }}>
-            suggest one from its documents
+            suggest one from this project’s documents
           </Link>
           . What an entity is mentioned together with is drawn when you choose it.
         </>

@@ -67,7 +67,7 @@ export function GraphCount({
         <p className={styles.advice}>
           Few entities have relationships. An ontology tells what to look for:{" "}
           <Link to="/ontologies/suggest" search={{ project: projectId }}>
-            suggest one from its documents
+            suggest one from this project’s documents
           </Link>
         </p>
       )}
