@@ -29,6 +29,26 @@ test("what may be a part of the answer has one button for step by step, which ke
   await button.and(page.locator(":focus")).waitFor();
 });
 
+test("on a phone the answer that is asked for step by step comes into view with the focus", async () => {
+  const page = await scene().open({ viewport: { width: 390, height: 800 } });
+  const text = "Larkspur Mill is a weaving mill that was founded by Odile Brandt in 1871.";
+  const documents = [
+    { source_doc_id: "mill", text },
+    { source_doc_id: "tides", text: "The tide at Orrin turns at noon. Agnes Thorley never saw it." },
+  ];
+  await openProject(page, scene(), { email: "phone-steps@mail.example", documents, tab: "ask" });
+  await ask(page, "Who is the husband of the founder of Larkspur Mill?");
+  await page.getByRole("button", { name: "Ask step by step" }).click();
+  const further = page.getByRole("region", { name: "Step by step" });
+  await further.waitFor();
+  await page.getByRole("group", { name: "Step by step" }).and(page.locator(":focus")).waitFor();
+  const { y = -1 } = (await further.boundingBox()) ?? {};
+  assert.ok(y >= 0 && y < 400, `It begins ${y} pixels below the top.`);
+  await look(page, "ask-steps", "phone");
+  await page.getByRole("button", { name: "Show one answer" }).click();
+  await page.getByRole("button", { name: "Ask step by step" }).and(page.locator(":focus")).waitFor();
+});
+
 test("whatever is not plainly the answer of one search is offered step by step, in one place", async () => {
   const page = await scene().open();
   const documents = [

@@ -17,6 +17,11 @@ test("a webhook is added, shows its secret once, is tested, lists its deliveries
   await look(page, "webhooks-empty");
   await page.getByRole("button", { name: "Add a webhook" }).first().click();
   const dialog = page.getByRole("dialog");
+  await dialog
+    .getByText(
+      "An http address and one of a private network are refused, unless whoever operates the service",
+    )
+    .waitFor();
   await dialog.getByLabel("URL").fill("nothing like a URL");
   await dialog.getByRole("button", { name: "Add" }).click();
   await dialog.getByLabel("URL").fill(receiver.url);

@@ -90,7 +90,7 @@ test("documents are deleted together: with half a minute for an undo, or at once
   assert.deepEqual(await row(page, "log 01").boundingBox(), place, "no row moves");
   await look(page, "documents-selected");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByText("2 documents were deleted.").waitFor();
+  await page.getByText("2 documents were deleted. You can undo it for 30 seconds.").waitFor();
   assert.equal(await row(page, "log 01").count(), 0);
   await look(page, "documents-undo");
   await choose(page, "log 03");
@@ -116,6 +116,26 @@ test("documents are deleted together: with half a minute for an undo, or at once
   await row(page, "log 03").waitFor({ state: "detached" });
   await page.goto("about:blank");
   await waitFor("the deletion", async () => ((await listed()) === 5 ? true : null));
+});
+
+test("Shift with a click or the space bar selects or clears all documents from the one that was chosen before", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), {
+    ...{ email: "range@mail.example", isSearchOnly: true, documents, tab: "documents" },
+  });
+  const box = (name: string) => page.getByRole("checkbox", { name: `Select ${name}` });
+  const words = page.getByRole("region", { name: "Selected documents" }).getByRole("status");
+  const press = async (name: string, modifiers: ("Shift" | "Control")[] = []) =>
+    box(name).locator("..").locator("..").click({ modifiers });
+  await press("log 05");
+  await press("log 02", ["Shift"]);
+  await words.filter({ hasText: "4 selected" }).waitFor();
+  assert.equal(await page.evaluate("String(getSelection())"), "", "no text is selected with it");
+  await look(page, "documents-range");
+  await box("log 03").focus();
+  await page.keyboard.press("Shift+Space");
+  await words.filter({ hasText: "2 selected" }).waitFor();
+  assert.deepEqual([await box("log 04").isChecked(), await box("log 05").isChecked()], [true, true]);
 });
 
 test("after a page is deleted under a filter the next documents are there, and all that match are selected at once", async () => {

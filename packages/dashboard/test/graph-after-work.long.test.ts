@@ -52,13 +52,14 @@ test("a map without relationships says that the ontology decides, and leads to p
   await page.getByRole("radio", { name: "Proposed 20", checked: true }).waitFor();
 });
 
-test("a map without relationships of a project without ontology leads to making one", async () => {
+test("a map without relationships of a project without ontology leads to a suggestion from its documents", async () => {
   const page = await scene().open();
   const minutes = [{ source_doc_id: "minutes", text: "Present were Ilse Brandt and Odile Hart." }];
   await openProject(page, scene(), { email: "no-ontology@mail.example", documents: minutes, tab: "graph" });
   await page.getByText("2 entities have no relationship. An ontology tells what to look for").waitFor();
-  await page.getByRole("link", { name: "make one" }).click();
-  await page.waitForURL(/ontologies\/new\?project=/);
+  await page.getByRole("link", { name: "suggest one from this project’s documents" }).click();
+  await page.waitForURL(/ontologies\/suggest\?project=/);
+  await page.getByLabel("Use case").filter({ hasText: "Entities:" }).waitFor();
 });
 
 test("a map that is open is read again when work ends; under a choice it stays until it is asked for", async () => {

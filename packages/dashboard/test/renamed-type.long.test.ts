@@ -23,6 +23,14 @@ test("what was found of a type that is renamed in the editor stays under its new
     return found.map(({ name, type }) => `${type} ${name}`);
   };
   assert.ok((await entities()).includes("Firm Nordvik Robotics"), (await entities()).join());
+  const markOf = async (type: string) => {
+    await page.goto(settings.replace("settings", "graph?view=list"));
+    const path = page.getByRole("cell", { name: type, exact: true }).locator("path");
+    // The first names of types are known a moment after the list.
+    await page.waitForLoadState("networkidle");
+    return [await path.getAttribute("fill"), await path.getAttribute("d")];
+  };
+  const before = await markOf("Firm");
   await page.goto(`${scene().url}/ontologies`);
   await page.getByRole("link", { name: "Renamed firms", exact: true }).click();
   await page.getByRole("button", { name: /^Firm A company or firm/ }).click();
@@ -35,14 +43,22 @@ test("what was found of a type that is renamed in the editor stays under its new
   await dialog.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("button", { name: "Save as a new version" }).click();
   await page.getByText(/^Version 2 was saved/).waitFor();
-  await page.goto(settings);
-  await page.getByRole("button", { name: "Change the ontology" }).click();
+  await page.getByText("Observatory uses version 1.").waitFor();
+  await look(page, "ontology-use-newest");
+  await page.getByRole("button", { name: "Use version 2 in Observatory" }).click();
   await page.getByText("Firm is now called Zorb: 1 entity keeps its place under it.").waitFor();
   await page.getByText("Nothing has to leave the graph").waitFor();
   await look(page, "settings-renamed-type");
   await page.getByRole("dialog").getByRole("button", { name: "Change and read again" }).click();
+  await page.getByText("Graph · Renamed firms").waitFor();
+  await page.goto(settings);
   await page.getByText("Renamed firms, version 2").waitFor();
   await waitFor("the reading under the new name", async () =>
     (await entities()).includes("Zorb Nordvik Robotics") ? true : null,
   );
+  assert.deepEqual(await markOf("Zorb"), before, "the colour and shape of the type");
+  await page.goto(`${scene().url}/ontologies`);
+  await page.getByRole("link", { name: "Renamed firms", exact: true }).click();
+  await page.getByText("Used in Observatory.").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Use version/ }).count(), 0);
 });

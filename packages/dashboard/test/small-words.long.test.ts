@@ -22,6 +22,26 @@ test("the name of an entity that is gone is said above the graph", async () => {
   assert.equal(await words.count(), 0);
 });
 
+test("of an entity whose relationships have all ended the page and the map say that none holds now", async () => {
+  const page = await scene().open();
+  await page.route(/\/relationships\?/, (route) =>
+    route.fulfill({ headers: OWN, json: { relationships: [], total: 0, limit: 100, offset: 0 } }),
+  );
+  await page.route(/\/entities\/[^/?]+(?:\?.*)?$/, async (route) => {
+    const headers = { ...route.request().headers(), origin: scene().url, "sec-fetch-site": "same-origin" };
+    const entity = await (await route.fetch({ headers })).json();
+    const history = entity.relationships.map((each: object) => ({ ...each, valid_to: "2004", evidence: [] }));
+    await route.fulfill({ headers: OWN, json: { ...entity, relationships: [], history } });
+  });
+  await openProject(page, scene(), { email: "ended@mail.example", documents, tab: "graph" });
+  await page.goto(`${page.url()}?find=Maria+Gonzalez`);
+  await page.getByText("Maria Gonzalez has no relationship that holds now · 1 at other times").waitFor();
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("heading", { name: "Earlier relationships" }).waitFor();
+  await page.getByText("No relationship of it holds now.").waitFor();
+  await look(page, "entity-none-now");
+});
+
 test("the first question for an agent is of a project that has texts, and an empty one says so in the list", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "first-question@mail.example", documents, tab: "documents" });

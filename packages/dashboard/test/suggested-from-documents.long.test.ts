@@ -52,7 +52,8 @@ test("an ontology that is made for a project without one is offered to it", asyn
   const page = await scene().open();
   const documents = [{ source_doc_id: "minutes", text: "Present were Ilse Brandt and Odile Hart." }];
   await openProject(page, scene(), { email: "made-for-project@mail.example", documents, tab: "graph" });
-  await page.getByRole("link", { name: "make one" }).first().click();
+  await page.getByRole("link", { name: "suggest one from this project’s documents" }).first().click();
+  await page.getByRole("link", { name: "Without a suggestion" }).click();
   await page.getByRole("radio", { name: "Business" }).click();
   await page.getByRole("group", { name: /^7 types on 1 level/ }).waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -9,6 +9,7 @@ export interface Deletion {
 }
 
 export const undoMs = 30_000;
+export const undoWords = `You can undo it for ${undoMs / 1000} seconds.`;
 const sentAtOnce = 4;
 const none: ReadonlySet<string> = new Set();
 

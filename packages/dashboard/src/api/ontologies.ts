@@ -52,11 +52,19 @@ export function ontologyChangesQuery(
   });
 }
 
+interface BoundProject {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+}
+
 export interface BoundProjects {
   /** Of all versions. */
   readonly count: number;
   /** Some of them. */
-  readonly named: readonly { readonly id: string; readonly name: string; readonly version: number }[];
+  readonly named: readonly BoundProject[];
+  /** Those that use an earlier version than the newest: how many, and some of them. */
+  readonly earlier: { readonly count: number; readonly named: readonly BoundProject[] };
   /** The newest version: projects stay with the one that they have. */
   readonly newest: number;
 }
@@ -74,11 +82,18 @@ export function boundProjectsQuery(ontologyId: string) {
         ...ontologyVersionsQuery(ontologyId),
         staleTime: 0,
       });
+      const { name = "", version: newest = 1, projects: ofNewest = 0 } = versions[0] ?? {};
       const count = versions.reduce((sum, { projects }) => sum + projects, 0);
-      const wanted = Math.min(count, maxNamed);
-      const name = versions[0]?.name ?? "";
-      const named = wanted === 0 ? [] : await findBound(client, { ontologyId, name, wanted });
-      return { count, named, newest: versions[0]?.version ?? 1 };
+      const earlier = count - ofNewest;
+      const isEarlier = ({ version }: BoundProject) => version < newest;
+      const areEnough = (found: readonly BoundProject[]) =>
+        found.length >= Math.min(count, maxNamed) &&
+        found.filter(isEarlier).length >= Math.min(earlier, maxNamed);
+      const found = await findBound(client, { ontologyId, name, areEnough });
+      return {
+        ...{ count, named: found.slice(0, maxNamed), newest },
+        earlier: { count: earlier, named: found.filter(isEarlier).slice(0, maxNamed) },
+      };
     },
     // Projects are bound and moved on other pages.
     staleTime: 0,
@@ -90,13 +105,18 @@ async function findBound(
   {
     ontologyId,
     name,
-    wanted,
-  }: { readonly ontologyId: string; readonly name: string; readonly wanted: number },
-): Promise<BoundProjects["named"]> {
+    areEnough,
+  }: {
+    readonly ontologyId: string;
+    readonly name: string;
+    readonly areEnough: (found: readonly BoundProject[]) => boolean;
+  },
+): Promise<readonly BoundProject[]> {
+  const found: BoundProject[] = [];
+  if (areEnough(found)) return found;
   const { projects } = await client.fetchQuery(projectsQuery);
   const likely = projects.filter(({ ontology }) => ontology?.name === name).slice(0, maxSearched);
-  const found: BoundProjects["named"][number][] = [];
-  for (let at = 0; at < likely.length && found.length < wanted; at += searchedAtOnce) {
+  for (let at = 0; at < likely.length && !areEnough(found); at += searchedAtOnce) {
     const some = await Promise.all(
       likely.slice(at, at + searchedAtOnce).map(async (project) => {
         const { ontology } = await client.fetchQuery(projectConfigQuery(project.project_id));
@@ -106,7 +126,7 @@ async function findBound(
     );
     found.push(...some.flat());
   }
-  return found.slice(0, wanted);
+  return found;
 }
 
 /** Runs the service's checks without storing the schema. */

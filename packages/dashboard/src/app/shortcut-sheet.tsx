@@ -16,6 +16,7 @@ const shortcuts: readonly {
   { label: "In the graph: larger, smaller", keys: ["+", "-"], isEither: true },
   { label: "In the graph: all of it", keys: ["0"] },
   { label: "In the graph: expand an entity", keys: ["Shift", "Click"] },
+  { label: "In a list: select all up to this one", keys: ["Shift", "Click"] },
   { label: "This list", keys: ["?"] },
 ];
 

@@ -15,7 +15,7 @@ import { PageSkeleton } from "../components/skeleton.tsx";
 import { DeleteOntologyDialog } from "./ontologies/delete-ontology-dialog.tsx";
 import { OntologyDownloads } from "./ontologies/ontology-downloads.tsx";
 import { SchemaEditor } from "./ontologies/schema-editor.tsx";
-import { UseInProject } from "./ontologies/use-in-project.tsx";
+import { UseInProjects } from "./ontologies/use-in-project.tsx";
 import { UsedIn } from "./ontologies/used-in.tsx";
 import { VersionList } from "./ontologies/version-list.tsx";
 import styles from "./ontology.module.css";
@@ -48,7 +48,7 @@ export function OntologyPage() {
       </PageHeader>
       <Use projects={bound} version={listed?.versions[0]?.version} />
       <div className={styles.page}>
-        {project !== undefined && <UseInProject projectId={project} ontologyId={ontologyId} />}
+        <UseInProjects ontologyId={ontologyId} bound={bound} begunFrom={project} />
         {dialog === "create" && (
           <CreateProjectDialog ontologyId={ontology.id} onClose={() => setDialog(null)} />
         )}

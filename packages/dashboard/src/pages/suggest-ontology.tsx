@@ -22,6 +22,7 @@ const example =
 
 /** Suggests an ontology for a use case. The draft can be edited before it is saved. */
 export function SuggestOntologyPage() {
+  const search = useSearch({ from: "/signed-in/ontologies/suggest" });
   const { suggested, suggesting } = useSuggestion();
   const [useCase, setUseCase] = useState(suggested?.useCase ?? "");
   const submit = (event: FormEvent) => {
@@ -34,6 +35,9 @@ export function SuggestOntologyPage() {
         title="Suggest an ontology"
         description="Describe which entities, relationships and properties matter, or begin with what was read from the documents of a project. You can review the draft before you save it."
       >
+        <ButtonLink to="/ontologies/new" search={search}>
+          Without a suggestion
+        </ButtonLink>
         <ButtonLink to="/ontologies">All ontologies</ButtonLink>
       </PageHeader>
       <form onSubmit={submit} className={styles.form}>

@@ -53,7 +53,11 @@ export function AskPage() {
           asking={asking}
           isCompared={search.compare === true}
           onCompare={(compare) =>
-            void navigate({ search: { ...searchOf(question), ...(compare && { compare }) } })
+            void navigate({
+              search: { ...searchOf(question), ...(compare && { compare }) },
+              // The answer that is added comes into view.
+              resetScroll: false,
+            })
           }
         />
       ) : (

@@ -2,7 +2,7 @@ import type { DocumentList } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { undoMs, useHiddenDocuments } from "../../api/deletions.ts";
+import { undoWords, useHiddenDocuments } from "../../api/deletions.ts";
 import { documentsPerPage, pageLimit } from "../../api/document-pages.ts";
 import { documentsQuery } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
@@ -133,7 +133,7 @@ function DeleteDialog({
       onClose={onClose}
     >
       The {count} that you selected will be deleted with all that was read from them:{" "}
-      <bdi>{namesOf(ids)}</bdi>. You can undo it for {undoMs / 1000} seconds.
+      <bdi>{namesOf(ids)}</bdi>. {undoWords}
     </ConfirmDialog>
   );
 }

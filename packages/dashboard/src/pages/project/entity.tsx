@@ -88,7 +88,11 @@ export function EntityPage() {
             {related === undefined ? (
               <Skeleton lines={6} />
             ) : relationships.length === 0 ? (
-              <p className={styles.none}>The graph has no relationship of it.</p>
+              <p className={styles.none}>
+                {entity.history.length > 0
+                  ? "No relationship of it holds now."
+                  : "The graph has no relationship of it."}
+              </p>
             ) : (
               <div className={styles.groups}>
                 <RelationshipGroups

@@ -94,6 +94,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
             steps={steps}
             read={read}
             shown={scene}
+            hidden={hidden}
             isMoving={isMoving}
             pins={pins.size}
             onUnpin={() => setPins(new Map())}

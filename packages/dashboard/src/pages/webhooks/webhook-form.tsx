@@ -57,6 +57,7 @@ export function WebhookForm({
         <TextField
           label="URL"
           type="url"
+          hint="An http address and one of a private network are refused, unless whoever operates the service allows them (KCS_WEBHOOK_PRIVATE=allow)."
           placeholder="https://example.com/hooks/knowledge"
           value={url}
           onChange={(next) => {

@@ -1,6 +1,6 @@
 import type { QueryChunk } from "@kcs/sdk";
 import { Columns2, RotateCw } from "lucide-react";
-import { useEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { serviceUrl } from "../../../api/address.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -47,7 +47,7 @@ export function AskedAnswer({
     [answer, question.query],
   );
   const body = bodyOf(question);
-  const comparing = useFocusAfter(isCompared);
+  const { button, added } = useFocusAfter(isCompared, compared.answer?.isComplete === true);
   const unsaid = answer === null || said === null ? [] : unsaidIn(answer, said, question.query);
   /** Where one search did not plainly answer, the card offers the other way. */
   const isOffered =
@@ -61,7 +61,7 @@ export function AskedAnswer({
       {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}
       <CopyMenu forms={formsOf(projectId, { question, answer, said, unsaid })} />
       {!isOffered && (
-        <Button ref={comparing} size="small" variant="quiet" onPress={() => onCompare(!isCompared)}>
+        <Button ref={button} size="small" variant="quiet" onPress={() => onCompare(!isCompared)}>
           <Columns2 aria-hidden size={14} />{" "}
           {isCompared ? "Show one answer" : `Also ${waysToAsk[other.mode]}`}
         </Button>
@@ -80,30 +80,10 @@ export function AskedAnswer({
       {isCompared ? (
         <>
           <div className={styles.toolbar}>{actions}</div>
-          <div className={styles.pair}>
-            {(question.mode === "static" ? [asking, compared] : [compared, asking]).map((one, at) => {
-              const mode = at === 0 ? "static" : "dynamic";
-              return (
-                <OneAnswer
-                  key={mode}
-                  asking={one}
-                  view={{
-                    projectId,
-                    body: bodyOf({ ...question, mode }),
-                    title: titles[mode],
-                    isNarrow: true,
-                    actions: one.answer?.isComplete === true && (
-                      <FeedbackButtons
-                        projectId={projectId}
-                        question={{ ...question, mode }}
-                        answer={one.answer}
-                      />
-                    ),
-                  }}
-                />
-              );
-            })}
-          </div>
+          <AnswerPair
+            {...{ projectId, question, added }}
+            asked={question.mode === "static" ? [asking, compared] : [compared, asking]}
+          />
         </>
       ) : (
         <OneAnswer
@@ -112,7 +92,7 @@ export function AskedAnswer({
             ...{ projectId, body, title: "Answer", actions },
             ...(isOffered && {
               stepByStep: (
-                <Button ref={comparing} size="small" onPress={() => onCompare(true)}>
+                <Button ref={button} size="small" onPress={() => onCompare(true)}>
                   <Columns2 aria-hidden size={14} /> Ask step by step
                 </Button>
               ),
@@ -124,16 +104,74 @@ export function AskedAnswer({
   );
 }
 
-/** The button that shows one answer or two is another one then, and keeps the focus. */
-function useFocusAfter(isCompared: boolean) {
+/** Of one search, and step by step. */
+function AnswerPair({
+  projectId,
+  question,
+  asked,
+  added,
+}: {
+  readonly projectId: string;
+  readonly question: Question;
+  readonly asked: readonly [ofOneSearch: Asking, stepByStep: Asking];
+  /** The answer in the other mode than that of the question. */
+  readonly added: RefObject<HTMLDivElement | null>;
+}) {
+  return (
+    <div className={styles.pair}>
+      {asked.map((one, at) => {
+        const mode = at === 0 ? "static" : "dynamic";
+        const own: Question = { ...question, mode };
+        const actions = one.answer?.isComplete === true && (
+          <FeedbackButtons projectId={projectId} question={own} answer={one.answer} />
+        );
+        return (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is of fields.
+          <div
+            key={mode}
+            ref={mode === question.mode ? null : added}
+            role="group"
+            aria-label={titles[mode]}
+            className={styles.one}
+            tabIndex={-1}
+          >
+            <OneAnswer
+              asking={one}
+              view={{ projectId, body: bodyOf(own), title: titles[mode], isNarrow: true, actions }}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/**
+ * The button that shows one answer or two is another one then, and keeps the focus. Where the two are one below the other, the answer that was
+ * added comes into view and gets it.
+ */
+function useFocusAfter(isCompared: boolean, isAddedComplete: boolean) {
   const button = useRef<HTMLButtonElement>(null);
+  const added = useRef<HTMLDivElement>(null);
   const before = useRef(isCompared);
   useEffect(() => {
     if (before.current === isCompared) return;
     before.current = isCompared;
-    button.current?.focus();
+    if (added.current !== null && isBelowOthers(added.current)) {
+      added.current.focus({ preventScroll: true });
+      added.current.scrollIntoView();
+    } else button.current?.focus();
   }, [isCompared]);
-  return button;
+  useEffect(() => {
+    // Before, the page was too short to bring its beginning to the top.
+    if (isAddedComplete && document.activeElement === added.current) added.current?.scrollIntoView();
+  }, [isAddedComplete]);
+  return { button, added };
+}
+
+function isBelowOthers(element: HTMLElement): boolean {
+  const lefts = [...(element.parentElement?.children ?? [])].map((each) => each.getBoundingClientRect().left);
+  return new Set(lefts).size === 1;
 }
 
 function OneAnswer({

@@ -7,6 +7,7 @@ import { CheckboxField } from "../../../components/checkbox-field.tsx";
 import { MetadataValue } from "../../../components/metadata-value.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useRange } from "../../../components/use-range.ts";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
 import { metadataLabel } from "../document/own-metadata.ts";
 import { DocumentStatus } from "./document-status.tsx";
@@ -37,12 +38,15 @@ interface DocumentTableProps {
 
 /** Documents with their state, size, time and the metadata that was chosen. */
 export function DocumentTable(props: DocumentTableProps) {
-  const { rows, address, onChange } = props;
+  const { rows, address, selected, onSelect, onChange } = props;
   const { sort = "name" } = address;
+  const { rangeTo, watch } = useRange(rows, ({ source_doc_id: id }) => id);
+  const pick = (document: ListedDocument, isOn: boolean) =>
+    onSelect(changed(selected, rangeTo(document), isOn));
   return (
     <Table
       label="Documents"
-      columns={columnsFor(props)}
+      columns={columnsFor({ ...props, pick, watch })}
       rows={rows}
       keyOf={({ source_doc_id: id }) => id}
       sorting={{ by: sort.replace("-", ""), isDescending: sort.startsWith("-") }}
@@ -51,8 +55,12 @@ export function DocumentTable(props: DocumentTableProps) {
   );
 }
 
-function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[] {
-  const { projectId, address, keys, selected, onSelect, onDelete, onRetry, isRetrying } = props;
+interface Picking extends Pick<ReturnType<typeof useRange>, "watch"> {
+  readonly pick: (document: ListedDocument, isOn: boolean) => void;
+}
+
+function columnsFor(props: DocumentTableProps & Picking): readonly Column<ListedDocument>[] {
+  const { projectId, address, keys, selected, pick, watch, onDelete, onRetry, isRetrying } = props;
   return [
     {
       title: "Name",
@@ -63,13 +71,15 @@ function columnsFor(props: DocumentTableProps): readonly Column<ListedDocument>[
         const { source_doc_id: id } = document;
         return (
           <div className={styles.name}>
-            <CheckboxField
-              label={`Select ${id}`}
-              isLabelHidden
-              isSelected={selected.has(id)}
-              isDisabled={selected.size >= maxSelected && !selected.has(id)}
-              onChange={(isOn) => onSelect(changed(selected, [document], isOn))}
-            />
+            <span {...watch}>
+              <CheckboxField
+                label={`Select ${id}`}
+                isLabelHidden
+                isSelected={selected.has(id)}
+                isDisabled={selected.size >= maxSelected && !selected.has(id)}
+                onChange={(isOn) => pick(document, isOn)}
+              />
+            </span>
             <Link to="/projects/$projectId/document" params={{ projectId }} search={{ id }} dir="auto">
               {id}
             </Link>

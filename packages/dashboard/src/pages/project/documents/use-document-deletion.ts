@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { deletions, undoMs } from "../../../api/deletions.ts";
+import { deletions, undoMs, undoWords } from "../../../api/deletions.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { counted } from "../../../components/counted.ts";
@@ -18,7 +18,7 @@ export function useDocumentDeletion(projectId: string): (sourceDocIds: readonly 
     const them = isOne ? `“${first}”` : counted(sourceDocIds.length, "document");
     toasts.show({
       projectId,
-      text: `${them} ${isOne ? "was" : "were"} deleted.`,
+      text: `${them} ${isOne ? "was" : "were"} deleted. ${undoWords}`,
       action: {
         label: "Undo",
         onPress: () =>

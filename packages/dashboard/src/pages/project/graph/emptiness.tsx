@@ -107,9 +107,9 @@ function NoRelationship({ projectId }: { readonly projectId: string }) {
         </>
       ) : ontology === null ? (
         <>
-          {haveNone(entities, "no relationship")}. An ontology tells what to look for in the documents:{" "}
-          <Link to="/ontologies/new" search={{ project: projectId }}>
-            make one
+          {haveNone(entities, "no relationship")}. An ontology tells what to look for in the texts:{" "}
+          <Link to="/ontologies/suggest" search={{ project: projectId }}>
+            suggest one from this project’s documents
           </Link>
           . What an entity is mentioned together with is drawn when you choose it.
         </>

@@ -5,10 +5,11 @@ import { projectQuery } from "../../../api/projects.ts";
 import { Button } from "../../../components/button.tsx";
 import { chosenOntology } from "../../../components/project-kind.tsx";
 import { drawnWords } from "./drawn-words.ts";
+import { expansionWords } from "./expansion-words.ts";
 import { sizes } from "./graph-address.ts";
 import styles from "./graph-count.module.css";
 import { isPoor } from "./poor-graph.ts";
-import type { Scene } from "./scene.ts";
+import type { HiddenTypes, Scene } from "./scene.ts";
 import type { GraphSteps } from "./use-graph-steps.ts";
 import { counted, type ReadScene } from "./use-scene.ts";
 
@@ -18,6 +19,7 @@ export function GraphCount({
   steps: { address, adjust },
   read,
   shown,
+  hidden,
   isMoving,
   pins,
   onUnpin,
@@ -26,6 +28,7 @@ export function GraphCount({
   readonly steps: GraphSteps;
   readonly read: ReadScene;
   readonly shown: Scene | null;
+  readonly hidden: HiddenTypes;
   readonly isMoving: boolean;
   /** Number of entities that stay where they were dragged to. */
   readonly pins: number;
@@ -63,11 +66,14 @@ export function GraphCount({
       {isPoor(read) && chosenOntology(project) === null && (
         <p className={styles.advice}>
           Few entities have relationships. An ontology tells what to look for:{" "}
-          <Link to="/ontologies/new" search={{ project: projectId }}>
-            make one
+          <Link to="/ontologies/suggest" search={{ project: projectId }}>
+            suggest one from this project’s documents
           </Link>
         </p>
       )}
+      <p role="status" className={styles.advice}>
+        {expansionWords(read.expanded, hidden)}
+      </p>
     </div>
   );
 }

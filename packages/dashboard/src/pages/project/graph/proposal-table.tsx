@@ -8,6 +8,7 @@ import { Notice } from "../../../components/notice.tsx";
 import { Pager } from "../../../components/pager.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
+import { useRange } from "../../../components/use-range.ts";
 import { JudgeRelationship } from "../entity/judge-relationship.tsx";
 import { confirmEffects, isTaken } from "./confirm-effect.ts";
 import { EntityLink } from "./entity-link.tsx";
@@ -25,6 +26,8 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
   const [from, setFrom] = useState(0);
   const [selected, setSelected] = useState(none);
   const { data, error } = useQuery(proposalsQuery(projectId, from));
+  const rows = data?.proposals ?? [];
+  const range = useRange(rows, keyOf);
   if (error !== null) return <Notice kind="bad">{error.message}</Notice>;
   if (data === undefined) return <Skeleton lines={6} />;
   if (data.total === 0)
@@ -42,31 +45,28 @@ export function ProposalTable({ projectId }: { readonly projectId: string }) {
       </p>
       <Table
         label="Proposed relationships"
-        columns={columnsFor(projectId, { rows: data.proposals, selected, onSelect: setSelected })}
-        rows={data.proposals}
+        columns={columnsFor(projectId, { rows, selected, onSelect: setSelected, ...range })}
+        rows={rows}
         keyOf={keyOf}
       />
       {selected.size > 0 && (
         <JudgeSelected projectId={projectId} selected={selected} onDone={() => setSelected(none)} />
       )}
-      <Pager
-        from={from}
-        shown={data.proposals.length}
-        pageSize={proposalsPage}
-        total={data.total}
-        onChange={setFrom}
-      />
+      <Pager from={from} shown={rows.length} pageSize={proposalsPage} total={data.total} onChange={setFrom} />
     </div>
   );
 }
 
-interface Listed {
+interface Listed extends ReturnType<typeof useRange<Proposal>> {
   readonly rows: readonly Proposal[];
   readonly selected: Proposals;
   readonly onSelect: (selected: Proposals) => void;
 }
 
-function columnsFor(projectId: string, { rows, selected, onSelect }: Listed): readonly Column<Proposal>[] {
+function columnsFor(
+  projectId: string,
+  { rows, selected, onSelect, rangeTo, watch }: Listed,
+): readonly Column<Proposal>[] {
   const count = rows.filter((each) => selected.has(keyOf(each))).length;
   const isFull = selected.size >= maxJudged;
   return [
@@ -86,13 +86,15 @@ function columnsFor(projectId: string, { rows, selected, onSelect }: Listed): re
       ),
       cell: (proposal) => (
         <div className={styles.pick}>
-          <CheckboxField
-            label={`Select: ${factOf(proposal)}`}
-            isLabelHidden
-            isSelected={selected.has(keyOf(proposal))}
-            isDisabled={isFull && !selected.has(keyOf(proposal))}
-            onChange={(isOn) => onSelect(selectedWith(selected, [proposal], isOn))}
-          />
+          <span {...watch}>
+            <CheckboxField
+              label={`Select: ${factOf(proposal)}`}
+              isLabelHidden
+              isSelected={selected.has(keyOf(proposal))}
+              isDisabled={isFull && !selected.has(keyOf(proposal))}
+              onChange={(isOn) => onSelect(selectedWith(selected, rangeTo(proposal), isOn))}
+            />
+          </span>
           <div>
             <End projectId={projectId} end={proposal.source} /> <strong>{wordsOf(proposal.type)}</strong>{" "}
             <End projectId={projectId} end={proposal.target} />

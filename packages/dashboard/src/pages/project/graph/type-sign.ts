@@ -1,4 +1,4 @@
-/** Colour and shape of a type: functions of its name, so that they are the same in every project, unless two types there share a colour. */
+/** Colour and shape of a type: functions of its first name, so that they are the same in every project, unless two types there would look alike. */
 
 export const shapes = ["circle", "square", "diamond", "triangle", "hexagon", "drop"] as const;
 export type Shape = (typeof shapes)[number];
@@ -35,36 +35,50 @@ interface Slot {
 
 export type TypeSlots = ReadonlyMap<string, Slot>;
 
+/** Indices of the colours around the circle of hues: the eye and small marks confuse each with the one before and after it. */
+const hues = [1, 4, 2, 5, 0, 7, 3, 6];
+
 /**
  * The signs of types that are shown together, all different while there are as many pairs of colour and shape. The first by name of each colour
- * has the sign that it has everywhere. The others take a colour that is left, the same one wherever it is, and when none is left, a shape.
+ * has the colour that it has everywhere. The others take a colour that is left, the same one wherever it is. Each has its own shape, or of those
+ * that follow it the first that no type of the same or a similar colour has. `readAs`: the first names of renamed types, which count for theirs.
  */
-export function slotsOf(types: readonly string[]): TypeSlots {
+export function slotsOf(
+  types: readonly string[],
+  readAs: ReadonlyMap<string, string> = new Map(),
+): TypeSlots {
   const given = new Map<string, Slot>();
-  const usedColours = new Set<number>();
-  const taken = new Set<string>();
-  const give = (type: string, slot: Slot) => {
-    given.set(type, slot);
-    usedColours.add(slot.colour);
-    taken.add(labelOf(slot));
-  };
-  const others = [...new Set(types)].sort().filter((type) => {
-    if (type === untyped) return false;
-    const own = ownSlot(type);
-    if (usedColours.has(own.colour)) return true;
-    give(type, own);
+  const slots = () => [...given.values()];
+  const hasColour = (colour: number) => slots().some((slot) => slot.colour === colour);
+  const isFree = (wanted: Slot) => slots().every((slot) => !isSame(slot, wanted));
+  const standsOut = (wanted: Slot) => slots().every((slot) => !isAlike(slot, wanted));
+  const choose = (choices: readonly Slot[]) => choices.find(standsOut) ?? choices.find(isFree) ?? choices[0];
+  const firstName = (type: string) => readAs.get(type) ?? type;
+  const names = [...new Set(types.map(firstName))].filter((name) => name !== untyped).sort();
+  const others = names.filter((name) => {
+    if (hasColour(ownSlot(name).colour)) return true;
+    given.set(name, choose(choicesOf(name).slice(0, shapes.length)) ?? ownSlot(name));
     return false;
   });
-  for (const type of others) {
-    const choices = choicesOf(type);
-    const isLeft = usedColours.size < light.length;
-    const free = choices.find((slot) => (isLeft ? !usedColours.has(slot.colour) : !taken.has(labelOf(slot))));
-    give(type, free ?? ownSlot(type));
+  for (const name of others) {
+    const choices = choicesOf(name);
+    const left = choices.filter(({ colour }) => !hasColour(colour));
+    const ofFirst = left.filter(({ colour }) => colour === left[0]?.colour);
+    given.set(name, choose(ofFirst.length > 0 ? ofFirst : choices) ?? ownSlot(name));
   }
+  for (const [type, name] of readAs) if (name !== untyped) given.set(type, given.get(name) ?? ownSlot(name));
   return given;
 }
 
-const labelOf = ({ colour, shape }: Slot) => `${colour} ${shape}`;
+function isSame(one: Slot, other: Slot): boolean {
+  return one.colour === other.colour && one.shape === other.shape;
+}
+
+/** Of one shape, in colours that are the same or beside each other. */
+function isAlike(one: Slot, other: Slot): boolean {
+  const apart = Math.abs(hues.indexOf(one.colour) - hues.indexOf(other.colour));
+  return one.shape === other.shape && (apart <= 1 || apart === hues.length - 1);
+}
 
 /** All slots: its own colour in each shape first, then the other colours in an order of its own. */
 function choicesOf(type: string): readonly Slot[] {

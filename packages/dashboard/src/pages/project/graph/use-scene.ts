@@ -2,6 +2,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { entityQuery, overviewQuery, pathQuery } from "../../../api/graph.ts";
 import { projectStatsQuery } from "../../../api/projects.ts";
+import type { LastExpansion } from "./expansion-words.ts";
 import { type GraphAddress, sizes } from "./graph-address.ts";
 import { type OverviewPart, partOf, readSizeOf } from "./overview-part.ts";
 import { maxNeighbours, type Scene, sceneAround, sceneOfOverview, sceneOfPath } from "./scene.ts";
@@ -25,6 +26,8 @@ export interface ReadScene {
   readonly total: number | null;
   /** Of an overview of everything: the number of entities without relationships, which are not drawn; else 0. */
   readonly alone: number;
+  /** Of a neighbourhood in which somebody has expanded entities. */
+  readonly expanded: LastExpansion | null;
 }
 
 /** What the address asks for. */
@@ -68,7 +71,18 @@ function useOverview(
   const isUncounted = isOfDocument && part?.isAll === false;
   const total = isUncounted ? Number.POSITIVE_INFINITY : (data?.connected_entities ?? null);
   const alone = !isOfAll || total === null || data?.is_complete !== true ? 0 : Math.max(0, all - total);
-  return { scene, choice, error, isReading: isFetching, note, isOfDocument, when, total, alone };
+  return {
+    scene,
+    choice,
+    error,
+    isReading: isFetching,
+    note,
+    isOfDocument,
+    when,
+    total,
+    alone,
+    expanded: null,
+  };
 }
 
 function whenWords(asOf: string | undefined): string {
@@ -92,11 +106,15 @@ function useNeighbourhood(
 ): ReadScene {
   const isOn = entity !== undefined && to === undefined;
   const centre = useQuery({ ...entityQuery(projectId, entity ?? "", asOf), enabled: isOn });
-  const opened = useMemo(() => {
-    if (centre.data === undefined) return [];
-    const near = depth < 2 ? [] : neighboursOf(centre.data, entity).slice(0, maxOpened);
-    return [...new Set([...open, ...near])].filter((id) => id !== entity);
-  }, [centre.data, depth, open, entity]);
+  const near = useMemo(
+    () =>
+      centre.data === undefined || depth < 2 ? [] : neighboursOf(centre.data, entity).slice(0, maxOpened),
+    [centre.data, depth, entity],
+  );
+  const opened = useMemo(
+    () => (centre.data === undefined ? [] : [...new Set([...open, ...near])].filter((id) => id !== entity)),
+    [centre.data, open, near, entity],
+  );
   const others = useQueries({
     queries: opened.map((id) => ({ ...entityQuery(projectId, id, asOf), enabled: isOn })),
     combine: (results) => ({
@@ -109,6 +127,14 @@ function useNeighbourhood(
       centre.data === undefined || others.isReading ? null : sceneAround([centre.data, ...others.details]),
     [centre.data, others],
   );
+  const last = open.at(-1);
+  const expanded = useMemo(() => {
+    const detail = others.details.find(({ entity_id: id }) => id === last);
+    if (centre.data === undefined || scene === null || detail === undefined) return null;
+    const without = others.details.filter((each) => each !== detail || near.includes(each.entity_id));
+    const before = sceneAround([centre.data, ...without]);
+    return { name: detail.name, relationships: detail.relationships.length, before, after: scene };
+  }, [centre.data, others, scene, last, near]);
   const total = centre.data?.relationships.length ?? 0;
   const note =
     centre.data === undefined
@@ -116,7 +142,7 @@ function useNeighbourhood(
       : total > maxNeighbours.centre
         ? `The ${maxNeighbours.centre} best supported relationships of ${centre.data.name}`
         : total === 0
-          ? `${centre.data.name} has no relationship`
+          ? `${centre.data.name} has no relationship${asOf === undefined && centre.data.history.length > 0 ? " that holds now" : ""}`
           : total === 1
             ? `The only relationship of ${centre.data.name}`
             : `All ${counted(total)} relationships of ${centre.data.name}`;
@@ -132,6 +158,7 @@ function useNeighbourhood(
     when: whenWords(asOf),
     total: null,
     alone: 0,
+    expanded,
   };
 }
 
@@ -154,7 +181,7 @@ function usePath(projectId: string, { entity = "", to }: GraphAddress): ReadScen
   const note = steps === 0 ? "No path" : `A shortest path: ${steps} ${steps === 1 ? "step" : "steps"}`;
   return {
     ...{ scene, choice: scene, error, isReading: isFetching, note },
-    ...{ isOfDocument: false, when: "", total: null, alone: 0 },
+    ...{ isOfDocument: false, when: "", total: null, alone: 0, expanded: null },
   };
 }
 

@@ -66,7 +66,7 @@ export function UrlForm({
     <form ref={form} onSubmit={submit} className={styles.form}>
       <TextField
         label="Address of a page or of a sitemap"
-        hint="The service fetches the page now, and not again later. It cannot sign in anywhere. A sitemap is a site's list of its pages (sitemap.xml): each page of it becomes a document."
+        hint="The service fetches the page now, and not again later. It cannot sign in anywhere. An http address and one of a private network are refused, unless whoever operates the service allows them (KCS_WEBHOOK_PRIVATE=allow). A sitemap is a site's list of its pages (sitemap.xml): each page of it becomes a document."
         type="url"
         placeholder="https://example.com/manual.html"
         value={url}
