@@ -13,7 +13,6 @@ test("concurrent searches of an account are limited, and other accounts are not 
     findProject: () => Promise.resolve({ projectId, accountId: owner }),
     searchEntities: () => new Promise((resolve) => searching.push(() => resolve({ entities: [], total: 0 }))),
     readEntities: () => Promise.resolve([]),
-    findConfirmedEnds: () => Promise.resolve([]),
   } as unknown as Store; // All methods that a search uses.
   const graph = createGraphService({ store, now: Date.now });
   const search = (accountId: string, text: string | null = "tern") => {
@@ -87,6 +86,7 @@ test("lists and neighbourhoods of an account are read one after another, those o
     rankRelationships: () => Promise.resolve({ relationships: [], total: 0 }),
     readEntityEvidence: () => Promise.resolve([]),
     readChunks: () => Promise.resolve([]),
+    findConfirmedEnds: () => Promise.resolve([]),
   } as unknown as Store; // All methods that these use.
   const graph = createGraphService({ store, now: Date.now });
   const search = () => ({ type: null, entityId: null, limit: 10, offset: 9_500 });
