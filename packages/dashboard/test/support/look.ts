@@ -30,6 +30,8 @@ export async function look(page: Page, name: string, on: "all" | "phone" = "all"
     if ((!isHeldToRules && pictures === "") || (on === "phone" && size !== phone)) continue;
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // What the bar at the top covers of a scrolled page is not too small for that.
+    await page.evaluate("window.scrollTo(0, 0)");
     await photograph(page, `${name}-${view}`);
     if (isHeldToRules) await holdToRules(page, `${name}, ${view}`);
   }
