@@ -6,14 +6,11 @@ import type { EdgeProfile } from "../relations/edge-profile.ts";
 import { isNeutral } from "./field-names.ts";
 import type { TextRecord } from "./find-records.ts";
 import type { KeyMeaning } from "./key-meaning.ts";
-import type { TypesOf } from "./named-keys.ts";
 import type { ReadColumn } from "./read-columns.ts";
 import { timesIn } from "./record-times.ts";
 
 /** Least evidence, in words that the key shares with a type. */
 const LEAST_SCORE = 0.4;
-/** Whoever reads the name takes it for another type, which has as much, and not for this one, which has no more. */
-const OTHER_TYPE = { most: 0.2, least: 0.1 } as const;
 /** By how much the best reading of a field is ahead of the next one. */
 const LEAST_LEAD = 0.1;
 /** Least cosine of a key and a type's name from which they say the same. */
@@ -29,7 +26,6 @@ interface KeyContext {
 
 export interface BlockContext extends KeyContext {
   readonly passage: Passage;
-  readonly typesOf: TypesOf;
 }
 
 /** What the keys say in so many words. */
@@ -70,12 +66,11 @@ export function linkBlock(
   columns: readonly ReadColumn[],
   context: BlockContext,
 ): readonly JoinedRelation[] {
-  const { schema, typesOf } = context;
+  const { schema } = context;
   const explained = explainKeys(columns, context);
   const fields = columns.map(({ values }) => values.fields[0] ?? null);
   const [entity, ...more] = fields[explained?.subject ?? -1]?.entities ?? [];
   if (explained === null || entity === undefined || more.length > 0) return [];
-  if (isOfAnother(typesOf(entity), explained.type)) return [];
   const { links, score: confidence } = explained;
   const subjectType = schema.nodeTypes[explained.type]?.name ?? "";
   const timed = columns.filter((_, other) => links[other]?.edge.temporal === true).map(({ key }) => key);
@@ -83,7 +78,7 @@ export function linkBlock(
   return links.flatMap((link, other) => {
     const key = columns[other]?.key ?? "";
     return (fields[other]?.entities ?? []).flatMap((value): readonly JoinedRelation[] => {
-      if (link === null || isOfAnother(typesOf(value), link.otherType)) return [];
+      if (link === null) return [];
       const [mine, its] = [
         { ...entity, type: subjectType },
         { ...value, type: schema.nodeTypes[link.otherType]?.name ?? "" },
@@ -95,10 +90,6 @@ export function linkBlock(
       return [{ ...relation, extractor: "record", ...timesFor(key) }];
     });
   });
-}
-
-function isOfAnother(shares: Float32Array | null, type: number): boolean {
-  return shares !== null && (shares[type] ?? 0) < OTHER_TYPE.least && Math.max(...shares) >= OTHER_TYPE.most;
 }
 
 function saysType({ types, likeTypeNames }: KeyMeaning, type: number): number {

@@ -122,13 +122,6 @@ test("what is not settled is not asserted", async () => {
   assert.deepEqual(await factsOf("## Orrick\nFormer holder: Jon Feld\nVillage: none"), []);
 });
 
-test("a name that is read as another type is no end", async () => {
-  const text = "## Orrick\nHolder of the lease: Jon Feld";
-  assert.deepEqual(await factsOf(text), ["Orrick (Mill) run_by Jon Feld (Miller)"]);
-  assert.deepEqual(await factsOf(text, { types: { "Jon Feld": 2 } }), []);
-  assert.deepEqual(await factsOf(text, { types: { Orrick: 1 } }), []);
-});
-
 test("only what belongs to a record is covered", async () => {
   const { passage } = readTestPassage("It rained.\n\nMill: Orrick\nVillage: Hollin\n\nThen it stopped.", {});
   const { covers } = await (await createRecordReader(schema, embed))(passage, () => null);
