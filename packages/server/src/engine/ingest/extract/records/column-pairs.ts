@@ -61,6 +61,13 @@ interface End {
   readonly type: number;
 }
 
+/** The columns that may be the ends of an edge type. */
+interface Fitting {
+  readonly edge: number;
+  readonly sources: readonly End[];
+  readonly targets: readonly End[];
+}
+
 /** In the order of the edge types. */
 function candidatesOf({ types, edges, columns }: TypedTable): readonly Candidate[] {
   const tried = types.map(({ logits }) => {
@@ -74,33 +81,32 @@ function candidatesOf({ types, edges, columns }: TypedTable): readonly Candidate
       return type === undefined ? [] : [{ column, type }];
     });
   };
-  const fitting = edges.map((profile, edge) => {
+  const fitting = edges.map((profile, edge): Fitting => {
     return { edge, sources: endsOf(profile.sources), targets: endsOf(profile.targets) };
   });
-  const sizeOf = ({ sources, targets }: (typeof fitting)[number]) => sources.length * targets.length;
-  let room = MAX_CANDIDATES;
-  const compared = new Set<number>();
-  for (const { edge, size } of likestFirst(
-    fitting.map((each) => ({ edge: each.edge, size: sizeOf(each) })),
-  )) {
-    room -= size;
-    if (room >= 0) compared.add(edge);
-  }
-  return fitting
-    .filter(({ edge }) => compared.has(edge))
-    .flatMap(({ edge, sources, targets }) =>
-      sources.flatMap(({ column: source, type: sourceType }) =>
-        targets.flatMap(({ column: target, type: targetType }): readonly Candidate[] =>
-          source === target ? [] : [{ source, target, edge, sourceType, targetType }],
-        ),
+  return fewOf(fitting, columns).flatMap(({ edge, sources, targets }) =>
+    sources.flatMap(({ column: source, type: sourceType }) =>
+      targets.flatMap(({ column: target, type: targetType }): readonly Candidate[] =>
+        source === target ? [] : [{ source, target, edge, sourceType, targetType }],
       ),
-    );
+    ),
+  );
+}
 
-  function likestFirst(sized: readonly { readonly edge: number; readonly size: number }[]) {
-    if (sized.reduce((sum, { size }) => sum + size, 0) <= MAX_CANDIDATES) return sized;
-    const likeness = edges.map((_, edge) => Math.max(...columns.map((column) => likeEdge(column, edge))));
-    return sized.toSorted((a, b) => likeness[b.edge]! - likeness[a.edge]! || a.edge - b.edge);
-  }
+/** At most `MAX_CANDIDATES`, those first that are called most like a column. */
+function fewOf(fitting: readonly Fitting[], columns: readonly ReadColumn[]): readonly Fitting[] {
+  const sizeOf = ({ sources, targets }: Fitting) => sources.length * targets.length;
+  if (fitting.reduce((sum, each) => sum + sizeOf(each), 0) <= MAX_CANDIDATES) return fitting;
+  const likeness = fitting.map(({ edge }) => Math.max(...columns.map((column) => likeEdge(column, edge))));
+  const likest = fitting.toSorted((a, b) => likeness[b.edge]! - likeness[a.edge]! || a.edge - b.edge);
+  let room = MAX_CANDIDATES;
+  const compared = new Set(
+    likest.filter((each) => {
+      room -= sizeOf(each);
+      return room >= 0;
+    }),
+  );
+  return fitting.filter((each) => compared.has(each));
 }
 
 /** How much the column's name says of the edge type, by whatever text. */
