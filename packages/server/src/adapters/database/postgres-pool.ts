@@ -3,6 +3,7 @@ import type { TransactionSettings } from "kysely";
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from "kysely";
 import { type ClientBase, Pool, types } from "pg";
 import type { PoolMeter } from "./pool-board.ts";
+import { answerCopies } from "./postgres-copy.ts";
 import { isWithoutConnections } from "./postgres-errors.ts";
 import { createStatementNames, isDirect, keepStatements, type NameStatement } from "./postgres-statements.ts";
 import { cut, usualWatch, type WatchTimes, watchServer } from "./postgres-watch.ts";
@@ -101,6 +102,7 @@ export function createPool(
 }
 
 async function prepare(client: ClientBase, nameOf: NameStatement | null): Promise<void> {
+  answerCopies(client);
   const asked = `${settingsOf(timeLimits.usual, "session")}; select pg_backend_pid() as id`;
   const results: unknown = await client.query(asked);
   if (nameOf === null || !Array.isArray(results)) return;

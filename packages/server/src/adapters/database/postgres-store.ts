@@ -153,7 +153,7 @@ async function runOperation(
 ): Promise<unknown> {
   const { name, input, onConflict } = call;
   const { mode, slow, ...operation } = operations[name];
-  const run = operation.runInTurns ?? operation.run;
+  const run = operation.runOnServer ?? operation.run;
   if (mode === "read") return run(databases.reads, input);
   if (mode === "snapshot") {
     const transaction = databases.reads

@@ -115,6 +115,8 @@ export const indexBehaviours: readonly Behaviour[] = [
       assert((after?.indexVersion ?? 0) > (before?.indexVersion ?? 0));
       assert.deepEqual(await store.readSegment({ projectId, segmentId: merged }), bytes);
       assert.equal(await store.readSegment({ projectId, segmentId: 1 }), null);
+      const hostile = "x' or '' = '";
+      assert.equal(await store.readSegment({ projectId: hostile, segmentId: merged }), null);
       assert.deepEqual(await visibleWords(store, projectId), { a: ["new"], b: ["three"], c: ["five"] });
     },
   ],

@@ -12,8 +12,8 @@ export interface Operation<Input, Output> {
   readonly slow?: true;
   readonly run: (db: Database, input: Input) => Promise<Output>;
   /**
-   * The same for PostgreSQL, where the operation runs in the main thread and `run` would hold its event loop. It may wait for
+   * The same for PostgreSQL, where `run` would hold the event loop of the main thread, or where other statements are better. It may wait for
    * more than statements; others wait for the rows that it has locked, so it locks them late. In a thread of SQLite, `run` may be long and must not do that: others wait for its transaction.
    */
-  readonly runInTurns?: (db: Database, input: Input) => Promise<Output>;
+  readonly runOnServer?: (db: Database, input: Input) => Promise<Output>;
 }

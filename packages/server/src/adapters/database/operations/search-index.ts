@@ -10,6 +10,7 @@ import {
   type StoredChunk,
   StoreUnavailableError,
 } from "../../../ports/store.ts";
+import type { CopiedRow } from "../postgres-copy.ts";
 import type { ChunkRow, Database, DocumentVersionRow, ProjectRow, SegmentDocumentState } from "../schema.ts";
 import { matchesKey } from "./chunk-keys.ts";
 import { decodeMetadata, decodeUtf8, decodeVectors } from "./encoding.ts";
@@ -99,9 +100,29 @@ export async function readSegment(
     .where("s.project_id", "=", input.projectId)
     .where("s.segment_id", "=", input.segmentId)
     .executeTakeFirst();
-  // Missing bytes would be damage, and be made again although nothing is wrong with them.
-  if (row !== undefined && row.object_key !== null) throw withoutStore();
+  if (row !== undefined) requireInDatabase(row.object_key);
   return row?.bytes ?? null;
+}
+
+/** The same by a copy, which takes no parameters (`postgres-copy.ts`). */
+export async function copySegment(
+  db: Database,
+  { projectId, segmentId }: { projectId: string; segmentId: number },
+): Promise<Uint8Array | null> {
+  const { rows } = await sql<CopiedRow>`copy (
+    select s.object_key, b.bytes
+    from segments as s
+    left join segment_blobs as b on b.project_id = s.project_id and b.segment_id = s.segment_id
+    where s.project_id = ${sql.lit(projectId)} and s.segment_id = ${sql.lit(segmentId)}
+  ) to stdout (format binary)`.execute(db);
+  const [objectKey = null, bytes = null] = rows[0]?.values ?? [];
+  requireInDatabase(objectKey);
+  return bytes;
+}
+
+/** Missing bytes would be damage, and be made again although nothing is wrong with them. */
+function requireInDatabase(objectKey: unknown): void {
+  if (objectKey !== null) throw withoutStore();
 }
 
 function withoutStore(): StoreUnavailableError {
