@@ -163,14 +163,14 @@ const headings = {
 
 /** What is said instead of an answer; of a thing that the question asks for and nothing mentions, this first. */
 function wordsOf(
-  { kind, statement }: AnswerRead,
+  { kind, statement, text }: AnswerRead,
   unsaid: readonly string[],
   { question, chunks }: { readonly question: string; readonly chunks: readonly QueryChunk[] },
 ): { readonly heading: string; readonly reason: string } {
   if (unsaid.length > 0) {
     const near =
       kind === "unsure" ? "What comes nearest:" : "What comes nearest may be a part of the answer:";
-    return { heading: unsaidStatement(unsaid, question, chunks), reason: near };
+    return { heading: unsaidStatement(unsaid, question, { chunks, quoted: text }), reason: near };
   }
   const empty = "No document has anything about it: add documents, or ask without a filter.";
   return { heading: headings[kind], reason: kind === "empty" ? empty : statement };

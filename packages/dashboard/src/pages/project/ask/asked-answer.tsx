@@ -219,7 +219,7 @@ function formsOf(
   {
     question,
     answer: { result },
-    said: { kind, statement, parts },
+    said: { kind, statement, text, parts },
     unsaid,
   }: {
     readonly question: Question;
@@ -233,7 +233,8 @@ function formsOf(
   const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
   const answer = {
     ...{ query: question.query, chunks },
-    statement: unsaid.length > 0 ? unsaidStatement(unsaid, question.query, chunks) : statement,
+    statement:
+      unsaid.length > 0 ? unsaidStatement(unsaid, question.query, { chunks, quoted: text }) : statement,
     parts: kind === "found" || kind === "perhaps" || kind === "unsure" ? parts : [],
     addressOf: (chunk: QueryChunk, place: CitedPlace) =>
       serviceUrl(`projects/${projectId}/document?${new URLSearchParams(sourceOf(chunk, place))}`),

@@ -96,22 +96,37 @@ export function unsaidIn(
   const { chunks } = result.results;
   const speaksOf = createSpeaksOf(question);
   // One search follows no names: what it quotes of somebody else says nothing of what is asked.
-  const others = parts.filter(
-    ({ places }) => !places.some(({ chunk }) => speaksOf(chunks[chunk]?.text ?? "")),
-  );
+  const isOwn = ({ places }: CitedPart) => places.some(({ chunk }) => speaksOf(chunks[chunk]?.text ?? ""));
+  const near = chunks.filter(({ text }) => speaksOf(text)).map(({ text }) => text);
+  const isMeant = ({ text }: CitedPart) => indirect.test(question) && isNamedIn(subjectOf(text), near);
+  const others = parts.filter((part) => !isOwn(part) && !isMeant(part));
   const isOneSearch = result.strategy_used.startsWith("hybrid") && others.length < parts.length;
   const own = isOneSearch ? parts.filter((part) => !others.includes(part)).map((part) => part.text) : [text];
   return unsaidWords(question, own.join("\n"));
 }
 
+/** "the director of Red Mill", "Red Mill's director": somebody else than what is named. */
+const indirect = /\bthe \p{Ll}[\p{Ll} -]{1,60} of \p{Lu}|\p{L}['’]s \p{Ll}/u;
+const subject = /^\P{L}{0,5}(\p{Lu}[\p{L}'’.-]{0,40}(?: \p{Lu}[\p{L}'’.-]{0,40}){0,5})/u;
+
+/** The last word of the name with which a sentence begins; "" where it begins otherwise. */
+function subjectOf(sentence: string): string {
+  return subject.exec(sentence)?.[1]?.split(" ").at(-1) ?? "";
+}
+
+/** A sentence can begin with "He" or "The". */
+function isNamedIn(word: string, texts: readonly string[]): boolean {
+  return contentWords(word).length > 0 && texts.some((text) => text.includes(word));
+}
+
 /**
  * Says plainly that the things are not said: by no passage, or by one that is not quoted for it and also has a name of the question. Passages are
- * counted from 1, as they are listed.
+ * counted from 1, as they are listed. `quoted`: all sentences that are shown, also of others.
  */
 export function unsaidStatement(
   things: readonly string[],
   question: string,
-  chunks: readonly { readonly text: string }[],
+  { chunks, quoted }: { readonly chunks: readonly { readonly text: string }[]; readonly quoted: string },
 ): string {
   const named = things.map((thing) => `“${thing}”`).join(" or ");
   const speaksOf = createSpeaksOf(question);
@@ -120,8 +135,9 @@ export function unsaidStatement(
     return things.some((thing) => isSaid(thing, words));
   };
   const at = chunks.findIndex((chunk) => says(chunk) && speaksOf(chunk.text));
-  if (at >= 0) return `The quoted sentences do not mention ${named}. Passage ${at + 1} does.`;
   const [name] = namesIn(question);
+  const about = name !== undefined && says({ text: quoted }) ? ` about “${name}”` : "";
+  if (at >= 0) return `The quoted sentences${about} do not mention ${named}. Passage ${at + 1} does.`;
   const of = chunks.some(says) && name !== undefined ? ` with “${name}”` : "";
   return `No passage that was found mentions ${named}${of}.`;
 }

@@ -8,9 +8,11 @@ import { wordsOf } from "../graph/link-text.ts";
 import { QuotedText } from "../graph/quoted-text.tsx";
 import { fromAnswer } from "./chunk-link.tsx";
 import { EntityLink } from "./entity-link.tsx";
+import { contentWords } from "./question-words.ts";
 import { type AnswerRelationship, evidenceQuery } from "./relationship-evidence.ts";
 import styles from "./relationship-list.module.css";
 import { ShortenedList } from "./shortened-list.tsx";
+import { isSaid } from "./unsaid-words.ts";
 
 /** Number of relationships shown before "Show all", where so many have to do with the answer. */
 const maxShown = 6;
@@ -29,7 +31,10 @@ export function RelationshipList({
   const said = `${query}\n${summary}`;
   const weight = ({ source, target }: AnswerRelationship) =>
     Number(said.includes(source)) + Number(said.includes(target));
-  const ordered = relationships.toSorted((a, b) => weight(b) - weight(a));
+  const asked = contentWords(query);
+  const isAsked = ({ type }: AnswerRelationship) =>
+    Number(contentWords(wordsOf(type)).some((word) => isSaid(word, asked)));
+  const ordered = relationships.toSorted((a, b) => weight(b) - weight(a) || isAsked(b) - isAsked(a));
   const near = relationships.filter((one) => weight(one) > 0).length;
   return (
     <Section title="Relationships">

@@ -123,7 +123,8 @@ test("what no passage mentions is told from what only the quoted sentences lack,
     { text: "Ivo Brandt died in Thorne." },
     { text: "He was born in Orrin." },
   ];
-  const say = (things: readonly string[], question: string) => unsaidStatement(things, question, chunks);
+  const say = (things: readonly string[], question: string, quoted = "") =>
+    unsaidStatement(things, question, { chunks, quoted });
   assert.equal(
     say(["married"], "Who was the director married to?"),
     "No passage that was found mentions “married”.",
@@ -138,4 +139,27 @@ test("what no passage mentions is told from what only the quoted sentences lack,
     say(["born"], "Where was the director born?"),
     "The quoted sentences do not mention “born”. Passage 3 does.",
   );
+  assert.equal(
+    say(["death"], "What is known of the death of Ivo Brandt?", "Maud Pell died in Thorne."),
+    "The quoted sentences about “Ivo Brandt” do not mention “death”. Passage 2 does.",
+  );
+});
+
+test("what is asked of somebody by another name is said where a passage about that name names him", () => {
+  const passages = [
+    "The Red Mill was directed by Gil Vance and written by Ivo Brandt.",
+    "Vance was born in Orrin.",
+    "Maud Pell was born in Thorne.",
+  ];
+  const chunks = passages.map((text, at) => ({ chunk_id: `${at}`, text, similarity: 0.6 }));
+  const unsaid = (question: string, quoted: readonly number[]) => {
+    const summary = quoted.map((at) => passages[at]).join("\n\n");
+    const results = { ...emptyAnswer.results, summary, chunks };
+    const result = { ...emptyAnswer, results, strategy_used: "hybrid" };
+    return unsaidIn({ result, isComplete: true }, readAnswer(result, question), question);
+  };
+  assert.deepEqual(unsaid("Where was the director of The Red Mill born?", [0, 1]), []);
+  assert.deepEqual(unsaid("Where was The Red Mill's director born?", [0, 1]), []);
+  assert.deepEqual(unsaid("Where was the director of The Red Mill born?", [0, 2]), ["born"]);
+  assert.deepEqual(unsaid("Where was Gil Vance born?", [0, 2]), ["born"]);
 });
