@@ -1,7 +1,5 @@
 /** Files that are recognised only to say why they cannot be read. */
 
-import { shortened } from "../../domain/shortened.ts";
-
 interface Signature {
   readonly bytes: string;
   readonly offset?: number;
@@ -52,16 +50,14 @@ const SIGNATURES: readonly Signature[] = [
 const UNKNOWN_TYPE =
   "The type of the file is not known: it is none of PDF, DOCX, PPTX, XLSX, OpenDocument, HTML, Markdown, EPUB, CSV, JSON, e-mail, plain text and ZIP.";
 
-const MAX_SHOWN_NAME = 100;
 /** By the end of a name. */
 const NAMED_TYPES: ReadonlySet<string> = new Set("pdf docx pptx xlsx odt ods odp epub zip".split(" "));
 
-/** Of bytes that are of no type that is read: the name may say what they should be. */
+/** Of bytes that are of no type that is read: the name may say what they should be. Without the name itself: failures are listed by their reasons. */
 export function unknownTypeOf(name: string): string {
   const type = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   if (!NAMED_TYPES.has(type) || !name.includes(".")) return UNKNOWN_TYPE;
-  const file = shortened(name.slice(name.lastIndexOf("/") + 1), MAX_SHOWN_NAME);
-  return `The file is called ${file} but is no ${type.toUpperCase()}: it is damaged or of another type.`;
+  return `The name of the file ends in .${type}, but it is no ${type.toUpperCase()}: it is damaged or of another type.`;
 }
 
 const PICTURES: Readonly<Record<string, string>> = {
