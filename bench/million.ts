@@ -7,7 +7,7 @@
  * FOLDER contains *.jsonl files of {_id, title, text}. The bundled model embeds the first chunks (`--real`); further documents are
  * mixed of two of these, and so are their vectors (`million/vectors.ts`). `million/fill-process.ts` ingests all with the service's own
  * code. `--tenants`: 2,000 projects of 500 chunks on SQLite instead. `--keep` copies what was filled to DIR; `--data` starts from such a
- * copy. Exits with 1 after a failed answer; a missed limit is only reported.
+ * copy, or, on PostgreSQL, from one of SQLite, which is moved by `kcs-server export` and `import`. Exits with 1 after a failed answer; a missed limit is only reported.
  */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -105,7 +105,7 @@ async function measureMillion({ options, folders, texts, sha256, questions, fail
   const { database, folder, real, chunks } = options;
   const wanted: Wanted = { name: database, database, folder, real, chunks, projects: 1, sha256 };
   const prepared = await prepare(wanted, folders);
-  const { filled, key } = prepared;
+  const { filled, key, moved } = prepared;
   const projectId = filled.projectIds[0] ?? "";
   // The documents that are ingested while it is measured have room, too.
   const cacheBytes = cacheFor(filled.index.bytes * (1 + INGESTED / filled.chunks));
@@ -132,7 +132,17 @@ async function measureMillion({ options, folders, texts, sha256, questions, fail
     const table = tableOf({ ...figures, memory, ingest, recall, restarts }, failures.count);
     const { projectIds: _, ...fill } = filled;
     const server = database === "postgres" ? { postgres: describePostgres() } : {};
-    return { table, ...server, cacheBytes, fill, questions: answered, memory, ingest, recall, restarts };
+    return {
+      table,
+      ...server,
+      cacheBytes,
+      fill: { ...fill, moved },
+      questions: answered,
+      memory,
+      ingest,
+      recall,
+      restarts,
+    };
   } finally {
     await place.postgres?.stop();
   }
