@@ -75,7 +75,7 @@ export async function readLearningSet(
     examples: [],
     aliases: [],
   }));
-  const profiles = await describeTypes(types, (text) => model.embed(text));
+  const profiles = await describeTypes(types, { embed: (text) => model.embed(text) });
   const read = createReader(labels, profiles, model);
   const sentences: LearningSentence[] = [];
   for (const line of labelled) sentences.push(await read(line));

@@ -1,7 +1,7 @@
-/** A PostgreSQL server that refuses the service's role while it runs: the password was changed. */
+/** A PostgreSQL server that refuses the service while it runs: the password was changed, or the database allows no connections. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { createProject, ingest, ingestAll, waitFor, waitForJob } from "../support/ingestion.ts";
 import { usePostgres } from "../support/postgres.ts";
@@ -25,11 +25,44 @@ async function createRole(context: { after(run: () => Promise<void>): void }) {
   url.password = "first";
   const drop = () =>
     admin.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [role]);
-  return { url: url.href, setPassword, drop };
+  const allowConnections = async (areAllowed: boolean) => {
+    // A database cannot refuse connections to whoever is connected with it.
+    const other = new pg.Client({ connectionString: await postgres.createEmpty() });
+    await other.connect();
+    await other.query(`alter database ${admin.database} allow_connections ${areAllowed}`);
+    await other.end();
+  };
+  return { url: url.href, setPassword, drop, allowConnections };
 }
 
-test("while the server refuses the role's password, calls are refused for a while and no job fails for good", async (context) => {
-  const { url, setPassword, drop } = await createRole(context);
+type Role = Awaited<ReturnType<typeof createRole>>;
+
+const refusals: readonly (readonly [what: string, code: string, refuse: Change, accept: Change])[] = [
+  [
+    "the role's password",
+    "28P01",
+    ({ setPassword }) => setPassword("second"),
+    ({ setPassword }) => setPassword("first"),
+  ],
+  [
+    "connections to the database",
+    "55000",
+    ({ allowConnections }) => allowConnections(false),
+    ({ allowConnections }) => allowConnections(true),
+  ],
+];
+type Change = (role: Role) => Promise<void>;
+
+for (const [what, code, refuse, accept] of refusals)
+  test(`while the server refuses ${what}, calls are refused for a while and no job fails for good`, (context) =>
+    checkRefusal(context, { code, refuse, accept }));
+
+async function checkRefusal(
+  context: TestContext,
+  { code, refuse, accept }: { readonly code: string; readonly refuse: Change; readonly accept: Change },
+) {
+  const role = await createRole(context);
+  const { url, drop } = role;
   const home = await createHome(url);
   const service = await startTestService({ home });
   context.after(async () => {
@@ -40,7 +73,7 @@ test("while the server refuses the role's password, calls are refused for a whil
   const projectId = await createProject(owner);
   await ingestAll(owner, projectId, [{ source_doc_id: "a", text: "The lamp of the pier burns at night." }]);
   const waiting = await ingest(owner, projectId, { source_doc_id: "b", text: "The horn sounds in fog." });
-  await setPassword("second");
+  await refuse(role);
   await drop();
   const params = { project_id: projectId };
   for (const reply of [
@@ -49,12 +82,14 @@ test("while the server refuses the role's password, calls are refused for a whil
     await nobody.root("GET", "/ready"),
   ]) {
     assert.equal(reply.status, 503, reply.text);
-    assert.match(reply.text, /PostgreSQL server refuses .*28P01.* DATABASE_URL/);
+    assert.match(reply.text, new RegExp(`PostgreSQL server refuses .*${code}.* DATABASE_URL`));
     assert.doesNotMatch(reply.text, /role_/);
   }
-  await setPassword("first");
+  await accept(role);
   assert.equal((await waitForJob(owner, projectId, waiting)).status, "completed");
   await waitFor("readiness", async () => ((await nobody.root("GET", "/ready")).status === 200 ? true : null));
-  const stacks = logged.filter((entry) => JSON.stringify(entry).includes("password authentication failed"));
+  const stacks = logged.filter((entry) =>
+    /authentication failed|not currently accepting/.test(JSON.stringify(entry)),
+  );
   assert.ok(stacks.length <= 1, JSON.stringify(stacks));
-});
+}

@@ -35,9 +35,13 @@ export function isOutdatedSchema(error: unknown): boolean {
   return code === "42P01" || code === "42703";
 }
 
-/** True when the server rejects the user or its permissions, or has no such database. */
-function isRefusal(code: string): boolean {
-  return code.startsWith("28") || code === "3D000" || code === "42501";
+/**
+ * True when the server rejects the user or its permissions, or has no such database, and of any other error that ends a session or refuses one: the
+ * database may allow no connections (55000).
+ */
+function isRefusal(error: Error, code: string): boolean {
+  const isEnd = "severity" in error && (error.severity === "FATAL" || error.severity === "PANIC");
+  return isEnd || code.startsWith("28") || code === "3D000" || code === "42501";
 }
 
 /**
@@ -89,20 +93,20 @@ export function translatePostgresError(error: unknown): unknown {
       error,
     );
   }
-  if (isRefusal(code)) {
-    return new StoreUnavailableError(
-      "refused",
-      // What the server says names the user and the database.
-      `The PostgreSQL server refuses the service (${code}). Check the user, its password and permissions, and the database in DATABASE_URL, and start the service again where that was changed; nothing that was accepted is lost.`,
-      error,
-    );
-  }
   const lost = networkCodes.has(code) || sessionStates.has(code) || code.startsWith("08");
   if (lost || (code === "" && connectionMessages.test(error.message))) {
     return new StoreUnavailableError(
       "connection_lost",
       // Network errors, and those of a Citus cluster about its nodes, name hosts and ports, and callers read this text. The log has them.
       `The PostgreSQL server did not answer (${networkCodes.has(code) || code.startsWith("08") ? code : error.message}). Check that it runs and can be reached; ${RESUMES}`,
+      error,
+    );
+  }
+  if (isRefusal(error, code)) {
+    return new StoreUnavailableError(
+      "refused",
+      // What the server says names the user and the database.
+      `The PostgreSQL server refuses the service (${code}). Check that the database allows connections, the user, its password and permissions, and the database in DATABASE_URL, and start the service again where that was changed; nothing that was accepted is lost.`,
       error,
     );
   }

@@ -90,7 +90,7 @@ test("of many long descriptions of types the beginnings are read, in all a bound
   assert.deepEqual(new Set(unitsOf(200, 20_000)), new Set([FACT_READER_LIMITS.descriptionUnits / 200]));
 });
 
-test("while an ontology is made ready, others have turns between its parts", async () => {
+test("while an ontology is made ready, others have turns between its parts and its types", async () => {
   let turns = 0;
   const { passage } = readTestPassage("Jon Feld runs Orrick.", {});
   const reader = createFactReader({
@@ -100,7 +100,16 @@ test("while an ontology is made ready, others have turns between its parts", asy
     turn: async () => void turns++,
   });
   const edge_types = [{ name: "RUNS", source_types: ["Miller"], target_types: ["Mill"] }];
-  const ontology = { hierarchy: [{ level: 0, node_types: { Mill: {}, Miller: {} } }], edge_types };
-  await reader.read(passage, { ontologyId: "ont_1", schemaJson: JSON.stringify({ ontology }) });
-  assert.ok(turns >= 7, `${turns}`);
+  const read = async (types: number) => {
+    const before = turns;
+    const others = Array.from({ length: types }, (_, at) => [`Kind${at}`, {}]);
+    const node_types = { Mill: {}, Miller: {}, ...Object.fromEntries(others) };
+    const schemaJson = JSON.stringify({ ontology: { hierarchy: [{ level: 0, node_types }], edge_types } });
+    await reader.read(passage, { ontologyId: `ont_${types}`, schemaJson });
+    return turns - before;
+  };
+  const few = await read(0);
+  assert.ok(few >= 7, `${few}`);
+  const many = await read(400);
+  assert.ok(many >= few + 4, `${few}, ${many}`);
 });

@@ -43,7 +43,7 @@ export async function createOntologyFactReader(
   const calibrated = (relations: readonly JoinedRelation[]) =>
     relations.map((one) => ({ ...one, confidence: calibrate(one.extractor, one.confidence) }));
   const typing = { embed: models.embed, scoreSpans: createSpanScorer(readWeights()) };
-  const typer = await createTyper(schema.nodeTypes, typing);
+  const typer = await createTyper(schema.nodeTypes, { ...typing, turn: models.turn });
   const vectors = createWordVectors(models.embed);
   const turn = models.turn ?? (async () => undefined);
   await turn();

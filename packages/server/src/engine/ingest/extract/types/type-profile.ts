@@ -33,11 +33,16 @@ const descriptionUnits = 600;
 const aliasesRead = 8;
 /** Of all types together; where there are many types each has fewer. A description goes before aliases. */
 const sideTexts = 1_000;
+/** About 15 ms. */
+const TYPES_A_TURN = 100;
 
-/** Profiles of types, in their order. Embeds some 200 nouns and a few texts for each type: about a quarter of a second. */
+/**
+ * Profiles of types, in their order. Embeds some 200 nouns and a few texts for each type: about a quarter of a second. `turn`: called after some types, as
+ * embeddings that are cached give nobody else a turn.
+ */
 export async function describeTypes(
   types: readonly TypeDescription[],
-  embed: Embed,
+  { embed, turn }: { readonly embed: Embed; readonly turn?: (() => Promise<void>) | undefined },
 ): Promise<readonly TypeProfile[]> {
   const prototypes: (readonly Float32Array[])[] = [];
   for (const anchor of ANCHORS) {
@@ -48,7 +53,10 @@ export async function describeTypes(
   const classes = prototypes.map((vectors) => vectors.map((vector) => centred(vector, mean)));
   const profiles: TypeProfile[] = [];
   const sides = Math.floor(sideTexts / Math.max(1, types.length));
-  for (const type of types) profiles.push(await describeType(type, { embed, mean, classes, sides }));
+  for (const [at, type] of types.entries()) {
+    if (at % TYPES_A_TURN === 0) await turn?.();
+    profiles.push(await describeType(type, { embed, mean, classes, sides }));
+  }
   return profiles;
 }
 

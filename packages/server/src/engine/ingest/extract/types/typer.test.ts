@@ -30,7 +30,7 @@ test("of thousands of types the names are embedded, and of the other texts no mo
     const more = { description: "A kind of thing.", aliases: ["one", "two", "three"] };
     await describeTypes(
       Array.from({ length: count }, (_, at) => type(`Kind${at}`, more)),
-      embed,
+      { embed },
     );
     return runs;
   };

@@ -15,6 +15,8 @@ import { centredWordStates } from "./word-states.ts";
 export interface TyperDeps {
   /** Of the same model as the token states. */
   readonly embed: Embed;
+  /** Gives the thread's other requests their turn. */
+  readonly turn?: (() => Promise<void>) | undefined;
   readonly weights?: Weights;
   /** Of the same weights; shared by typers that read the same sentences. */
   readonly scoreSpans?: ScoreSpans;
@@ -27,7 +29,7 @@ export interface TyperDeps {
  */
 export async function createTyper(types: readonly TypeDescription[], deps: TyperDeps): Promise<Typer> {
   const weights = deps.weights ?? readWeights();
-  const profiles = await describeTypes(types, deps.embed);
+  const profiles = await describeTypes(types, deps);
   const scoreSpans = deps.scoreSpans ?? createSpanScorer(weights);
   const readView = createViewReader(weights);
   const cue = createCueScorer(profiles, weights);
