@@ -103,8 +103,8 @@ export type StoreFaultReason =
 
 /**
  * The database is not available now; nothing was changed. "busy": another transaction held the lock of the
- * project's or account's row for too long; the database itself works. "refused": the server does not accept the user or its permissions, or has no such
- * database. "damaged": its file has pages that make no sense, which
+ * project's or account's row for too long; the database itself works. "refused": the server does not accept the user or its permissions, has no such
+ * database, or no connection can be made for another reason. "damaged": its file has pages that make no sense, which
  * only a person can repair. "misplaced": its files were moved, deleted or replaced, so that what is written would be lost. "segment_store": the
  * store of segments outside of the database cannot be used. "segment_object": one object in it cannot be, so a project is affected and no other.
  */

@@ -102,15 +102,24 @@ export function translatePostgresError(error: unknown): unknown {
       error,
     );
   }
-  if (isRefusal(error, code)) {
-    return new StoreUnavailableError(
-      "refused",
-      // What the server says names the user and the database.
-      `The PostgreSQL server refuses the service (${code}). Check that the database allows connections, the user, its password and permissions, and the database in DATABASE_URL, and start the service again where that was changed; nothing that was accepted is lost.`,
-      error,
-    );
-  }
-  return error;
+  return isRefusal(error, code) ? refusal(error) : error;
+}
+
+/** Whatever fails while a connection is made says that the server cannot be used: its TLS, a way to log in that the service does not know. */
+export function translateConnectError(error: unknown): unknown {
+  const translated = translatePostgresError(error);
+  // Those that are known are translated for the caller, who may know better.
+  return translated === error && error instanceof Error ? refusal(error) : error;
+}
+
+function refusal(error: Error): StoreUnavailableError {
+  const code = codeOf(error);
+  return new StoreUnavailableError(
+    "refused",
+    // What the server says names the user and the database.
+    `The PostgreSQL server refuses the service${code === null ? "" : ` (${code})`}. Check that the database allows connections, its TLS, the user, its password and permissions, and the database in DATABASE_URL, and start the service again where that was changed; nothing that was accepted is lost.`,
+    error,
+  );
 }
 
 function codeOf(error: unknown): string | null {

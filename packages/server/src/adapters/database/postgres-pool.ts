@@ -4,7 +4,7 @@ import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, Postgr
 import { type ClientBase, Pool, types } from "pg";
 import type { PoolMeter } from "./pool-board.ts";
 import { answerCopies } from "./postgres-copy.ts";
-import { isWithoutConnections } from "./postgres-errors.ts";
+import { isWithoutConnections, translateConnectError } from "./postgres-errors.ts";
 import { createStatementNames, isDirect, keepStatements, type NameStatement } from "./postgres-statements.ts";
 import { cut, usualWatch, type WatchTimes, watchServer } from "./postgres-watch.ts";
 import type { Database, Schema } from "./schema.ts";
@@ -154,7 +154,7 @@ class LimitedDriver extends PostgresDriver {
       try {
         return await super.acquireConnection();
       } catch (error) {
-        if (!isWithoutConnections(error) || performance.now() > until) throw error;
+        if (!isWithoutConnections(error) || performance.now() > until) throw translateConnectError(error);
       }
       await delay(retryConnectMs * (0.5 + Math.random()));
     }

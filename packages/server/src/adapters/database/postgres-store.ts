@@ -185,7 +185,8 @@ function toStartError(error: unknown): unknown {
   const translated = translatePostgresError(error);
   if (!(translated instanceof StoreUnavailableError)) return error;
   // Whoever starts the service may read what its callers may not.
-  const said = translated.reason === "refused" && error instanceof Error ? ` It said: ${error.message}.` : "";
+  const { reason, cause } = translated;
+  const said = reason === "refused" && cause instanceof Error ? ` It said: ${cause.message}.` : "";
   return new DatabaseStartError(`${translated.message}${said}`, error);
 }
 
