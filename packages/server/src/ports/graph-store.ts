@@ -80,8 +80,10 @@ export interface TimedStatement extends ChunkKey, Span {
   /** Normal forms of the names. */
   readonly source: string;
   readonly target: string;
-  /** When it began, else when the text was written, as a day, month or year; null where neither is known. */
-  readonly since: string | null;
+  /** A day, month or year; null where it is not stated. */
+  readonly began: string | null;
+  /** When the text was written, likewise; null where that is not known. */
+  readonly told: string | null;
   /** By what all texts tell together. */
   readonly holds: boolean;
 }

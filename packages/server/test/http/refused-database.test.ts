@@ -80,6 +80,9 @@ async function checkRefusal(
     await owner.endpoint("query", { params, body: { query: "What burns at night?" } }),
     await owner.endpoint("ingest", { params, body: { source_doc_id: "c", text: "The bell rings." } }),
     await nobody.root("GET", "/ready"),
+    await nobody.root("POST", "/api/auth/sign-in/email", {
+      body: { email: "a@example.com", password: "x".repeat(20) },
+    }),
   ]) {
     assert.equal(reply.status, 503, reply.text);
     assert.match(reply.text, new RegExp(`PostgreSQL server refuses .*${code}.* DATABASE_URL`));

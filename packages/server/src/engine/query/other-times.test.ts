@@ -21,7 +21,7 @@ const CHUNKS = [{ versionId: 1, position: 0 }];
 function stated(given: Partial<TimedStatement>): TimedStatement {
   return {
     ...{ versionId: 1, position: 0, start: 0, end: 20, type: "HEADQUARTERED_IN", holds: false },
-    ...{ source: "harrow mills", target: "orrin", since: null, ...given },
+    ...{ source: "harrow mills", target: "orrin", began: null, told: null, ...given },
   };
 }
 
@@ -61,10 +61,10 @@ test("what is asked is a relationship of a type that the question has a word for
 test("of several that hold a post now the latest is told from those before, where one is asked for", async () => {
   const post = { type: "HOLDS_POST", target: "head of sales", holds: true };
   const statements = [
-    stated({ ...post, source: "ida marsk", since: "2019-01-01", start: 0, end: 9 }),
-    stated({ ...post, source: "jon feld", since: "2021-09", start: 10, end: 19 }),
-    stated({ ...post, source: "jon feld", since: null, start: 20, end: 29 }),
-    stated({ ...post, source: "per lund", since: null, start: 30, end: 39 }),
+    stated({ ...post, source: "ida marsk", began: "2019-01-01", start: 0, end: 9 }),
+    stated({ ...post, source: "jon feld", began: "2021-09", start: 10, end: 19 }),
+    stated({ ...post, source: "jon feld", start: 20, end: 29 }),
+    stated({ ...post, source: "per lund", start: 30, end: 39 }),
   ];
   const ages = async (query: string, given = statements) => {
     const graph = { readTimedStatements: async () => given };
@@ -85,6 +85,16 @@ test("of several that hold a post now the latest is told from those before, wher
       ],
       query,
     );
+  const of = (source: string, given: Partial<TimedStatement>, start: number) =>
+    stated({ ...post, source, ...given, start, end: start + 9 });
+  const who = "Who is head of sales?";
+  const announced = of("per lund", { began: "2031-05" }, 20);
+  assert.deepEqual(await ages(who, [of("ida marsk", { began: "2019" }, 0), announced]), [[0], []]);
+  assert.deepEqual(await ages(who, [announced]), [[], []], "nobody holds it yet");
+  const longSince = of("ida marsk", { began: "2009", told: "2030-02-01" }, 0);
+  assert.deepEqual(await ages(who, [longSince, of("jon feld", { told: "2014-06-01" }, 10)]), [[0], [10]]);
+  const list = of("ida marsk", { began: "2019", told: "2028-10-01" }, 0);
+  assert.deepEqual(await ages(who, [list, of("jon feld", { began: "2029" }, 10)]), [[10], [0]]);
   const none = [[], []];
   for (const query of ["Who are the heads of sales?", "Who is Head of Sales?", "Who was head of sales?"])
     assert.deepEqual(await ages(query), none, query);

@@ -33,7 +33,12 @@ export async function findOtherTimes(
     statements.map(({ versionId, start, end }) => ({ versionId, start, end }));
   const others = asked.filter((one) => !one.holds && !holding.some((other) => overlaps(one, other)));
   const { latest, earlier } =
-    isNow && isHolderAsked(query) ? byAge(holding, linked) : { latest: [], earlier: [] };
+    isNow && isHolderAsked(query)
+      ? byAge(
+          holding.filter(({ began }) => began === null || began <= asOf.date),
+          linked,
+        )
+      : { latest: [], earlier: [] };
   const held = { holding: placesOf(holding), latest: placesOf(latest), earlier: placesOf(earlier) };
   return { places: placesOf(others), ...held, isNow };
 }
@@ -44,18 +49,15 @@ function isHolderAsked(query: string): boolean {
   return asked !== undefined && /^\p{Ll}/u.test(query.slice(asked.length));
 }
 
-/** Of those that are told of what the question names, as of holders of a post, the one since the latest time, and the others. */
+/** Of those that are told of what the question names, as of holders of a post, the one of whom is told last, and the others. */
 function byAge(holding: readonly TimedStatement[], linked: readonly string[]) {
   const names = new Set(linked);
   const told = holding.filter(({ source, target }) => names.has(target) && !names.has(source));
   const groups = Map.groupBy(told, ({ type, target }) => `${type}\n${target}`);
   const parts = [...groups.values()].map((group) => {
-    const since =
-      group
-        .map((each) => each.since ?? "")
-        .toSorted()
-        .at(-1) ?? "";
-    const holder = new Set(group.filter((each) => each.since === since).map(({ source }) => source));
+    const last = group.map(ageOf).toSorted().at(-1) ?? "";
+    const ofLast = last === "" ? [] : group.filter((each) => ageOf(each) === last);
+    const holder = new Set(ofLast.map(({ source }) => source));
     return Object.groupBy(group, ({ source }) => (holder.has(source) ? "latest" : "earlier"));
   });
   const [latest, earlier] = [
@@ -63,6 +65,13 @@ function byAge(holding: readonly TimedStatement[], linked: readonly string[]) {
     parts.flatMap(({ earlier = [] }) => earlier),
   ];
   return latest.length === 0 ? { latest, earlier: [] } : { latest, earlier };
+}
+
+/** In the order of time: when the text was written, or what it states began after that, then when it began. "" where neither is known. */
+function ageOf({ began, told }: TimedStatement): string {
+  const known = [began, told].flatMap((time) => time ?? []).toSorted();
+  const [last] = known.toReversed();
+  return last === undefined ? "" : `${last} ${began ?? ""}`;
 }
 
 /**

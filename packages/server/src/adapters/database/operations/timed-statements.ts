@@ -36,8 +36,8 @@ export async function readTimedStatements(
           return { type, key };
         }) as [EntityKey, EntityKey]; // Of two numbers.
         const [, , type, start, end, , , from, , timing] = edge;
-        const told = { source: source.key, target: target.key, since: from ?? timing?.[0] ?? null };
-        return { edge, source, target, statement: { versionId, position, start, end, type, ...told } };
+        const known = { source: source.key, target: target.key, began: from, told: timing?.[0] ?? null };
+        return { edge, source, target, statement: { versionId, position, start, end, type, ...known } };
       }),
     )
     .slice(0, maxStatements);
