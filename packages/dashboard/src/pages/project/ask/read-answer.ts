@@ -98,7 +98,11 @@ export function unsaidIn(
   // One search follows no names: what it quotes of somebody else says nothing of what is asked.
   const isOwn = ({ places }: CitedPart) => places.some(({ chunk }) => speaksOf(chunks[chunk]?.text ?? ""));
   const near = chunks.filter(({ text }) => speaksOf(text)).map(({ text }) => text);
-  const isMeant = ({ text }: CitedPart) => indirect.test(question) && isNamedIn(subjectOf(text), near);
+  const isMeant = ({ text, places }: CitedPart) =>
+    indirect.test(question) &&
+    [text, ...places.map(({ chunk }) => chunks[chunk]?.text ?? "")].some((each) =>
+      isNamedIn(subjectOf(each), near),
+    );
   const others = parts.filter((part) => !isOwn(part) && !isMeant(part));
   const isOneSearch = result.strategy_used.startsWith("hybrid") && others.length < parts.length;
   const own = isOneSearch ? parts.filter((part) => !others.includes(part)).map((part) => part.text) : [text];
@@ -109,9 +113,9 @@ export function unsaidIn(
 const indirect = /\bthe \p{Ll}[\p{Ll} -]{1,60} of \p{Lu}|\p{L}['’]s \p{Ll}/u;
 const subject = /^\P{L}{0,5}(\p{Lu}[\p{L}'’.-]{0,40}(?: \p{Lu}[\p{L}'’.-]{0,40}){0,5})/u;
 
-/** The last word of the name with which a sentence begins; "" where it begins otherwise. */
-function subjectOf(sentence: string): string {
-  return subject.exec(sentence)?.[1]?.split(" ").at(-1) ?? "";
+/** The last word of the name with which a sentence or a passage begins; "" where it begins otherwise. */
+function subjectOf(text: string): string {
+  return subject.exec(text)?.[1]?.split(" ").at(-1) ?? "";
 }
 
 /** A sentence can begin with "He" or "The". */
