@@ -29,36 +29,50 @@ async function copy(query: (copying: Query) => unknown, text: string) {
   const copying = new CopyQuery(text, (error) => (error ? reject(error) : resolve()));
   query(copying);
   await promise;
-  const rows = readRows(Buffer.concat(copying.parts));
+  const { copied: rows, fault } = copying;
+  if (fault !== null) throw fault;
   return { command: "SELECT", rowCount: rows.length, rows };
 }
 
+/** The server sends a message for each row (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY), the first one behind what the copy begins with. */
 class CopyQuery extends Query {
-  readonly parts: Buffer[] = [];
+  readonly copied: CopiedRow[] = [];
+  fault: unknown = null;
+  #hasBegun = false;
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.parts.push(Buffer.from(chunk)); // The connection uses the memory again.
+    try {
+      const at = this.#hasBegun ? 0 : beginningOf(chunk);
+      this.#hasBegun = true;
+      const row = at < chunk.length ? readRow(chunk, at) : null;
+      if (row !== null) this.copied.push(row);
+    } catch (error) {
+      this.fault ??= error; // Thrown here, it would end the process.
+    }
   }
 }
 
 /** https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format". */
-function readRows(copied: Buffer): readonly CopiedRow[] {
-  if (!copied.subarray(0, SIGNATURE.length).equals(SIGNATURE))
+function beginningOf(message: Buffer): number {
+  if (!message.subarray(0, SIGNATURE.length).equals(SIGNATURE))
     throw new Error("PostgreSQL has answered a binary copy in another format.");
-  let at = SIGNATURE.length + FLAGS_BYTES;
-  at += 4 + copied.readInt32BE(at);
-  const rows: CopiedRow[] = [];
-  for (;;) {
-    const count = copied.readInt16BE(at);
-    at += 2;
-    if (count < 0) return rows;
-    const values: (Uint8Array<ArrayBuffer> | null)[] = [];
-    for (let column = 0; column < count; column++) {
-      const length = copied.readInt32BE(at);
-      at += 4;
-      values.push(length < 0 ? null : new Uint8Array(copied.subarray(at, at + length)));
-      at += Math.max(0, length);
-    }
-    rows.push({ values });
-  }
+  const at = SIGNATURE.length + FLAGS_BYTES;
+  return at + 4 + message.readInt32BE(at);
+}
+
+/** null: the end. The connection uses the memory of the message again. */
+function readRow(message: Buffer, start: number): CopiedRow | null {
+  const count = message.readInt16BE(start);
+  if (count < 0) return null;
+  let at = start + 2;
+  const values = Array.from({ length: count }, () => {
+    const length = message.readInt32BE(at);
+    at += 4;
+    if (length < 0) return null;
+    const value = new Uint8Array(message.subarray(at, at + length));
+    at += length;
+    return value;
+  });
+  if (at !== message.length) throw new Error("PostgreSQL has sent a row of a copy in parts.");
+  return { values };
 }
