@@ -150,3 +150,32 @@ test("a long row is cut between its cells", () => {
   assert.match(summary, /^N0: 1000000 kg; .*…$/m);
   assert.doesNotMatch(summary, /\|/);
 });
+
+test("a row about something else that names what is asked, or is called nearly so, does not answer", () => {
+  const table = `| Lamp | Made in | Replaced by | Watts | Since |
+| --- | --- | --- | --- | --- |
+| Vell 20 | Calder | Vell 40 | 20 | 1990 |
+| Vell 40 | Orrin | Vell 60 | 40 | 2004 |
+| Vell 60 | Thorne |  | 60 | 2017 |`;
+  assert.equal(
+    rowsOf(table, "Where is the Vell 60 made?"),
+    "Lamp: Vell 60; Made in: Thorne; Watts: 60; Since: 2017",
+  );
+  assert.equal(
+    rowsOf(table, "Where is the Vell 40 made?"),
+    "Lamp: Vell 40; Made in: Orrin; Replaced by: Vell 60; Watts: 40; Since: 2004",
+  );
+  const replaced = rowsOf(table, "What is replaced by the Vell 60?");
+  assert.match(replaced, /^Lamp: Vell 40;/m);
+  assert.match(rowsOf(table, "What else is made like the Vell 60?"), /Vell 40;/);
+  assert.match(rowsOf(table, "Which lamp is made in Orrin?"), /Vell 40;/, "a name of no first cell");
+});
+
+test("a row whose first cell is the name goes before those that have more", () => {
+  const table = `| Boat | Fare | Mast |
+| --- | --- | --- |
+| Tern Rose II | 9 | oak |
+| Tern Rose | 12 | oak |
+| Tern Rose III | 15 | pine |`;
+  assert.equal(rowsOf(table, "What is the fare of the Tern Rose?"), "Boat: Tern Rose; Fare: 12; Mast: oak");
+});

@@ -4,6 +4,7 @@ import type { AnswerReading, ComposedSummary, OtherTimes } from "../../domain/qu
 import { queryTerms } from "../text/terms.ts";
 import { createStrangers, readAskedNames } from "./asked-names.ts";
 import { readComparison } from "./dynamic/comparison.ts";
+import { createOtherRows } from "./other-rows.ts";
 import { endsLikeSentence, hasOuterSubject, refersBack } from "./quotation.ts";
 import {
   candidatesAt,
@@ -80,7 +81,14 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   // Of things that are compared, what is said of one is said of the others in the same words.
   const shared: ReadonlySet<string> = new Set(readComparison(query) !== null ? queryTerms(query) : []);
   // Beside sentences about what is asked, one that does not say itself what it is about would be read as being about that, too.
-  const scores = all.filter(({ sentence }) => !isBare(sentence) || !isStranger(sentence.chunk));
+  const isOtherRow = createOtherRows(
+    query,
+    asked.about,
+    all.map(({ sentence }) => sentence),
+  );
+  const scores = all.filter(
+    ({ sentence }) => !isOtherRow(sentence) && (!isBare(sentence) || !isStranger(sentence.chunk)),
+  );
   const ofOtherDates = all.filter(({ isOtherDate }) => isOtherDate);
   const isOfOtherDate = (one: SentenceCandidate) =>
     ofOtherDates.some(({ sentence }) => overlaps(sentence, one));
@@ -90,7 +98,7 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
     const [latest, read] = [latestIn(chunks, otherTimes), place === null ? [] : candidatesAt(chunks, place)];
     const found = [...latest, ...read.filter((one) => !latest.some((other) => overlaps(one, other)))]
       .slice(0, maxSentences)
-      .filter((sentence) => !isStranger(sentence.chunk) && !isOfOtherDate(sentence));
+      .filter((sentence) => !isStranger(sentence.chunk) && !isOfOtherDate(sentence) && !isOtherRow(sentence));
     const times = preferTime(scores, otherTimes, found);
     const { leading, further } = select(times.scores, {
       ...{ most: maxSentences, shared, isLeftOut: times.isLeftOut },
