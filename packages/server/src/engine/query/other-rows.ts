@@ -7,43 +7,54 @@ import { asksForList } from "./summarize-cues.ts";
 /** Such a question asks for other rows. */
 const COMPARES = /\b(?:than|same|others?|else|besides|except|like)\b/i;
 
-/** How much of the first cell a name is. */
-const NOT = 0;
+/** How a row begins: with something else, with a cell that has a name of the question, or with one that the question has as a whole. */
+const OTHER = 0;
 const PART = 1;
 const WHOLE = 2;
 
 /**
- * Returns a test of rows: whether another row of the same table begins with a name of the question, or with nothing but it, and this one does not. A row that has
- * a name in a column of which the question has a word is none: "Who reports to Ann Lee?" asks for rows with her in "Reports to". `names`: normal forms.
+ * Returns a test of rows: whether another row of the same table begins more like what the question names. A row that has
+ * a name in a column of which the question has a word is none: "Who reports to Ann Lee?" asks for rows with her in "Reports to". `names`: of the question, in normal
+ * form.
  */
 export function createOtherRows(
   query: string,
   names: readonly string[],
   candidates: readonly SentenceCandidate[],
 ): (candidate: SentenceCandidate) => boolean {
-  if (names.length === 0 || asksForList(query) || COMPARES.test(query)) return () => false;
+  if (asksForList(query) || COMPARES.test(query)) return () => false;
+  const rows = candidates.filter(({ row }) => row !== null);
+  const wholes = keysIn(query, new Set(rows.map(keyOf)));
+  const beginning = (candidate: SentenceCandidate): number => {
+    if (wholes.has(keyOf(candidate))) return WHOLE;
+    return names.some(nameFinder(firstOf(candidate))) ? PART : OTHER;
+  };
   const best = new Map<string, number>();
-  for (const candidate of candidates) {
-    if (candidate.row === null) continue;
-    const table = tableOf(candidate);
-    best.set(table, Math.max(best.get(table) ?? NOT, beginning(candidate, names)));
-  }
+  for (const row of rows) best.set(tableOf(row), Math.max(best.get(tableOf(row)) ?? OTHER, beginning(row)));
   const asked = new Set(queryTerms(query));
   return (candidate) =>
-    beginning(candidate, names) < (best.get(tableOf(candidate)) ?? NOT) &&
+    candidate.row !== null &&
+    beginning(candidate) < (best.get(tableOf(candidate)) ?? OTHER) &&
     !isNamedAsAsked(candidate, { names, asked });
 }
 
-function tableOf({ versionId, context, row }: SentenceCandidate): string {
-  return row === null ? "" : `${versionId}\n${context.columnNames?.join("\n") ?? row.cells.length}`;
+/** Those that the question has as a whole, but for those within longer ones alone: "Rose Hill" has no "Rose". */
+function keysIn(query: string, keys: ReadonlySet<string>): ReadonlySet<string> {
+  let words = ` ${normalizeName(query)} `;
+  const found = new Set<string>();
+  for (const key of [...keys].toSorted((one, other) => other.length - one.length)) {
+    if (key.length > query.length || !words.includes(` ${key} `) || queryTerms(key).length === 0) continue;
+    found.add(key);
+    words = words.replaceAll(` ${key} `, " | ");
+  }
+  return found;
 }
 
-function beginning({ row }: SentenceCandidate, names: readonly string[]): number {
-  const [first] = row?.cells ?? [];
-  if (first === undefined) return NOT;
-  const own = normalizeName(first.stored);
-  if (names.includes(own)) return WHOLE;
-  return names.some(nameFinder(first.stored)) ? PART : NOT;
+const firstOf = ({ row }: SentenceCandidate) => row?.cells[0]?.stored ?? "";
+const keyOf = (candidate: SentenceCandidate) => normalizeName(firstOf(candidate));
+
+function tableOf({ versionId, context, row }: SentenceCandidate): string {
+  return `${versionId}\n${context.columnNames?.join("\n") ?? row?.cells.length}`;
 }
 
 function isNamedAsAsked(

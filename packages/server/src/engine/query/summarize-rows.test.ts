@@ -178,4 +178,20 @@ test("a row whose first cell is the name goes before those that have more", () =
 | Tern Rose | 12 | oak |
 | Tern Rose III | 15 | pine |`;
   assert.equal(rowsOf(table, "What is the fare of the Tern Rose?"), "Boat: Tern Rose; Fare: 12; Mast: oak");
+  assert.equal(
+    rowsOf(table, "What is the fare of the Tern Rose III?"),
+    "Boat: Tern Rose III; Fare: 15; Mast: pine",
+  );
+});
+
+test("names without capitals are known by the first cells of rows", () => {
+  const table = `| host | owner | since |
+| --- | --- | --- |
+| mail-1.example | Ada Orr | 1990 |
+| mail-2.example | Ida Vane | 2004 |
+| mail-21.example | Jon Feld | 2017 |`;
+  assert.equal(
+    rowsOf(table, "who is the owner of mail-2.example"),
+    "host: mail-2.example; owner: Ida Vane; since: 2004",
+  );
 });
