@@ -3,10 +3,13 @@ import { nameFinder, normalizeName } from "../text/names/normal-form.ts";
 import { queryTerms } from "../text/terms.ts";
 import type { SentenceCandidate } from "./summarize-candidates.ts";
 import { asksForList } from "./summarize-cues.ts";
+import { splitRow } from "./table-rows.ts";
 
 /** Such a question asks for other rows. */
 const COMPARES = /\b(?:than|same|others?|else|besides|except|like)\b/i;
 
+/** Of the columns' names, by which a table is known. */
+const KNOWN_UNITS = 60;
 /** How a row begins: with something else, with a cell that has a name of the question, or with one that the question has as a whole. */
 const OTHER = 0;
 const PART = 1;
@@ -53,8 +56,10 @@ function keysIn(query: string, keys: ReadonlySet<string>): ReadonlySet<string> {
 const firstOf = ({ row }: SentenceCandidate) => row?.cells[0]?.stored ?? "";
 const keyOf = (candidate: SentenceCandidate) => normalizeName(firstOf(candidate));
 
-function tableOf({ versionId, context, row }: SentenceCandidate): string {
-  return `${versionId}\n${context.columnNames?.join("\n") ?? row?.cells.length}`;
+/** By what it stands under at last: the row with the columns' names, of which a chunk within the table may have the beginning alone. */
+function tableOf({ versionId, context }: SentenceCandidate): string {
+  const columns = splitRow(context.above.at(-1) ?? "").join("\n");
+  return `${versionId}\n${columns.slice(0, KNOWN_UNITS)}`;
 }
 
 function isNamedAsAsked(

@@ -184,6 +184,17 @@ test("a row whose first cell is the name goes before those that have more", () =
   );
 });
 
+test("rows of a table are told from each other over its chunks, of which some show no names of columns", () => {
+  const header = "Lamps\n| Lamp | Made in | Replaced by | Since |";
+  const chunks = [
+    "| Vell 20 | Calder | Vell 40 | 1990 |\n| Vell 40 | Orrin | Vell 60 | 2004 |",
+    "| Vell 60 | Thorne |  | planned for 2017 |",
+  ].map((text, at) => ({ text, header, versionId: 1, start: 100 * at, similarity: 1 - at / 10 }));
+  const first = summarize({ query: "Where is the Vell 60 made?", chunks });
+  assert.match(first, /Vell 60; Thorne/);
+  assert.doesNotMatch(first, /Vell 20/);
+});
+
 test("names without capitals are known by the first cells of rows", () => {
   const table = `| host | owner | since |
 | --- | --- | --- |
