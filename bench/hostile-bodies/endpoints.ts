@@ -92,6 +92,11 @@ export function hostileEndpoints(
     { path: `${project}/reembed`, limitBytes: MIB, bodies: ["@", '{"embedding":@}'] },
     { path: `${project}/reembed/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/reread`, limitBytes: MIB, bodies: ["@"] },
+    {
+      path: `${project}/documents/reread`,
+      limitBytes: MIB,
+      bodies: ["@", '{"source_doc_ids":@}', '{"source_doc_ids":[@]}'],
+    },
     { path: `${project}/reread/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/jobs/job_none/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/jobs/job_none/retry`, limitBytes: MIB, bodies: ["@"] },

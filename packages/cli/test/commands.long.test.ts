@@ -166,6 +166,11 @@ test("a project's documents are read again, and a project without a graph is ref
   await kcs(["reread", id, "--wait"]);
   assert.match((await kcs(["reread", id, "--cancel"])).err, /nothing to cancel/);
   assert.equal((await kcs(["reread", id, "--cancel", "--wait"])).code, 2);
+  const some = await kcs(["documents", "reread", "mill", "mill", "-p", id]);
+  assert.deepEqual([some.code, some.err], [0, "1 document to be read again. Next: kcs jobs --watch\n"]);
+  const unknown = await kcs(["documents", "reread", "mill", "pond", "-p", id]);
+  assert.equal(unknown.code, 4);
+  assert.match(unknown.err, /Documents not found: "pond"/);
   const flat = (await kcs(["projects", "create", "Flat", "--vector-only"])).out.trim();
   const refused = await kcs(["reread", flat]);
   assert.deepEqual([refused.code, refused.out], [1, ""]);

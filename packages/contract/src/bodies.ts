@@ -20,6 +20,7 @@ export const LIMITS = {
   useCaseBytes: 256 * 1024,
   ontologyFileBytes: 2 * 1024 * 1024,
   batchDocuments: 1000,
+  rereadDocuments: 128,
   uploadFiles: 100,
   batchBytes: 64 * 1024 * 1024,
   topK: { min: 1, max: 100, fallback: 10 },
@@ -208,6 +209,15 @@ export const jobPageParameters = z.object({
 
 export const deliveryListParameters = jobPageParameters.extend({
   status: choiceParameter(["pending", "delivered", "failed"], null),
+});
+
+const idsExpected = `an array of 1 to ${LIMITS.rereadDocuments} ids of documents`;
+
+export const rereadDocumentsBody = body({
+  source_doc_ids: z
+    .array(nameField(LIMITS.sourceDocIdCharacters), expecting(idsExpected))
+    .min(1, { error: `is empty, expected ${idsExpected}` })
+    .max(LIMITS.rereadDocuments, { error: `has too many items, expected ${idsExpected}` }),
 });
 
 const jobStatuses = ["pending", "running", "completed", "failed"] as const;

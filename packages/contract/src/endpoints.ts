@@ -5,6 +5,7 @@ import { fileEndpoints } from "./file-endpoints.ts";
 import { graphEndpoints } from "./graph-endpoints.ts";
 import { ontologyVersionEndpoints } from "./ontology-endpoints.ts";
 import { queueEndpoints } from "./queue-endpoints.ts";
+import { rereadEndpoints } from "./reread-endpoints.ts";
 import * as responses from "./responses.ts";
 
 export type { Endpoint } from "./endpoint.ts";
@@ -85,30 +86,7 @@ export const endpoints = {
     response: responses.reembedding,
     documented: false,
   },
-  rereadProject: {
-    method: "POST",
-    path: "/projects/{project_id}/reread",
-    summary: "Read all documents of a project again for its graph, in the background",
-    success: 202,
-    response: responses.reread,
-    documented: false,
-  },
-  getReread: {
-    method: "GET",
-    path: "/projects/{project_id}/reread",
-    summary: "Get the progress of a project's reread",
-    success: 200,
-    response: responses.reread,
-    documented: false,
-  },
-  cancelReread: {
-    method: "POST",
-    path: "/projects/{project_id}/reread/cancel",
-    summary: "Cancel a project's reread",
-    success: 200,
-    response: responses.reread,
-    documented: false,
-  },
+  ...rereadEndpoints,
   ingest: {
     method: "POST",
     path: "/projects/{project_id}/ingest",

@@ -118,6 +118,57 @@ test("documents are deleted together: with half a minute for an undo, or at once
   await waitFor("the deletion", async () => ((await listed()) === 5 ? true : null));
 });
 
+test("documents are read again together, and the bar of the project says so; not where there is no graph", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "again@mail.example", documents, tab: "documents" });
+  const asked: string[][] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/documents/reread")) asked.push(request.postDataJSON().source_doc_ids);
+  });
+  const bar = page.getByRole("region", { name: "Selected documents" });
+  await choose(page, "log 01", "log 02");
+  await bar.getByRole("button", { name: "Read again" }).waitFor();
+  await look(page, "documents-read-again");
+  await bar.getByRole("button", { name: "Read again" }).click();
+  await page.getByText("2 documents are read again.").waitFor();
+  await bar.waitFor({ state: "detached" });
+  assert.deepEqual(asked, [["log 01", "log 02"]]);
+  await waitFor("the jobs", async () => ((await completedJobs(page)) === documents.length + 2 ? true : null));
+
+  // Of a request for each 128, the second is refused.
+  const { documents: listed } = await (await ask(page, "GET", "/documents")).json();
+  const all = Array.from({ length: 130 }, (_, at) => ({ ...listed[0], source_doc_id: `note ${1000 + at}` }));
+  await page.route(/\/documents\?/, (route) => {
+    const given = new URL(route.request().url()).searchParams;
+    const [offset, limit] = [Number(given.get("offset")), Number(given.get("limit"))];
+    const some = all.slice(offset, offset + limit);
+    return route.fulfill({ headers: OWN, json: { documents: some, total: all.length, limit, offset } });
+  });
+  await page.route("**/documents/reread", (route) => {
+    const ids: string[] = route.request().postDataJSON().source_doc_ids;
+    if (ids.length < 128) return route.fulfill({ status: 429, json: { detail: "Too many." }, headers: OWN });
+    const jobs = ids.map((id) => ({ job_id: id, status: "pending", created_at: "", source_doc_id: id }));
+    return route.fulfill({ status: 202, json: { jobs }, headers: OWN });
+  });
+  await page.reload();
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
+  await page.getByRole("button", { name: "Select all 130 that match" }).click();
+  await page.getByText("130 selected").waitFor();
+  await bar.getByRole("button", { name: "Read again" }).click();
+  await page.getByText("128 of 130 documents are read again. Too many.").waitFor();
+  assert.deepEqual(
+    asked.slice(1).map((ids) => ids.length),
+    [128, 2],
+  );
+
+  const flat = await scene().open();
+  const email = "again-flat@mail.example";
+  await openProject(flat, scene(), { email, isSearchOnly: true, documents, tab: "documents" });
+  await choose(flat, "log 01");
+  await flat.getByRole("button", { name: "Delete", exact: true }).waitFor();
+  assert.equal(await flat.getByRole("button", { name: "Read again" }).count(), 0);
+});
+
 test("Shift with a click or the space bar selects or clears all documents from the one that was chosen before", async () => {
   const page = await scene().open();
   await openProject(page, scene(), {
@@ -304,6 +355,10 @@ function ask(page: Page, method: "GET" | "POST", path: string, data?: object) {
   const headers = { origin: scene().url, "sec-fetch-site": "same-origin" };
   const url = `${scene().url}/api/v1/projects/${project}${path}`;
   return page.context().request.fetch(url, { method, headers, ...(data === undefined ? {} : { data }) });
+}
+
+async function completedJobs(page: Page): Promise<number> {
+  return (await (await ask(page, "GET", "/queue")).json()).completed;
 }
 
 async function total(page: Page): Promise<number> {

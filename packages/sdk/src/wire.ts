@@ -1360,6 +1360,10 @@ export interface Reread {
   readonly error_message: string | null;
 }
 
+export interface RereadDocuments {
+  readonly source_doc_ids: readonly string[];
+}
+
 export interface RetriedJobs {
   readonly jobs: readonly {
     readonly job_id: string;

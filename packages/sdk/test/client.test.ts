@@ -44,6 +44,7 @@ const calls: { readonly [Name in keyof typeof endpoints]: (client: Client) => Pr
   getReembedding: (client) => client.projects.reembedding("p"),
   cancelReembedding: (client) => client.projects.cancelReembedding("p"),
   rereadProject: (client) => client.projects.reread("p"),
+  rereadDocuments: (client) => client.documents.reread("p", ["d"]),
   getReread: (client) => client.projects.getReread("p"),
   cancelReread: (client) => client.projects.cancelReread("p"),
   ingest: (client) => client.documents.ingest("p", { text: "x", source_doc_id: "d" }),

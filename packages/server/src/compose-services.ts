@@ -113,7 +113,7 @@ function createProjectServices(parts: SharedParts, limits: AccountLimits) {
     onCancelled: ingest.check,
   };
   const ingestion = createIngestionService({ ...shared, ...accepting });
-  const rereading = createRereadingService({ ...shared, ...accepting });
+  const rereading = createRereadingService({ ...shared, ...accepting, ingestion, log });
   const projects = createProjectService({
     ...shared,
     findOntology,

@@ -1,16 +1,19 @@
+import type { AcceptedBatch } from "@kcs/sdk";
 import { type Command, type Context, noPositionals, onlyPositional, unknownAction } from "../command.ts";
 import { EXIT, type ExitCode, UsageError } from "../exit-codes.ts";
-import { grouped } from "../terminal/progress.ts";
+import { counted, grouped } from "../terminal/progress.ts";
 import { oneLine, printable, styleOf, table } from "../terminal/style.ts";
 import { jsonText, printJson } from "./print-json.ts";
 
 const DEFAULT_LIMIT = 100;
+/** Of one request. */
+const MAX_REREAD = 128;
 
 export const documents: Command = {
   name: "documents",
-  summary: "Lists, shows and deletes documents",
-  usage: ["[list] [--search TEXT] [--limit N | --all]", "get ID", "delete ID…"],
-  subcommands: ["list", "get", "delete"],
+  summary: "Lists, shows, reads again and deletes documents",
+  usage: ["[list] [--search TEXT] [--limit N | --all]", "get ID", "reread ID…", "delete ID…"],
+  subcommands: ["list", "get", "reread", "delete"],
   options: {
     search: { type: "string", value: "TEXT", description: "only documents whose id contains TEXT" },
     limit: {
@@ -31,6 +34,7 @@ export const documents: Command = {
 const ACTIONS: Readonly<Record<string, (context: Context) => Promise<ExitCode>>> = {
   list,
   get,
+  reread,
   delete: remove,
 };
 
@@ -83,6 +87,23 @@ async function get(context: Context): Promise<ExitCode> {
     io.err(`No text of ${oneLine(id)} is stored: ${oneLine(document.error_message ?? "ingest it again")}.\n`);
   await io.out(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   return EXIT.ok;
+}
+
+async function reread(context: Context): Promise<ExitCode> {
+  const { io, options, positionals } = context;
+  if (positionals.length === 0) throw new UsageError("the id of the document is missing");
+  const jobs: AcceptedBatch["jobs"][number][] = [];
+  for (let at = 0; at < positionals.length; at += MAX_REREAD) {
+    const ids = positionals.slice(at, at + MAX_REREAD);
+    const accepted = await context.client().documents.reread(context.projectId(), ids, { signal: io.signal });
+    jobs.push(...accepted.jobs);
+  }
+  if (options.flag("json")) await printJson(io, { jobs });
+  const read = new Set(jobs.map(({ source_doc_id: id }) => id));
+  const left = positionals.filter((id) => !read.has(id));
+  for (const id of left) io.err(`${oneLine(id)} is not read: no text of it is stored. Ingest it again.\n`);
+  io.err(`${counted(read.size, "document")} to be read again. Next: kcs jobs --watch\n`);
+  return left.length === 0 ? EXIT.ok : EXIT.someFailed;
 }
 
 async function remove(context: Context): Promise<ExitCode> {

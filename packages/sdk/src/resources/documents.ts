@@ -9,6 +9,7 @@ import type {
   IngestBatch,
   IngestDocument,
   ListedDocument,
+  RereadDocuments,
 } from "../wire.ts";
 
 const PAGE = 1000;
@@ -53,6 +54,18 @@ export function documentsResource(transport: Transport) {
         path: pathOf`/projects/${projectId}/ingest/batch`,
         body: { documents },
         creates: true,
+        options,
+      }),
+
+    /**
+     * Reads up to 128 documents again for the graph, in the background (`jobs.wait`), and retries those that failed. One without
+     * a text, because it was cancelled, has no job in the answer.
+     */
+    reread: (projectId: string, sourceDocIds: RereadDocuments["source_doc_ids"], options?: CallOptions) =>
+      transport.json<AcceptedBatch>({
+        method: "POST",
+        path: pathOf`/projects/${projectId}/documents/reread`,
+        body: { source_doc_ids: sourceDocIds },
         options,
       }),
 

@@ -50,6 +50,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** Ids that one message quotes. */
+const MAX_NAMED = 10;
+
 /** All error texts: those that the contract fixes, which must not change, and our own. */
 export const errors = {
   invalidInput: (detail: string) => new ServiceError("invalid_input", detail),
@@ -161,6 +164,12 @@ export const errors = {
   documentWithoutFile: () =>
     new ServiceError("not_found", "The document has no file: it was ingested as a text"),
   documentNotFound: () => new ServiceError("not_found", "Document not found"),
+  documentsNotFound: (ids: readonly string[]) => {
+    const named = ids.slice(0, MAX_NAMED).map((id) => JSON.stringify(id));
+    const others = ids.length - named.length;
+    const list = [...named, ...(others > 0 ? [`${others} more`] : [])].join(", ");
+    return new ServiceError("not_found", `Documents not found: ${list}. Nothing was queued.`);
+  },
   chunkNotFound: () => new ServiceError("not_found", "Chunk not found"),
   edgesBetweenNodes: ({ nodes, edges }: { readonly nodes: number; readonly edges: number }) =>
     new ServiceError(

@@ -24,7 +24,8 @@ export interface Job {
 export interface AcceptedJob {
   readonly jobId: string;
   readonly sourceDocId: string;
-  readonly status: "pending";
+  /** "running": only of a job that an earlier request has brought. */
+  readonly status: "pending" | "running";
   readonly createdAt: number;
 }
 

@@ -1,4 +1,5 @@
 /** Reads all documents of a project again, from their stored texts. */
+import type { AcceptedJob } from "../domain/job.ts";
 import type { Reread } from "../domain/reread.ts";
 import type { AcceptOutcome, IngestLimits } from "./content-store.ts";
 
@@ -7,6 +8,18 @@ import type { AcceptOutcome, IngestLimits } from "./content-store.ts";
  * another embedding space.
  */
 export type StartRereadOutcome = AcceptOutcome | { readonly kind: "moving" };
+
+export type RereadDocumentsOutcome =
+  | (Extract<AcceptOutcome, { kind: "accepted" }> & {
+      /** The last unfinished job of each document that has one, and the new ones, `queued` in number. */
+      readonly jobs: readonly AcceptedJob[];
+      readonly queued: number;
+      /** Of the other documents: the last job, which may have a text to be retried with. */
+      readonly unread: readonly { readonly jobId: string }[];
+    })
+  | Exclude<StartRereadOutcome, { kind: "accepted" }>
+  /** Nothing is queued. */
+  | { readonly kind: "not_found"; readonly sourceDocIds: readonly string[] };
 
 export type CancelRereadOutcome = "cancelled" | "completed" | "failed" | "none";
 
@@ -19,6 +32,13 @@ export type CancelRereadOutcome = "cancelled" | "completed" | "failed" | "none";
 export interface RereadStore {
   /** Counts as one ingest request. At most one reread runs per project. */
   startReread(input: IngestLimits & { readonly projectId: string }): Promise<StartRereadOutcome>;
+  /**
+   * Queues a job for each of the documents whose complete text queries see and that no job works on, or for none. Counts as one
+   * ingest request if it queues any. A running reread of the project goes on, and does not read these documents again.
+   */
+  rereadDocuments(
+    input: IngestLimits & { readonly projectId: string; readonly sourceDocIds: readonly string[] },
+  ): Promise<RereadDocumentsOutcome>;
   /** The running reread, or the last one; null if there was none. */
   findReread(input: { projectId: string }): Promise<Reread | null>;
   /**

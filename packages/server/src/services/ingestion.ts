@@ -193,7 +193,11 @@ export function monthOf(now: number): string {
 }
 
 /** @throws ServiceError where the request was refused */
-export function requireAccepted(outcome: AcceptOutcome, projectId: string): void {
+export function requireAccepted<Outcome extends AcceptOutcome>(
+  given: Outcome,
+  projectId: string,
+): asserts given is Extract<Outcome, { readonly kind: "accepted" }> {
+  const outcome: AcceptOutcome = given;
   switch (outcome.kind) {
     case "accepted":
       return;

@@ -19,10 +19,22 @@ function createScene(outcome: StartRereadOutcome, mode: Project["mode"] = "kg_ve
         asked.push(`${month} ${maxPendingJobs}`);
         return outcome;
       },
+      async rereadDocuments({ sourceDocIds }) {
+        asked.push(sourceDocIds.join());
+        if (outcome.kind !== "accepted") return outcome;
+        return { ...outcome, jobs: [], queued: 0, unread: [{ jobId: "job_failed" }] };
+      },
       findReread: async () => null,
       cancelReread: async () => "none",
     },
     limits: { ...CLOSED_SIGN_UP_LIMITS, pendingJobs: 7 },
+    ingestion: {
+      async retry(_caller, { jobId }, options) {
+        asked.push(`${jobId} ${options?.isCounted}`);
+        return { jobId: "job_new", sourceDocId: "b", status: "pending", createdAt: 0 };
+      },
+    },
+    log: { warn: () => assert.fail("nothing is logged") },
     requestsPerMinute: null,
     tokenLimit: null,
     now: () => Date.UTC(2031, 4, 9),
@@ -53,9 +65,23 @@ for (const [outcome, kind] of refusals) {
   });
 }
 
+test("documents that are all to be retried count as one request, and are answered in the order given", async () => {
+  const { service, project, asked } = createScene({ kind: "accepted" });
+  const jobs = await service.startSome(CALLER, project.projectId, () => ["a", "b", "b"], undefined);
+  assert.deepEqual(
+    jobs.map(({ jobId }) => jobId),
+    ["job_new"],
+  );
+  assert.deepEqual(asked, ["a,b,b", "job_failed true"]);
+});
+
 test("a project without a graph and one of another account never reach the store's reread", async () => {
   const flat = createScene({ kind: "accepted" }, "vector_only");
   await assert.rejects(flat.service.start(CALLER, flat.project.projectId), { kind: "conflict" });
+  const unasked = () => assert.fail("the ids are not read");
+  await assert.rejects(flat.service.startSome(CALLER, flat.project.projectId, unasked, undefined), {
+    kind: "conflict",
+  });
   const { service, project, asked } = createScene({ kind: "accepted" });
   const other = { ...CALLER, accountId: "other" };
   for (const call of [service.start, service.get, service.cancel])

@@ -183,6 +183,11 @@ describeOnBoth((setting) => {
     );
     assert.equal((await go("listRelationships", { params })).relationships.length, 1);
 
+    const some = await go("rereadDocuments", { params, body: { source_doc_ids: ["note"] } });
+    const [noteJob] = some.jobs;
+    assert.equal(noteJob?.source_doc_id, "note");
+    assert.equal((await waitForJob(owner, project_id, noteJob.job_id)).status, "completed");
+
     gate.hold(/lighthouse/);
     const held = { ...NOTE, text: "The lighthouse is new." };
     const waiting = await go("ingest", { params, body: held });

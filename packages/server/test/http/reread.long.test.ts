@@ -202,6 +202,37 @@ describeOnBoth((setting) => {
       assert.equal((await waitForJob(owner, project_id, retried.job_id)).status, "completed");
       assert.deepEqual(await repaintsOf(owner, project_id), ["Heron Ane Holm", "Marlin Tove Lind"]);
     });
+
+    test("some are read again with those that failed at first, and one that was cancelled has no job", async () => {
+      const { owner } = use();
+      const { project_id } = await owner.succeed("createProject", { body: { name: "More logs" } });
+      const params = { project_id };
+      await ingestAll(owner, project_id, [MARLIN]);
+      model.refused.add("Heron");
+      model.held.add("Plover");
+      const failed = await ingest(owner, project_id, HERON);
+      assert.equal((await waitForJob(owner, project_id, failed)).status, "failed");
+      const cancelled = await ingest(owner, project_id, { ...PLOVER, source_doc_id: "plover" });
+      await owner.succeed("cancelJob", { params: { ...params, job_id: cancelled } });
+      model.release();
+      model.refused.clear();
+      const body = { source_doc_ids: ["plover", "heron", "marlin"] };
+      const { jobs } = await owner.succeed("rereadDocuments", { params, body });
+      assert.deepEqual(
+        jobs.map(({ source_doc_id, status }) => [source_doc_id, status]),
+        [
+          ["heron", "pending"],
+          ["marlin", "pending"],
+        ],
+      );
+      for (const { job_id } of jobs)
+        assert.equal((await waitForJob(owner, project_id, job_id)).status, "completed");
+      assert.deepEqual(await documentsOf(owner, project_id), [
+        "heron indexed",
+        "marlin indexed",
+        "plover failed",
+      ]);
+    });
   });
 
   describe("refusals", () => {
@@ -213,6 +244,28 @@ describeOnBoth((setting) => {
       const reply = await owner.call("POST", `/projects/${project}/reread`);
       const detail = "The project is vector_only. It has no graph, so there is nothing to read again.";
       assertFault(reply, 409, detail);
+    });
+
+    test("documents of which some are unknown, too many or none at all are not read again", async () => {
+      const { owner } = use();
+      const flat = await createProject(owner);
+      const { project_id } = await owner.succeed("createProject", { body: { name: "Some" } });
+      const params = { project_id };
+      await ingestAll(owner, project_id, [MARLIN]);
+      const send = (source_doc_ids: unknown, id = project_id) =>
+        owner.call("POST", `/projects/${id}/documents/reread`, { body: { source_doc_ids } });
+      assertFault(
+        await send(["marlin", "a", "b"]),
+        404,
+        'Documents not found: "a", "b". Nothing was queued.',
+      );
+      const many = Array.from({ length: 129 }, (_, at) => `d${at}`);
+      assertFault(await send(many), 400, /source_doc_ids: has too many items, expected an array of 1 to 128/);
+      assertFault(await send(many.slice(1)), 404, /^Documents not found: "d1", .*"d10", 118 more\./);
+      assertFault(await send([]), 400, /source_doc_ids: is empty/);
+      assertFault(await send("marlin"), 400, /source_doc_ids: got a string/);
+      assertFault(await send(["marlin"], flat), 409, /no graph, so there is nothing to read again/);
+      assert.equal((await owner.succeed("listJobs", { params })).total, 1);
     });
 
     test("a project that was never read again says so, and has nothing to cancel", async () => {

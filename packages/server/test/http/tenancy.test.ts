@@ -61,6 +61,10 @@ const foreign: {
   getReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   cancelReembedding: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   rereadProject: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
+  rereadDocuments: {
+    input: (params) => ({ params: { ...params }, body: { source_doc_ids: ["vault"] } }),
+    answer: NO_ACCESS,
+  },
   getReread: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   cancelReread: { input: (params) => ({ params: { ...params } }), answer: NO_ACCESS },
   ingest: {

@@ -46,6 +46,7 @@ import { queueBehaviours } from "./behaviours/queue.ts";
 import { reembeddingBehaviours } from "./behaviours/reembedding.ts";
 import { repairBehaviours } from "./behaviours/repair.ts";
 import { requestKeyBehaviours } from "./behaviours/request-keys.ts";
+import { rereadDocumentBehaviours } from "./behaviours/reread-documents.ts";
 import { rereadRefusalBehaviours } from "./behaviours/reread-refusals.ts";
 import { rereadBehaviours } from "./behaviours/rereads.ts";
 import { settingBehaviours } from "./behaviours/settings.ts";
@@ -83,6 +84,7 @@ const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   repair: repairBehaviours,
   reembedding: reembeddingBehaviours,
   rereads: rereadBehaviours,
+  "rereads of some documents": rereadDocumentBehaviours,
   "refused rereads": rereadRefusalBehaviours,
   "versions of ontologies": ontologyVersionBehaviours,
   models: modelBehaviours,

@@ -11,6 +11,7 @@ import { counted } from "../../../components/counted.ts";
 import { SelectionFrame } from "../../../components/selection-frame.tsx";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
 import { maxSelected } from "./document-table.tsx";
+import { ReadAgain } from "./read-again.tsx";
 import { selectionWords } from "./selection-words.ts";
 
 type ListedDocument = DocumentList["documents"][number];
@@ -67,6 +68,7 @@ export function SelectionBar({
           <RotateCw aria-hidden size={14} /> Ingest {jobs.length.toLocaleString("en")} failed again
         </Button>
       )}
+      <ReadAgain projectId={projectId} selected={selected} onDone={onClear} />
       <Button size="small" variant="danger" onPress={onDelete}>
         <Trash2 aria-hidden size={14} /> Delete
       </Button>

@@ -44,6 +44,7 @@ import * as queue from "./queue.ts";
 import * as reembeddings from "./reembeddings.ts";
 import * as repair from "./repair.ts";
 import { findAnswer, performOnce } from "./request-keys.ts";
+import { rereadDocuments } from "./reread-documents.ts";
 import * as rereads from "./rereads.ts";
 import * as searchIndex from "./search-index.ts";
 import * as segmentObjects from "./segment-objects.ts";
@@ -177,6 +178,7 @@ const registry: Operations = {
   stageBatch: { mode: "write", run: stage.stageBatch },
   switchSpace: { mode: "write", run: stage.switchSpace },
   startReread: { mode: "write", run: rereads.startReread },
+  rereadDocuments: { mode: "write", run: rereadDocuments },
   findReread: { mode: "snapshot", run: rereads.findReread },
   cancelReread: { mode: "write", run: rereads.cancelReread },
   findAbout: { mode: "read", run: passages.findAbout },

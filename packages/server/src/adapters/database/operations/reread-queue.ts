@@ -149,11 +149,11 @@ async function listVersions(
     .execute();
 }
 
-/** Jobs with reserved version numbers; each version is created when its job is claimed. */
+/** Jobs with reserved version numbers; each version is created when its job is claimed. Without a `jobId` they get a new one. */
 export async function insertRereads(
   db: Database,
   { projectId, accountId }: OwnedProject,
-  input: { now: number; versions: readonly RereadVersion[]; jobId?: string },
+  input: { now: number; versions: readonly (RereadVersion & { readonly jobId?: string })[] },
 ): Promise<void> {
   const count = input.versions.length;
   if (count === 0) return;
@@ -164,8 +164,8 @@ export async function insertRereads(
     .returning("next_version_id")
     .executeTakeFirstOrThrow();
   const { next_seq: firstSeq } = await lockAccount(db, accountId);
-  const jobs = input.versions.map(({ versionId, sourceDocId }, index) => ({
-    jobId: input.jobId ?? newId("job"),
+  const jobs = input.versions.map(({ versionId, sourceDocId, jobId = newId("job") }, index) => ({
+    jobId,
     sourceDocId,
     versionId: end - count + index,
     rereadsVersion: versionId,

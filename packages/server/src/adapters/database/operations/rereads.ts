@@ -1,4 +1,4 @@
-/** Rereads of projects: start, state, end, and single documents again. */
+/** Rereads of projects: start, state, end, and failed jobs again. */
 import { CANCELLED } from "../../../domain/progress.ts";
 import type { Reread, RereadStatus } from "../../../domain/reread.ts";
 import type { AcceptOutcome, IngestLimits } from "../../../ports/content-store.ts";
@@ -45,7 +45,7 @@ export async function beginReread(
 ): Promise<AcceptOutcome> {
   const { projectId } = project;
   const { now } = input;
-  const outcome = await admitJob(db, input);
+  const outcome = await admitJobs(db, input, 1);
   if (outcome.kind !== "accepted") return outcome;
   const { ended_jobs: startedPlace } = await db
     .selectFrom("projects")
@@ -75,10 +75,10 @@ export async function beginReread(
   return outcome;
 }
 
-/** Counts the request towards the account's limits, if they leave room for one more job. */
-async function admitJob(db: Database, input: IngestLimits): Promise<AcceptOutcome> {
+/** Counts the request towards the account's limits, if they leave room for so many more jobs. */
+export async function admitJobs(db: Database, input: IngestLimits, jobs: number): Promise<AcceptOutcome> {
   const account = await lockAccount(db, input.accountId);
-  const refusal = await findRefusal(db, input, { account, jobs: 1, bytes: 0 });
+  const refusal = await findRefusal(db, input, { account, jobs, bytes: 0 });
   if (refusal !== null) return refusal;
   const accepted = await countRequest(db, input, account.next_seq);
   await changeAccount(db, input.accountId, { seqs: 1 });
@@ -94,8 +94,9 @@ export async function retryReread(
   const { version, jobId, now } = input;
   const live = await findLiveVersions(db, project.projectId, [version.sourceDocId]);
   if (live.get(version.sourceDocId) !== version.versionId) return { kind: "text_gone" };
-  const outcome = await admitJob(db, input);
-  if (outcome.kind === "accepted") await insertRereads(db, project, { now, versions: [version], jobId });
+  const outcome = await admitJobs(db, input, 1);
+  if (outcome.kind === "accepted")
+    await insertRereads(db, project, { now, versions: [{ ...version, jobId }] });
   return outcome;
 }
 
