@@ -86,6 +86,19 @@ export const rereadDocumentBehaviours: readonly Behaviour[] = [
         (await store.readDocument({ projectId, sourceDocId: "a" }))?.document.job?.status,
         "failed",
       );
+      const retried = await store.retryJob({
+        ...{
+          projectId,
+          accountId: project.accountId,
+          failedJobId: failed.jobIds[1] ?? "",
+          jobId: "job_again",
+        },
+        ...{ now: NOW, month, requestsPerMinute: null, tokenLimit: null },
+        ...{ maxPendingJobs: null, maxStoredBytes: null },
+      });
+      assert.equal(retried.kind, "accepted");
+      assert.deepEqual(await work(scenario), ["a"]);
+      assert.deepEqual(await visibleWords(store, projectId), { a: ["new"], b: ["three"] });
     },
   ],
   [
@@ -122,6 +135,27 @@ export const rereadDocumentBehaviours: readonly Behaviour[] = [
       assert.equal(await kind({ maxPendingJobs: 2, requestsPerMinute: 1 }), "accepted");
       const next = await scenario.accept(project, [], { requestsPerMinute: 1, now: NOW });
       assert.equal(next.outcome.kind, "rate_limited");
+    },
+  ],
+  [
+    "what was queued one by one is neither read nor counted twice by a reread that begins after it, or comes to it",
+    async (scenario) => {
+      const project = await scenario.project();
+      const ids = Array.from({ length: 140 }, (_, at) => `d${at}`);
+      await ingest(
+        scenario,
+        project,
+        ids.map((id) => [id, "one"]),
+      );
+      await reread(scenario, project, ["d0", "d1"]);
+      await start(scenario, project);
+      const total = async () => (await stateOf(scenario, project))?.[3];
+      assert.equal(await total(), 140);
+      await reread(scenario, project, ["d138", "d139"]);
+      assert.equal(await total(), 140);
+      const read = await work(scenario);
+      assert.deepEqual([read.length, new Set(read).size], [140, 140]);
+      assert.deepEqual(await stateOf(scenario, project), ["completed", 140, 0, 140]);
     },
   ],
   [

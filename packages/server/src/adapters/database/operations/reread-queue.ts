@@ -111,8 +111,8 @@ async function takeNext(
 }
 
 /**
- * The next versions that were there when the reread started. Not to be read again are those that queries do not see, and those
- * that a job of the present engine works on, or has completed since.
+ * The next versions that were there when the reread started. Not to be read again are those that queries do not see, those
+ * that a job of the present engine works on, or has completed since, and those that were queued one by one.
  */
 async function listVersions(
   db: Database,
@@ -134,8 +134,14 @@ async function listVersions(
         .where((eb) =>
           eb.or([eb("j.queue_state", "<>", "done"), eb("j.ended_place", ">", row.started_place)]),
         );
+      const isQueued = selectFrom("jobs as j")
+        .select("j.seq")
+        .where("j.project_id", "=", row.project_id)
+        .where("j.source_doc_id", "=", ref("v.source_doc_id"))
+        .where("j.rereads_version", "=", ref("v.version_id"))
+        .where(sql<boolean>`j.queue_state <> 'done'`);
       return when()
-        .when(and([sql<boolean>`v.state = 'live'`, not(exists(isBeingRead))]))
+        .when(and([sql<boolean>`v.state = 'live'`, not(exists(isBeingRead)), not(exists(isQueued))]))
         .then(sql.lit(1))
         .else(sql.lit(0))
         .end()
@@ -201,7 +207,26 @@ export async function countTotal(db: Database, row: RereadRow): Promise<number> 
     .where("version_id", "<", row.end_version)
     .where("state", "=", "live")
     .executeTakeFirstOrThrow();
-  return row.documents_processed + (await countQueued(db, row.project_id)) + left;
+  const queued = await countQueued(db, row.project_id);
+  return row.documents_processed + queued + left - (await countAhead(db, row));
+}
+
+/** Of those that it has still to look at: how many were queued one by one. */
+async function countAhead(db: Database, row: RereadRow): Promise<number> {
+  const { ahead } = await db
+    .selectFrom("jobs as j")
+    .innerJoin("document_versions as v", (join) =>
+      join.onRef("v.project_id", "=", "j.project_id").onRef("v.version_id", "=", "j.rereads_version"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("ahead"))
+    .where("j.project_id", "=", row.project_id)
+    .where("j.rereads_version", "is not", null)
+    .where(sql<boolean>`j.queue_state <> 'done'`)
+    .where("v.version_id", ">", row.after_version)
+    .where("v.version_id", "<", row.end_version)
+    .where("v.state", "=", "live")
+    .executeTakeFirstOrThrow();
+  return ahead;
 }
 
 /** Jobs of rereads that have not ended. */

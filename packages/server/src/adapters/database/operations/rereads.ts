@@ -1,4 +1,5 @@
 /** Rereads of projects: start, state, end, and failed jobs again. */
+import { sql } from "kysely";
 import { CANCELLED } from "../../../domain/progress.ts";
 import type { Reread, RereadStatus } from "../../../domain/reread.ts";
 import type { AcceptOutcome, IngestLimits } from "../../../ports/content-store.ts";
@@ -52,6 +53,7 @@ export async function beginReread(
     .select("ended_jobs")
     .where("project_id", "=", projectId)
     .executeTakeFirstOrThrow();
+  await renumberQueued(db, project);
   const row: RereadRow = {
     project_id: projectId,
     status: "running",
@@ -73,6 +75,33 @@ export async function beginReread(
     .execute();
   await queueNext(db, project, { row, ended: 0, now });
   return outcome;
+}
+
+/**
+ * Gives jobs that were queued one by one, and that nobody has begun, versions behind those that the reread goes through: what they make is read by the
+ * present engine, too.
+ */
+async function renumberQueued(db: Database, { projectId, nextVersionId }: LockedProject): Promise<void> {
+  const isQueued = sql<boolean>`rereads_version is not null and queue_state <> 'done' and started_at is null`;
+  const { first, last } = await db
+    .selectFrom("jobs")
+    .select((eb) => [eb.fn.min("version_id").as("first"), eb.fn.max("version_id").as("last")])
+    .where("project_id", "=", projectId)
+    .where(isQueued)
+    .executeTakeFirstOrThrow();
+  if (first === null || last === null) return;
+  const by = nextVersionId - Number(first);
+  await db
+    .updateTable("jobs")
+    .set((eb) => ({ version_id: eb("version_id", "+", by) }))
+    .where("project_id", "=", projectId)
+    .where(isQueued)
+    .execute();
+  await db
+    .updateTable("projects")
+    .set({ next_version_id: Number(last) + by + 1 })
+    .where("project_id", "=", projectId)
+    .execute();
 }
 
 /** Counts the request towards the account's limits, if they leave room for so many more jobs. */

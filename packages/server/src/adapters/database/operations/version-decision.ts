@@ -55,11 +55,15 @@ export async function decideVersions(
   const versions = await listVersions(db, project.projectId, jobs);
   const stored = [...versions.values()].flat().map((version) => version.version_id);
   const needed = await listNeededVersions(db, project.projectId, stored);
+  const retryable = await listRetryable(db, project.projectId, jobs);
   const readSince = await firstVersionOfReader(db, project.projectId);
   const removed: number[] = [];
   const decisions = jobs.map((job) => {
+    const isKept = (versionId: number) =>
+      needed.has(versionId) || (job.rereadsVersion !== null && retryable.has(versionId));
     const others = (versions.get(job.sourceDocId) ?? []).filter(
-      (version) => version.version_id !== job.version.version_id && !needed.has(version.version_id),
+      ({ version_id: id, state }) =>
+        id !== job.version.version_id && (state === "live" ? !needed.has(id) : !isKept(id)),
     );
     const decision = decide(job, others, readSince);
     removed.push(...discarded(job, { decision, others }));
@@ -193,6 +197,26 @@ async function listVersions(
     .execute();
   const rows = [...live, ...earlier].sort((a, b) => a.version_id - b.version_id);
   return Map.groupBy(rows, (row) => row.source_doc_id);
+}
+
+/** Of documents that are read again: the versions that were sent last. A failed job of one can still be retried. */
+async function listRetryable(
+  db: Database,
+  projectId: string,
+  jobs: readonly TakenJob[],
+): Promise<ReadonlySet<number>> {
+  const reread = jobs.filter(({ rereadsVersion }) => rereadsVersion !== null);
+  if (reread.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("documents as d")
+    .innerJoin("jobs as j", (join) =>
+      join.onRef("j.project_id", "=", "d.project_id").onRef("j.seq", "=", "d.job_seq"),
+    )
+    .select("j.version_id")
+    .where("d.project_id", "=", projectId)
+    .where("d.source_doc_id", "in", padded(reread.map(({ sourceDocId }) => sourceDocId)))
+    .execute();
+  return new Set(rows.map((row) => row.version_id));
 }
 
 async function listNeededVersions(
