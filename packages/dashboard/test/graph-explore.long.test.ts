@@ -223,12 +223,24 @@ test("types are filtered one by one, all, none and only; the address keeps it", 
   assert.match(searchOf(page).get("without") ?? "", /Location/);
 });
 
-test("entities are listed by name and type, those without relationships apart", async () => {
+test("entities are listed by their relationships, name and type, those without relationships apart", async () => {
   const page = await openChain("list@mail.example");
   await page.getByRole("radio", { name: "List" }).click();
   const table = page.getByRole("table", { name: "Entities" });
   await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor();
+  const numbers = await table.getByRole("row").locator("td:last-child").allTextContents();
+  assert.deepEqual(numbers, ["2", "2", "2", "1", "1", "1", "1", "0", "0"], "the best connected come first");
+  await look(page, "graph-list-all");
   await page.getByRole("radio", { name: "Map" }).click();
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("il");
+  // Odile has a relationship, and Ilse has none, though her name begins with what is looked for.
+  await page.getByRole("option", { name: "Maria Gonzalez" }).waitFor({ state: "detached" });
+  assert.deepEqual(await page.getByRole("option").allTextContents(), [
+    "Odile HartPerson · 1 relationship",
+    "Ilse BrandtPerson · no relationship",
+  ]);
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("");
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "2 without relationships" }).click();
   await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor({ state: "detached" });
   await table.getByRole("link", { name: "Jon Feld" }).waitFor();
