@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { waitFor } from "../../server/test/support/ingestion.ts";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
 
@@ -49,7 +50,9 @@ test("pages that were opened one after the other while the service is gone get t
   await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
   await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
   // Those of the page that was left in between come, too: it does not ask for them again.
-  await page.waitForFunction(`${unstyled}.length === 0`);
+  await waitFor("all styles", async () =>
+    (await page.evaluate<readonly string[]>(unstyled)).length === 0 ? true : null,
+  );
   await look(page, "gone-and-back");
 });
 

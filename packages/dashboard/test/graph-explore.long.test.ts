@@ -83,6 +83,7 @@ test("Esc and Back undo each step, an address shows the same again, neighbours a
   await page.getByText("All 2 relationships of Porto").waitFor();
   await panel.getByRole("button", { name: "Expand Maria Gonzalez" }).click();
   await panel.getByRole("button", { name: "Collapse Maria Gonzalez" }).waitFor();
+  await page.getByText("All 2 relationships of Porto, and 1 more with 1 expanded entity").waitFor();
   assert.match(searchOf(page).get("open") ?? "", /\d/);
   await page.reload();
   await panel.getByRole("button", { name: "Collapse Maria Gonzalez" }).click();
@@ -110,11 +111,16 @@ test("Esc and Back undo each step, an address shows the same again, neighbours a
 });
 
 test("a path between two entities is drawn and told with its sentences", async () => {
-  const page = await openChain("path@mail.example");
+  const page = await openChain("path@mail.example", "graph", recordNames);
   const panel = await choose(page, "Tomas Vell");
   await panel.getByRole("combobox", { name: /^Find a path to/ }).fill("hamburg");
   await page.getByRole("option", { name: "Hamburg" }).click();
   await page.getByText("A shortest path: 4 steps").waitFor();
+  await waitFor("all names and types", async () => {
+    const drawn = await page.evaluate<readonly string[]>("namesDrawn");
+    const wanted = ["Tomas Vell", "Hamburg", "born in", "founded by", "headquartered in"];
+    return wanted.every((text) => drawn.includes(text)) ? true : null;
+  });
   await panel.getByText("Nordvik Robotics is headquartered in Hamburg.").waitFor();
   const steps = panel.locator("ol > li");
   assert.deepEqual(

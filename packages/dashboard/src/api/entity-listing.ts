@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/reac
 import { type EntityListing, entitiesPage } from "./graph.ts";
 import { projectStatsQuery } from "./projects.ts";
 import {
+  maxListed,
   ofType,
   type RankedEntity,
   type Ranking,
@@ -11,8 +12,6 @@ import {
 } from "./ranked-entities.ts";
 import { service } from "./service.ts";
 
-/** The service finds, counts and ranks no more. */
-export const maxListed = 10_000;
 /** Of a search: as many as the service gives at once. */
 const maxMatches = 500;
 /** Choosing among all relationships takes the service a second, and pages are turned. */

@@ -1,5 +1,8 @@
 /** Entities by the number of their relationships, which the service's lists do not order by. */
 
+/** The service finds, counts and ranks no more. */
+export const maxListed = 10_000;
+
 export interface RankedEntity {
   readonly entity_id: string;
   readonly name: string;

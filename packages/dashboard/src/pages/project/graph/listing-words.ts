@@ -1,4 +1,4 @@
-import { maxListed } from "../../../api/entity-listing.ts";
+import { maxListed } from "../../../api/ranked-entities.ts";
 import { counted } from "../../../components/counted.ts";
 
 export interface ListedCounts {
