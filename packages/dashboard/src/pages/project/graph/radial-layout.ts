@@ -46,7 +46,8 @@ export function layOutScene(scene: Scene): Positions {
   function place(branch: Branch, { from, to }: { readonly from: number; readonly to: number }): void {
     const angle = (from + to) / 2;
     const radius = branch.ring * distance;
-    positions.set(branch.id, { x: widening * radius * Math.cos(angle), y: -radius * Math.sin(angle) });
+    const [x, y] = [widening * radius * Math.cos(angle), -radius * Math.sin(angle)];
+    positions.set(branch.id, branch === root ? { x: 0, y: 0 } : { x, y });
     let start = from;
     for (const child of branch.children) {
       const end = start + ((to - from) * child.leaves) / branch.leaves;
