@@ -70,6 +70,7 @@ test("a relationship is added with times, of a type that the ontology allows, an
     await page.getByRole("button", { name: "Add a relationship" }).click();
     await dialog.getByRole("combobox", { name: "The other entity" }).fill("Nordvik");
     await page.getByRole("option", { name: "Nordvik Robotics" }).click();
+    await dialog.getByRole("status").getByText("Nordvik Robotics").waitFor();
   };
   await open();
   await type.focus();
@@ -125,6 +126,11 @@ test("a relationship is added with times, of a type that the ontology allows, an
   await page.getByRole("button", { name: /^Undo: Added: .* until 2000$/ }).click();
   await dialog.getByRole("button", { name: "Undo" }).click();
   await table.getByText(/until 2000/).waitFor({ state: "detached" });
+  const row = table.getByRole("row", { name: /chairs/ });
+  await row.getByText(/^Changes what is read from \d+ passages?$/).waitFor();
+  await look(page, "corrections-linked");
+  await row.getByRole("link", { name: "Nordvik Robotics" }).click();
+  await panel.getByRole("heading", { name: "Nordvik Robotics", level: 2 }).waitFor();
 });
 
 test("the only relationship that was rejected stays in view on the page of its entity, and is undone there", async () => {
@@ -153,4 +159,27 @@ test("the only relationship that was rejected stays in view on the page of its e
     .getByRole("region", { name: "Notifications" })
     .getByText(/^No longer rejected/)
     .waitFor();
+});
+
+test("a type whose only relationship was rejected is offered again, and a new one can be written", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), {
+    ...{ email: "types@mail.example", tab: "graph" },
+    documents: [{ source_doc_id: "one", text: "Maria Gonzalez was born in Porto." }],
+  });
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("Maria");
+  await page.getByRole("option", { name: "Maria Gonzalez" }).click();
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await page.getByRole("button", { name: "Reject: Maria Gonzalez born in Porto" }).click();
+  await page.getByText("The graph has no relationship of it.").waitFor();
+  const dialog = page.getByRole("dialog");
+  const type = dialog.getByRole("combobox", { name: "Type of the relationship" });
+  await page.getByRole("button", { name: "Add a relationship" }).click();
+  await type.fill("bor");
+  await page.getByRole("option", { name: "born in" }).waitFor();
+  await type.fill("stayed with");
+  await dialog.getByRole("status").getByText("a new type").waitFor();
+  await look(page, "entity-new-type");
+  await type.fill("born in");
+  await dialog.getByRole("status").getByText("a new type").waitFor({ state: "detached" });
 });

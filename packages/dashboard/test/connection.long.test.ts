@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { waitFor } from "../../server/test/support/ingestion.ts";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
 
@@ -32,14 +33,33 @@ test("while the service is gone every page says so, and goes on by itself when i
   await page.unroute(everything);
   await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
   await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
-  assert.equal(
-    await page.evaluate(
-      "[...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet !== null)",
-    ),
-    true,
-    "the page has its styles",
-  );
+  assert.deepEqual(await page.evaluate(unstyled), []);
 });
+
+test("pages that were opened one after the other while the service is gone get their styles when it is back", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "styles@mail.example", tab: "" });
+  await page.getByRole("heading", { name: "Observatory", level: 1 }).waitFor();
+  const everything = /\/(api|assets|health)/;
+  await page.route(everything, (route) => route.abort("connectionrefused"));
+  await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Graph" }).click();
+  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
+  await page.getByRole("status", { name: "Loading" }).waitFor();
+  await page.unroute(everything);
+  await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+  await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+  // Those of the page that was left in between come, too: it does not ask for them again.
+  await waitFor("all styles", async () =>
+    (await page.evaluate<readonly string[]>(unstyled)).length === 0 ? true : null,
+  );
+  await look(page, "gone-and-back");
+});
+
+/** The addresses of style sheets whose rules are not there. */
+const unstyled = `[...document.querySelectorAll("link[rel=stylesheet]")].flatMap((link) => {
+  try { return link.sheet.cssRules.length > 0 ? [] : [link.href]; } catch { return [link.href]; }
+})`;
 
 test("a page on which nobody does anything notices, too", async () => {
   const page = await scene().open();

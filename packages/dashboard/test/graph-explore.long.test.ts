@@ -83,6 +83,7 @@ test("Esc and Back undo each step, an address shows the same again, neighbours a
   await page.getByText("All 2 relationships of Porto").waitFor();
   await panel.getByRole("button", { name: "Expand Maria Gonzalez" }).click();
   await panel.getByRole("button", { name: "Collapse Maria Gonzalez" }).waitFor();
+  await page.getByText("All 2 relationships of Porto, and 1 more with 1 expanded entity").waitFor();
   assert.match(searchOf(page).get("open") ?? "", /\d/);
   await page.reload();
   await panel.getByRole("button", { name: "Collapse Maria Gonzalez" }).click();
@@ -110,11 +111,16 @@ test("Esc and Back undo each step, an address shows the same again, neighbours a
 });
 
 test("a path between two entities is drawn and told with its sentences", async () => {
-  const page = await openChain("path@mail.example");
+  const page = await openChain("path@mail.example", "graph", recordNames);
   const panel = await choose(page, "Tomas Vell");
   await panel.getByRole("combobox", { name: /^Find a path to/ }).fill("hamburg");
   await page.getByRole("option", { name: "Hamburg" }).click();
   await page.getByText("A shortest path: 4 steps").waitFor();
+  await waitFor("all names and types", async () => {
+    const drawn = await page.evaluate<readonly string[]>("namesDrawn");
+    const wanted = ["Tomas Vell", "Hamburg", "born in", "founded by", "headquartered in"];
+    return wanted.every((text) => drawn.includes(text)) ? true : null;
+  });
   await panel.getByText("Nordvik Robotics is headquartered in Hamburg.").waitFor();
   const steps = panel.locator("ol > li");
   assert.deepEqual(
@@ -223,12 +229,24 @@ test("types are filtered one by one, all, none and only; the address keeps it", 
   assert.match(searchOf(page).get("without") ?? "", /Location/);
 });
 
-test("entities are listed by name and type, those without relationships apart", async () => {
+test("entities are listed by their relationships, name and type, those without relationships apart", async () => {
   const page = await openChain("list@mail.example");
   await page.getByRole("radio", { name: "List" }).click();
   const table = page.getByRole("table", { name: "Entities" });
   await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor();
+  const numbers = await table.getByRole("row").locator("td:last-child").allTextContents();
+  assert.deepEqual(numbers, ["2", "2", "2", "1", "1", "1", "1", "0", "0"], "the best connected come first");
+  await look(page, "graph-list-all");
   await page.getByRole("radio", { name: "Map" }).click();
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("il");
+  // Odile has a relationship, and Ilse has none, though her name begins with what is looked for.
+  await page.getByRole("option", { name: "Maria Gonzalez" }).waitFor({ state: "detached" });
+  assert.deepEqual(await page.getByRole("option").allTextContents(), [
+    "Odile HartPerson · 1 relationship",
+    "Ilse BrandtPerson · no relationship",
+  ]);
+  await page.getByRole("combobox", { name: "Find an entity" }).fill("");
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "2 without relationships" }).click();
   await table.getByRole("row", { name: /Nordvik Robotics/ }).waitFor({ state: "detached" });
   await table.getByRole("link", { name: "Jon Feld" }).waitFor();

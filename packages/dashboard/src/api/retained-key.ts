@@ -2,3 +2,6 @@
 export const retainedKey = "retained";
 /** The ids that entities got when they were corrected in this browser. */
 export const survivors = "survivors";
+
+/** Types of relationships that somebody has written in this browser. */
+export const usedTypes = "used-types";

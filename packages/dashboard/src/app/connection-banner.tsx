@@ -4,6 +4,7 @@ import { CloudOff } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { connection } from "../api/connection.ts";
 import styles from "./connection-banner.module.css";
+import { missingStyles } from "./missing-styles.ts";
 
 /** On every page while the service is gone. When it is back, what failed meanwhile is loaded again. */
 export function ConnectionBanner() {
@@ -14,6 +15,7 @@ export function ConnectionBanner() {
     () =>
       connection.subscribe(() => {
         if (connection.isLost()) return;
+        void missingStyles.load();
         void queryClient.resetQueries({ predicate: ({ state }) => state.status === "error" });
         void queryClient.invalidateQueries({ queryKey: ["projects"] });
         void router.invalidate();

@@ -1,4 +1,5 @@
 import { connection } from "../api/connection.ts";
+import { missingStyles } from "./missing-styles.ts";
 
 const reloadedKey = "kcs-reloaded-at";
 const reloadPauseMs = 30_000;
@@ -13,29 +14,10 @@ export function patient<Module>(load: () => Promise<Module>): () => Promise<Modu
       return await load();
     } catch (error) {
       await connection.whenBack();
-      await loadStylesAgain();
+      await missingStyles.load();
       return load().catch(() => reload(error));
     }
   };
-}
-
-/** The loader asks for each style sheet once, whether it arrives or not. */
-async function loadStylesAgain(): Promise<void> {
-  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
-  const missing = links.filter(({ sheet }) => sheet === null);
-  await Promise.all(missing.map((link) => loadAgain(link)));
-}
-
-function loadAgain(link: HTMLLinkElement): Promise<void> {
-  return new Promise((resolve) => {
-    const again = document.createElement("link");
-    again.rel = "stylesheet";
-    again.href = link.href;
-    // A page without its styles is better than none.
-    again.onload = () => resolve();
-    again.onerror = () => resolve();
-    link.replaceWith(again);
-  });
 }
 
 /** Not again within a time: a file that is never there would load the window without an end. */

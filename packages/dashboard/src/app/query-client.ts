@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { connection } from "../api/connection.ts";
 import { isTemporary, isUnreachable, statusOf } from "../api/fault.ts";
-import { retainedKey, survivors } from "../api/retained-key.ts";
+import { retainedKey, survivors, usedTypes } from "../api/retained-key.ts";
 
 const maxRetries = 2;
 
@@ -22,7 +22,7 @@ export function createQueryClient(onUnauthenticated: () => void): QueryClient {
       mutations: { retry: false },
     },
   });
-  for (const key of [retainedKey, survivors])
+  for (const key of [retainedKey, survivors, usedTypes])
     queryClient.setQueryDefaults([key], { gcTime: Number.POSITIVE_INFINITY });
   return queryClient;
 }

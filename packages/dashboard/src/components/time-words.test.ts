@@ -25,6 +25,8 @@ test("what holds from a year, month or day is written as precisely as it is know
   assert.equal(words("1994-03", "2001"), "from Mar 1994 until 2001");
   assert.equal(words("1994", null), "from 1994");
   assert.equal(words(null, "2001-05-17"), "until May 17, 2001");
-  assert.equal(words("2001", "2001"), "2001");
+  assert.equal(words("2001", "2001"), "in 2001");
+  assert.equal(words("2001-05", "2001-05"), "in May 2001");
+  assert.equal(words("2001-05-17", "2001-05-17"), "on May 17, 2001");
   assert.equal(words(null, null), "");
 });

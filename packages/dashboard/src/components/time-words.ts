@@ -29,7 +29,7 @@ export function periodWords(period: string): string {
   return date.toLocaleString("en", { year: "numeric", month: "short", timeZone: "UTC" });
 }
 
-/** "from 1994 until Mar 2001"; "" without times. */
+/** "from 1994 until Mar 2001", "in 1994" or "on Mar 8, 2005" of what began and ended then; "" without times. */
 export function spanWords({
   valid_from: from,
   valid_to: to,
@@ -37,7 +37,7 @@ export function spanWords({
   readonly valid_from: string | null;
   readonly valid_to: string | null;
 }): string {
-  if (from !== null && from === to) return periodWords(from);
+  if (from !== null && from === to) return `${day.test(from) ? "on" : "in"} ${periodWords(from)}`;
   return [
     ...(from === null ? [] : [`from ${periodWords(from)}`]),
     ...(to === null ? [] : [`until ${periodWords(to)}`]),

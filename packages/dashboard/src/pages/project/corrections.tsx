@@ -26,7 +26,9 @@ import { Section } from "../../components/section.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { EntityLink } from "./ask/entity-link.tsx";
 import { AddAgain } from "./corrections/add-again.tsx";
+import { correctedNames } from "./corrections/corrected-names.ts";
 import styles from "./corrections/later-dialog.module.css";
 import { LaterDialog } from "./corrections/later-dialog.tsx";
 import { MakeAgain } from "./corrections/make-again.tsx";
@@ -55,7 +57,7 @@ export function CorrectionsPage() {
   return (
     <Section
       title="Corrections"
-      description="They change no document, and hold for documents that are ingested later. What you confirmed can become examples of the ontology."
+      description="They change no document, and hold for documents that are ingested later. Effect says how many passages of the documents are read differently because of each. What you confirmed can become examples of the ontology."
       action={<Button onPress={() => setTeaching(true)}>Teach from verdicts</Button>}
     >
       <EffectFilter
@@ -186,7 +188,19 @@ function columnsOf({
   readonly onShow: Act;
 }): readonly Column<ListedCorrection>[] {
   return [
-    { title: "Correction", cell: (each) => <bdi>{correctionWords(each)}</bdi> },
+    {
+      title: "Correction",
+      cell: (each) => (
+        <div className={styles.named}>
+          <bdi>{correctionWords(each)}</bdi>
+          <span className={styles.names}>
+            {correctedNames(each).map((name) => (
+              <EntityLink key={name} projectId={shown.projectId} name={name} className={styles.name} />
+            ))}
+          </span>
+        </div>
+      ),
+    },
     { title: "Effect", cell: (each) => <Effect correction={each} {...shown} /> },
     { title: "Reason", cell: ({ reason }) => <bdi>{reason ?? "–"}</bdi> },
     { title: "Made", cell: ({ created_at: at }) => <Time at={at} /> },
@@ -226,8 +240,8 @@ function Effect({
         </>
       ) : (
         <span>
-          {counted(chunks, "chunk")}
-          {later > 0 && `, ${later.toLocaleString("en")} ingested later`}
+          Changes what is read from {counted(chunks, "passage")}
+          {later > 0 && `, ${later.toLocaleString("en")} of them ingested later`}
         </span>
       )}
       {conflicts > 0 && <Badge kind="warn">{counted(conflicts, "text")} against it</Badge>}

@@ -15,7 +15,7 @@ import { typeMeant, wordsOf } from "../graph/link-text.ts";
 import { undoneWords } from "./correction-words.ts";
 import { noTimes, timesFault, timesOf } from "./given-times.ts";
 import { TimeFields } from "./time-fields.tsx";
-import { useRelationshipTypes } from "./use-types.ts";
+import { keepUsedType, useHasOntology, useRelationshipTypes } from "./use-types.ts";
 
 type End = Pick<EntityDetail, "name" | "type">;
 
@@ -65,6 +65,8 @@ function AddDialog({
   const [source, target] = isTurned ? [end, entity] : [entity, end];
   const types = useRelationshipTypes(projectId, { source: source?.type, target: target?.type });
   const type = typeMeant(written, types);
+  const hasOntology = useHasOntology(projectId);
+  const isNew = type !== "" && !types.includes(type) && !hasOntology;
   const [times, setTimes] = useState(noTimes);
   const timeFault = timesFault(times);
   const adding = useMutation({
@@ -75,6 +77,7 @@ function AddDialog({
       const given = { ...ends, ...timesOf(times), ...reasonOf(reason) };
       const correction = { kind: "add_relationship", type, ...given } as const;
       await correct(correction, { text, undone: undoneWords(correction) });
+      keepUsedType(client, projectId, type);
       await refreshProject(client, projectId);
     },
     onSuccess: onClose,
@@ -105,6 +108,7 @@ function AddDialog({
         <p role="status">
           <bdi>{source?.name ?? "…"}</bdi> <strong>{wordsOf(type) || "…"}</strong>{" "}
           <bdi>{target?.name ?? "…"}</bdi>
+          {isNew && " – a new type"}
         </p>
         <p>
           <Button size="small" onPress={() => setTurned(!isTurned)}>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTakenRoom, drawLinks, drawNames, meets, type PlacedNode } from "./draw-names.ts";
+import { drawLinks } from "./draw-links.ts";
+import { createTakenRoom, drawNames, meets, type PlacedNode } from "./draw-names.ts";
 import { paintOf } from "./type-sign.ts";
 
 const size = { width: 1_000, height: 600 };
@@ -32,7 +33,11 @@ test("of two related entities no name is on their line, which has the type of th
   const taken = createTakenRoom(size);
   const paint = paintOf(false);
   drawNames(context, { nodes: [left, right], obstacles: [left, right], paint, limit: 9 }, taken);
-  drawLinks(context, { edges: [{ text: "born in", from: left, to: right, isChosen: false }], paint }, taken);
+  drawLinks(
+    context,
+    { edges: [{ text: "born in", from: left, to: right, isChosen: false }], obstacles: [], paint },
+    taken,
+  );
   assert.deepEqual(written.get("Ada Brandt"), { x: 380 - 6 - 5 - 70, y: 300 });
   assert.deepEqual(written.get("Aarhus"), { x: 620 + 6 + 5, y: 300 });
   assert.deepEqual(written.get("born in"), { x: 500, y: 300.5 });
@@ -128,6 +133,49 @@ test("the type of a chosen line that is shorter than it stands beside the line, 
   const { context, written } = createCanvas();
   const [left, right] = [node("Ada Brandt", 500, []), node("Aarhus", 520, [])];
   const edges = [{ text: "born in", from: left, to: right, isChosen: true }];
-  drawLinks(context, { edges, paint: paintOf(false) }, createTakenRoom(size));
+  drawLinks(context, { edges, obstacles: [left, right], paint: paintOf(false) }, createTakenRoom(size));
   assert.deepEqual(written.get("born in"), { x: 510, y: 300.5 + 6 + 12 });
+});
+
+test("a type that has no room in the middle of its line stands nearer to an end, and never over an entity", () => {
+  const [left, right] = [node("Ada Brandt", 300, []), node("Aarhus", 700, [])];
+  const edges = [{ text: "born in", from: left, to: right, isChosen: false }];
+  const amid = node("Hamburg", 500, []);
+  const place = (obstacles: readonly PlacedNode[]) => {
+    const { context, written } = createCanvas();
+    drawLinks(context, { edges, obstacles, paint: paintOf(false) }, createTakenRoom(size));
+    return written.get("born in");
+  };
+  assert.equal(place([left, right])?.x, 500);
+  const { x = 500, y } = place([left, right, amid]) ?? {};
+  assert.ok(Math.abs(x - 500) > 6 + 49 / 2 && y === 300.5, "on its line beside the entity");
+  const row = Array.from({ length: 40 }, (_, at) => node("", 310 + 10 * at, []));
+  assert.equal(place(row), undefined);
+});
+
+test("types of lines side by side that run across have room, where boxes around them would overlap", () => {
+  const { context, written } = createCanvas();
+  const edges = [0, 40].map((shift) => ({
+    text: `located in ${shift}`,
+    from: { ...node("", 300 + shift, []), y: 100 },
+    to: { ...node("", 500 + shift, []), y: 300 },
+    isChosen: false,
+  }));
+  drawLinks(context, { edges, obstacles: [], paint: paintOf(false) }, createTakenRoom(size));
+  assert.deepEqual(
+    [...written.values()],
+    [
+      { x: 400, y: 200.5 },
+      { x: 440, y: 200.5 },
+    ],
+  );
+});
+
+test("on a path a type that is longer than its line stands beside it", () => {
+  const { context, written } = createCanvas();
+  const [left, right] = [node("Ada Brandt", 500, []), node("Aarhus", 560, [])];
+  const edges = [{ text: "headquartered in", from: left, to: right, isChosen: false }];
+  const input = { edges, obstacles: [left, right], paint: paintOf(false), isWhole: true };
+  drawLinks(context, input, createTakenRoom(size));
+  assert.deepEqual(written.get("headquartered in"), { x: 530, y: 300.5 + 6 + 12 });
 });

@@ -1,4 +1,4 @@
-/** Names of entities and types of relationships on a canvas over the drawing: the important ones first, none over another. */
+/** Names of entities on a canvas over the drawing: the important ones first, none over another. */
 import type { Paint } from "./type-sign.ts";
 
 export interface PlacedNode {
@@ -17,17 +17,9 @@ export interface PlacedNode {
   readonly ends: readonly Place[];
 }
 
-interface Place {
+export interface Place {
   readonly x: number;
   readonly y: number;
-}
-
-export interface PlacedEdge {
-  readonly text: string;
-  readonly from: PlacedNode;
-  readonly to: PlacedNode;
-  /** It has its text whatever else has the room. */
-  readonly isChosen: boolean;
 }
 
 export interface Box {
@@ -37,10 +29,8 @@ export interface Box {
   readonly bottom: number;
 }
 
-const font = '"Inter Variable", system-ui, sans-serif';
+export const font = '"Inter Variable", system-ui, sans-serif';
 const maxCharacters = 32;
-/** Around the text on a line. */
-const linkRoom = 16;
 /** Fewer lines leave a side of an entity free. */
 const minHubLines = 6;
 const cell = 80;
@@ -103,48 +93,6 @@ export function drawNames(
     context.fillText(text, box.left, middle);
   }
   return named;
-}
-
-/** Along the lines that are long enough. */
-export function drawLinks(
-  context: CanvasRenderingContext2D,
-  { edges, paint }: { readonly edges: readonly PlacedEdge[]; readonly paint: Paint },
-  taken: TakenRoom,
-): void {
-  context.font = `450 11px ${font}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.direction = "ltr";
-  for (const { text, from, to, isChosen } of edges) {
-    const [across, down] = [to.x - from.x, to.y - from.y];
-    const length = Math.hypot(across, down) - from.size - to.size - linkRoom;
-    // Measuring takes time, and no type has fewer than three letters' width.
-    if (!isChosen && length < 3 * text.length) continue;
-    const { width } = context.measureText(text);
-    if (!isChosen && width > length) continue;
-    const angle = Math.atan(down / (across || 1e-6));
-    // A chosen line that is shorter than its text has it beside it, so that its ends stay in sight.
-    const beside = width > length ? Math.max(from.size, to.size) + 12 : 0;
-    const x = from.x + across / 2 - beside * Math.sin(angle);
-    const y = from.y + down / 2 + beside * Math.cos(angle);
-    const plate = { width: width + 8, height: 14 };
-    const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
-    const [wide, high] = [
-      (cos * plate.width + sin * plate.height) / 2,
-      (sin * plate.width + cos * plate.height) / 2,
-    ];
-    const box = { left: x - wide, right: x + wide, top: y - high, bottom: y + high };
-    if (!isChosen && !taken.isFree(box)) continue;
-    taken.take(box);
-    context.save();
-    context.translate(x, y);
-    context.rotate(angle);
-    context.fillStyle = paint.surface;
-    context.fillRect(-plate.width / 2, -plate.height / 2, plate.width, plate.height);
-    context.fillStyle = paint.soft;
-    context.fillText(text, 0, 0.5);
-    context.restore();
-  }
 }
 
 export interface TakenRoom {
@@ -262,7 +210,7 @@ function cornersOf({ x, y, size, isStrong }: PlacedNode, width: number): readonl
   });
 }
 
-function boxAround(x: number, y: number, size: number): Box {
+export function boxAround(x: number, y: number, size: number): Box {
   return { left: x - size, right: x + size, top: y - size, bottom: y + size };
 }
 

@@ -1,6 +1,5 @@
 /** Sigma with names, links and highlights of our own. */
 import Sigma from "sigma";
-import { createEdgeArrowProgram } from "sigma/rendering";
 import { animateNodes } from "sigma/utils";
 import { createApproach } from "./approach-line.ts";
 import { letDrag } from "./drag-nodes.ts";
@@ -15,6 +14,7 @@ import {
   type NodeAttributes,
   type Renderer,
 } from "./drawn-graph.ts";
+import { createLineProgram } from "./line-program.ts";
 import { addNameLayer } from "./name-layer.ts";
 import { nearestEdge } from "./nearest-edge.ts";
 import { createNodeProgram } from "./node-program.ts";
@@ -58,8 +58,6 @@ const leastExtent: Position = { x: 200, y: 120 };
 /** Of the width, on each side. */
 const nameShare = 0.04;
 const moveMs = 350;
-/** Of the tip of an arrow, in widths of its line. */
-const tip = { lengthToThicknessRatio: 5, widenessToThicknessRatio: 4 } as const;
 
 export function createDrawing(container: HTMLElement, events: DrawingEvents): Drawing {
   const look: Look = { paint: paintOf(false), isDark: false, slots: new Map() };
@@ -134,7 +132,7 @@ function createRenderer(container: HTMLElement, drawn: Drawn): Renderer {
     defaultNodeType: "shape",
     nodeProgramClasses: { shape: program },
     nodeHoverProgramClasses: { shape: program },
-    edgeProgramClasses: { arrow: createEdgeArrowProgram<NodeAttributes, EdgeAttributes>(tip) },
+    edgeProgramClasses: { arrow: createLineProgram(true), line: createLineProgram(false) },
     defaultDrawNodeHover: drawRingWith(() => drawn.look.paint),
     labelFont: '"Inter Variable", system-ui, sans-serif',
     stagePadding: 40,

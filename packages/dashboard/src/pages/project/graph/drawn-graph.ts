@@ -1,6 +1,7 @@
 /** A scene as the graph that Sigma draws. */
 import { DirectedGraph } from "graphology";
 import type Sigma from "sigma";
+import { arrowsAround } from "./arrow-size.ts";
 import type { Position, Positions } from "./radial-layout.ts";
 import { isMutual, type Scene, type SceneEdge, type SceneNode } from "./scene.ts";
 import { type Paint, type Shape, signOf, type TypeSlots } from "./type-sign.ts";
@@ -59,6 +60,8 @@ export interface Drawn {
 
 /** Arrows of more lines cannot be told apart, and take longer to draw. */
 const maxArrows = 1_500;
+/** More entities around a chosen one are smaller, so that they stand apart. */
+const maxRoomy = 40;
 /** More lines would be a thicket: they are paler. */
 const maxClear = 600;
 
@@ -67,17 +70,28 @@ export function createDrawnGraph(scene: Scene, positions: Positions, look: Look)
   for (const node of scene.nodes) {
     graph.addNode(node.id, attributesOf(node, { scene, look, position: positions.get(node.id) }));
   }
-  const hasArrows = scene.edges.length <= maxArrows;
+  const incoming = incomingOf(scene);
+  const isFew = scene.edges.length <= maxArrows;
   const isClear = scene.kind !== "overview" || scene.edges.length <= maxClear;
   for (const edge of scene.edges) {
+    // Arrows that run into each other say nothing, and hide what they lead to.
+    const isRoom =
+      (incoming.get(edge.target) ?? 0) <= arrowsAround(graph.getNodeAttribute(edge.target, "size"));
     graph.addDirectedEdgeWithKey(
       edge.id,
       edge.source,
       edge.target,
-      lineOf(edge, { hasArrows, isClear, isNear: scene.kind !== "overview", look }),
+      lineOf(edge, { hasArrows: isFew && isRoom, isClear, isNear: scene.kind !== "overview", look }),
     );
   }
   return graph;
+}
+
+/** How many lines lead to an entity. */
+function incomingOf({ edges }: Scene): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { target } of edges) counts.set(target, (counts.get(target) ?? 0) + 1);
+  return counts;
 }
 
 function attributesOf(
@@ -93,7 +107,7 @@ function attributesOf(
       ? 16
       : scene.kind === "overview"
         ? sizeOf(degree, scene.nodes.length)
-        : 8 + Math.min(4, degree),
+        : (scene.nodes.length > maxRoomy ? 0.7 : 1) * (8 + Math.min(4, degree)),
     zIndex: isCentre ? 2 : 1,
   };
 }
@@ -118,7 +132,7 @@ function lineOf(
     types,
     type: hasArrows && !isMutual({ there, back }) ? "arrow" : "line",
     color: isClear && !isAssociation ? paint.strong : paint.edge,
-    size: isAssociation ? 0.8 : isNear ? 2 : hasArrows ? 1.3 + Math.min(1.7, Math.log2(chunks) / 2) : 0.8,
+    size: isAssociation ? 0.8 : isNear ? 1.6 : isClear ? 1.1 + Math.min(1.1, Math.log2(chunks) / 4) : 0.8,
     zIndex: isAssociation ? 0 : 1,
   };
 }

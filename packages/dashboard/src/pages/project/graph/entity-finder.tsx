@@ -1,16 +1,15 @@
-import type { EntityList } from "@kcs/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-aria-components";
-import { entitiesQuery } from "../../../api/graph.ts";
+import { entityListingQuery } from "../../../api/entity-listing.ts";
+import type { RankedEntity } from "../../../api/ranked-entities.ts";
+import { counted } from "../../../components/counted.ts";
 import fieldStyles from "../../../components/field.module.css";
 import styles from "./entity-finder.module.css";
 import { TypeMark } from "./type-mark.tsx";
 
-type Entity = EntityList["entities"][number];
-
-/** A search field with the entities that match. In a form it shows what was chosen, elsewhere it is empty again. */
+/** A search field with the entities that match, the best connected first. In a form it shows what was chosen, elsewhere it is empty again. */
 export function EntityFinder({
   projectId,
   label,
@@ -33,10 +32,12 @@ export function EntityFinder({
   const [choices, setChoices] = useState(0);
   const [chosen, setChosen] = useState<string | null>(null);
   const find = useDeferredValue(text.trim());
-  const { data } = useQuery(entitiesQuery(projectId, { find, type: null, from: 0 }));
-  const others = data?.entities.filter(({ entity_id: id }) => id !== without);
   const client = useQueryClient();
-  const choose = ({ entity_id: id, name }: Entity) => {
+  const queryOf = (name: string) =>
+    entityListingQuery(client, projectId, { find: name, type: null, from: 0 });
+  const { data } = useQuery(queryOf(find));
+  const others = data?.entities.filter(({ entity_id: id }) => id !== without);
+  const choose = ({ entity_id: id, name }: RankedEntity) => {
     setText(isInForm ? name : "");
     setChosen(isInForm ? name : null);
     setChoices((count) => count + 1);
@@ -54,7 +55,7 @@ export function EntityFinder({
     // Another entity can have the name of the chosen one.
     if (name === "" || name === chosen || document.activeElement?.hasAttribute("aria-activedescendant"))
       return;
-    const found = await client.fetchQuery(entitiesQuery(projectId, { find: name, type: null, from: 0 }));
+    const found = await client.fetchQuery(queryOf(name));
     const entities = found.entities.filter(({ entity_id: id }) => id !== without);
     const first = entities.find((each) => each.name.toLowerCase() === name.toLowerCase()) ?? entities[0];
     if (first !== undefined) choose(first);
@@ -99,15 +100,23 @@ export function EntityFinder({
             </p>
           )}
         >
-          {(entity: Entity) => (
+          {(entity: RankedEntity) => (
             <ListBoxItem id={entity.entity_id} textValue={entity.name} className={styles.entity ?? ""}>
               <TypeMark type={entity.type} />
-              <bdi className={styles.name}>{entity.name}</bdi>
-              <span className={styles.type}>{entity.type}</span>
+              <span className={styles.text}>
+                <bdi>{entity.name}</bdi>
+                <span className={styles.note}>{noteOf(entity)}</span>
+              </span>
             </ListBoxItem>
           )}
         </ListBox>
       </Popover>
     </ComboBox>
   );
+}
+
+/** What tells entities of one name apart. */
+function noteOf({ type, relationships }: RankedEntity): string {
+  if (relationships === null) return type;
+  return `${type} · ${relationships === 0 ? "no relationship" : counted(relationships, "relationship")}`;
 }

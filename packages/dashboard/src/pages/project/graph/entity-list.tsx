@@ -1,10 +1,11 @@
 import type { Entity } from "@kcs/sdk";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { entitiesPage, entitiesQuery, unrelatedQuery } from "../../../api/graph.ts";
+import { entityListingQuery } from "../../../api/entity-listing.ts";
+import { entitiesPage, unrelatedQuery } from "../../../api/graph.ts";
 import { projectStatsQuery } from "../../../api/projects.ts";
+import type { RankedEntity } from "../../../api/ranked-entities.ts";
 import { CheckboxField } from "../../../components/checkbox-field.tsx";
-import { counted } from "../../../components/counted.ts";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Pager } from "../../../components/pager.tsx";
@@ -15,13 +16,14 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { EntityLink } from "./entity-link.tsx";
 import styles from "./entity-list.module.css";
 import type { GraphAddress } from "./graph-address.ts";
+import { listingWords, unrelatedWords } from "./listing-words.ts";
 import { TypeMark } from "./type-mark.tsx";
 
 const every = " ";
 
 type Listing = Pick<GraphAddress, "name" | "type" | "alone" | "from">;
 
-/** All entities, found by name and type, and those without relationships. */
+/** All entities, the best connected first, found by name and type, and those without relationships. */
 export function EntityList({
   projectId,
   address: { name = "", type, alone = false, from = 0 },
@@ -32,10 +34,7 @@ export function EntityList({
   readonly onChange: (listing: Listing) => void;
 }) {
   const { data: stats } = useQuery(projectStatsQuery(projectId));
-  const listing = { find: name, type: type ?? null, from };
-  const listed = useQuery({ ...entitiesQuery(projectId, listing), enabled: !alone });
-  const unrelated = useQuery({ ...unrelatedQuery(projectId, listing), enabled: alone });
-  const { data, error } = alone ? unrelated : listed;
+  const { rows, total, words, error } = useRows(projectId, { name, type: type ?? null, from, alone });
   const isFiltered = alone || name !== "" || type !== undefined;
   const shown = {
     ...(name === "" || alone ? {} : { name }),
@@ -76,32 +75,27 @@ export function EntityList({
           }
         />
         <p role="status" className={styles.count}>
-          {data !== undefined && (
-            <>
-              {counted(data.total, "entity", "entities")}
-              {isFiltered && (data.total === 1 ? " matches" : " match")}
-            </>
-          )}
+          {words}
         </p>
       </div>
       {error !== null && <Notice kind="bad">{error.message}</Notice>}
-      {data === undefined ? (
+      {rows === undefined ? (
         error === null && <Skeleton lines={8} />
-      ) : data.total === 0 ? (
+      ) : total === 0 ? (
         <NoEntity isFiltered={isFiltered} hasEntities={types.length > 1} isAlone={alone} />
       ) : (
         <>
           <Table
             label="Entities"
-            columns={columnsFor(projectId)}
-            rows={data.entities}
+            columns={columnsFor(projectId, alone)}
+            rows={rows}
             keyOf={({ entity_id: id }) => id}
           />
           <Pager
             from={from}
-            shown={data.entities.length}
+            shown={rows.length}
             pageSize={entitiesPage}
-            total={data.total}
+            total={total}
             onChange={(start) => onChange({ ...shown, ...(start === 0 ? {} : { from: start }) })}
           />
         </>
@@ -133,7 +127,49 @@ function NoEntity({
   );
 }
 
-function columnsFor(projectId: string): readonly Column<Entity>[] {
+type Row = RankedEntity & Partial<Pick<Entity, "chunks">>;
+
+interface Rows {
+  /** undefined: they are being read. */
+  readonly rows: readonly Row[] | undefined;
+  readonly total: number;
+  readonly words: string;
+  readonly error: Error | null;
+}
+
+function useRows(
+  projectId: string,
+  listing: {
+    readonly name: string;
+    readonly type: string | null;
+    readonly from: number;
+    readonly alone: boolean;
+  },
+): Rows {
+  const { name, type, from, alone } = listing;
+  const client = useQueryClient();
+  const ranked = useQuery({
+    ...entityListingQuery(client, projectId, { find: name, type, from }),
+    enabled: !alone,
+  });
+  const unrelated = useQuery({ ...unrelatedQuery(projectId, listing), enabled: alone });
+  const { data: stats } = useQuery(projectStatsQuery(projectId));
+  if (!alone) {
+    const { data, error } = ranked;
+    const kind = name !== "" ? "search" : type === null ? "all" : "of type";
+    const words = data === undefined ? "" : listingWords({ ...data, kind });
+    return { rows: data?.entities, total: data?.listed ?? 0, words, error };
+  }
+  const { data, error } = unrelated;
+  const counts = stats?.entities_by_type.filter((each) => type === null || each.type === type) ?? [];
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const words = data === undefined || stats === undefined ? "" : unrelatedWords({ found: data.total, all });
+  const rows = data?.entities.map((entity) => ({ ...entity, relationships: 0 }));
+  return { rows, total: data?.total ?? 0, words, error };
+}
+
+/** Of entities that have no relationship how often they are mentioned is what tells them apart. */
+function columnsFor(projectId: string, isAlone: boolean): readonly Column<Row>[] {
   return [
     {
       title: "Name",
@@ -149,6 +185,12 @@ function columnsFor(projectId: string): readonly Column<Entity>[] {
         </span>
       ),
     },
-    { title: "Chunks", isNumber: true, cell: ({ chunks }) => chunks.toLocaleString("en") },
+    isAlone
+      ? { title: "Chunks", isNumber: true, cell: ({ chunks = 0 }) => chunks.toLocaleString("en") }
+      : {
+          title: "Relationships",
+          isNumber: true,
+          cell: ({ relationships }) => relationships?.toLocaleString("en") ?? "–",
+        },
   ];
 }

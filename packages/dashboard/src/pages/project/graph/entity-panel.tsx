@@ -95,6 +95,12 @@ export function EntityPanel({
           relationships={listed}
         />
       )}
+      {related !== undefined && related.relationships.length < related.total && (
+        <p>
+          The {related.relationships.length.toLocaleString("en")} best supported of{" "}
+          {related.total.toLocaleString("en")} relationships.
+        </p>
+      )}
       {entity.history.length > 0 && (
         <section className={styles.section}>
           <h3>{asOf === undefined ? "Earlier" : "At other times"}</h3>

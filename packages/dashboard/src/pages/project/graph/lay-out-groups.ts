@@ -30,8 +30,8 @@ interface Group {
   readonly links: readonly { readonly source: number; readonly target: number }[];
 }
 
-/** Around a node, within its group. */
-const room = 9;
+/** Around a node, within its group. A drawing of many is made smaller to fit into the picture, and its nodes are not. */
+const room = { apart: 9, share: 1.6 } as const;
 /** Of the length of a line: how far the entities of two groups are from each other at least. */
 const apart = 0.75;
 const ticks = { few: 300, many: 120 } as const;
@@ -82,7 +82,10 @@ function simulate(
     .force("y", forceY(0).strength(0.068));
   // Costs as much as the other forces together.
   if (!isLarge)
-    simulation.force("room", forceCollide<Node>(({ node }) => (sizes[node] ?? 0) + room).iterations(2));
+    simulation.force(
+      "room",
+      forceCollide<Node>(({ node }) => room.share * (sizes[node] ?? 0) + room.apart).iterations(2),
+    );
   return simulation;
 }
 

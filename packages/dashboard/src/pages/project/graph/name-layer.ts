@@ -1,14 +1,8 @@
 /** A canvas over Sigma's, with the names of entities and the types of relationships, drawn again with each frame. */
 
 import { drawPlate, placePlate } from "./draw-hover.ts";
-import {
-  type Box,
-  createTakenRoom,
-  drawLinks,
-  drawNames,
-  type PlacedEdge,
-  type PlacedNode,
-} from "./draw-names.ts";
+import { drawLinks, type PlacedEdge } from "./draw-links.ts";
+import { type Box, createTakenRoom, drawNames, type PlacedNode } from "./draw-names.ts";
 import type { Drawn, Renderer } from "./drawn-graph.ts";
 import { linkText } from "./link-text.ts";
 import type { Position } from "./radial-layout.ts";
@@ -60,8 +54,11 @@ function drawLayer(context: CanvasRenderingContext2D, sigma: Renderer, drawn: Dr
   const paint = look.paint;
   const obstacles = isSmall ? nodes : [];
   const named = drawNames(context, { nodes, obstacles, paint, limit, isWhole: drawn.isPicture }, taken);
-  const ends = named.flatMap((node) => ids.get(node) ?? []);
-  if (!isMoving) drawLinks(context, { edges: linksOf(ends, sigma, drawn), paint }, taken);
+  // Of what somebody has chosen every line has its type, as far as there is room, also that of an entity whose name has none.
+  const isNear = scene?.kind !== "overview";
+  const ends = (isNear ? nodes : named).flatMap((node) => ids.get(node) ?? []);
+  const links = { edges: linksOf(ends, sigma, drawn), obstacles, paint, isWhole: scene?.kind === "path" };
+  if (!isMoving) drawLinks(context, links, taken);
   // The last, so that nothing is written over it.
   if (plate !== null) drawPlate(context, plate, { box: plate.box, paint });
 }
@@ -128,8 +125,8 @@ function endsOf(
   });
 }
 
-/** Of a path outside of its waves, where no line is. */
-function sideOf({ x, y }: Position, scene: Scene | null): PlacedNode["side"] {
-  if (scene?.kind === "path") return y > 0 ? "above" : "below";
+/** Of a path above or below, because its lines lead to the sides. */
+function sideOf({ x }: Position, scene: Scene | null): PlacedNode["side"] {
+  if (scene?.kind === "path") return "below";
   return scene?.kind === "around" && x < -1 ? "left" : "right";
 }

@@ -11,8 +11,14 @@ export type Positions = ReadonlyMap<string, Position>;
 /** Distance of two rings, and the least distance of two entities on one, in the units of the drawing. */
 const ringDistance = 150;
 const leafDistance = 64;
+/** To the right of the centre, where its name stands, no line runs. */
+const nameAngle = Math.PI / 3;
 /** Screens are wider than high, and names are written across. */
 const widening = 1.3;
+
+/** Of a path: entities side by side, and their distances. */
+const maxInRow = 5;
+const step = { across: 200, down: 130 } as const;
 
 interface Branch {
   readonly id: string;
@@ -22,22 +28,26 @@ interface Branch {
   leaves: number;
 }
 
-/** The middle of the drawing is 0, 0. Scenes without a centre are laid out as a row: a path. */
+/** The middle of the drawing is 0, 0. Scenes without a centre are paths. */
 export function layOutScene(scene: Scene): Positions {
-  if (scene.centre === null) return layOutRow(scene);
+  if (scene.centre === null) return layOutRows(scene);
   const root = treeOf(scene, scene.centre);
   const rings = countRings(root);
   const positions = new Map<string, Position>();
   // Each ring is wide enough for what stands on it.
   const widest = Math.max(...rings.map((count, ring) => (ring === 0 ? 0 : (count * leafDistance) / ring)));
-  const distance = Math.max(ringDistance, Math.max(widest, root.leaves * leafDistance * 0.6) / (2 * Math.PI));
-  place(root, { from: -Math.PI / 2, to: 1.5 * Math.PI });
+  const distance = Math.max(
+    ringDistance,
+    Math.max(widest, root.leaves * leafDistance * 0.6) / (2 * Math.PI - nameAngle),
+  );
+  place(root, { from: nameAngle / 2, to: 2 * Math.PI - nameAngle / 2 });
   return positions;
 
   function place(branch: Branch, { from, to }: { readonly from: number; readonly to: number }): void {
     const angle = (from + to) / 2;
     const radius = branch.ring * distance;
-    positions.set(branch.id, { x: widening * radius * Math.cos(angle), y: -radius * Math.sin(angle) });
+    const [x, y] = [widening * radius * Math.cos(angle), -radius * Math.sin(angle)];
+    positions.set(branch.id, branch === root ? { x: 0, y: 0 } : { x, y });
     let start = from;
     for (const child of branch.children) {
       const end = start + ((to - from) * child.leaves) / branch.leaves;
@@ -47,11 +57,19 @@ export function layOutScene(scene: Scene): Positions {
   }
 }
 
-function layOutRow({ nodes }: Scene): Positions {
-  const middle = (nodes.length - 1) / 2;
-  // A slight wave leaves room for the names.
+/** A path is a row, a longer one several rows, read to and fro: so that each line is long enough for its type. */
+function layOutRows({ nodes }: Scene): Positions {
+  const rows = Math.ceil(nodes.length / maxInRow);
+  const width = Math.ceil(nodes.length / rows);
   return new Map(
-    nodes.map(({ id }, at) => [id, { x: 200 * (at - middle), y: (at % 2 === 0 ? 1 : -1) * 36 }]),
+    nodes.map(({ id }, at) => {
+      const row = Math.floor(at / width);
+      const column = row % 2 === 0 ? at % width : width - 1 - (at % width);
+      return [
+        id,
+        { x: step.across * (column - (width - 1) / 2), y: (step.down * (rows - 1)) / 2 - step.down * row },
+      ];
+    }),
   );
 }
 

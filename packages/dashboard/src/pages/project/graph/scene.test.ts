@@ -159,7 +159,7 @@ test("in a neighbourhood nobody stands on another, and those of one type stand s
   assert.deepEqual([centre?.x, Math.abs(centre?.y ?? 1)], [0, 0]);
   const angleOf = (id: string) => {
     const { x, y } = layOutScene(scene).get(id) ?? { x: 0, y: 0 };
-    return (Math.atan2(-y, x) + 2.5 * Math.PI) % (2 * Math.PI);
+    return (Math.atan2(-y, x) + 2 * Math.PI) % (2 * Math.PI);
   };
   const order = types
     .map((type, at) => ({ type, angle: angleOf(`b${at}`) }))

@@ -1,9 +1,11 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { entityQuery, overviewQuery, pathQuery } from "../../../api/graph.ts";
+import { entityQuery, overviewQuery, pathQuery, relationshipsQuery } from "../../../api/graph.ts";
 import { projectStatsQuery } from "../../../api/projects.ts";
+import { maxDrawnNeighbours } from "./bound-hubs.ts";
 import type { LastExpansion } from "./expansion-words.ts";
 import { type GraphAddress, sizes } from "./graph-address.ts";
+import { neighbourhoodWords } from "./neighbourhood-words.ts";
 import { type OverviewPart, partOf, readSizeOf } from "./overview-part.ts";
 import { maxNeighbours, type Scene, sceneAround, sceneOfOverview, sceneOfPath } from "./scene.ts";
 
@@ -89,15 +91,14 @@ function whenWords(asOf: string | undefined): string {
   return asOf === undefined ? "" : ` · as of ${asOf}, or without a date`;
 }
 
-function noteOf(
-  { entities, connected_entities: connected, is_complete: isComplete, isWithoutPairs, isAll }: OverviewPart,
-  isOfDocument: boolean,
-): string {
+function noteOf(part: OverviewPart, isOfDocument: boolean): string {
+  const { entities, connected_entities: connected, is_complete: isComplete, isAll } = part;
   const drawn = counted(entities.length);
-  if (isOfDocument) return `${drawn} ${isAll ? "" : "of the "}entities that the document names`;
+  const bounded = part.isBounded ? `; of each at most ${maxDrawnNeighbours} neighbours` : "";
+  if (isOfDocument) return `${drawn} ${isAll ? "" : "of the "}entities that the document names${bounded}`;
   if (entities.length >= connected) return `All ${drawn} entities with relationships`;
-  const note = `The ${drawn} best connected of ${counted(connected)} entities with relationships${isComplete ? "" : " that were read"}`;
-  return isWithoutPairs ? `${note}; pairs are left out` : note;
+  const note = `The ${drawn} best connected of ${counted(connected)} entities with relationships${isComplete ? "" : " that were read"}${bounded}`;
+  return part.isWithoutPairs ? `${note}; pairs are left out` : note;
 }
 
 function useNeighbourhood(
@@ -135,17 +136,19 @@ function useNeighbourhood(
     const before = sceneAround([centre.data, ...without]);
     return { name: detail.name, relationships: detail.relationships.length, before, after: scene };
   }, [centre.data, others, scene, last, near]);
-  const total = centre.data?.relationships.length ?? 0;
+  const shown = centre.data?.relationships.length ?? 0;
+  // The entity itself has only the best supported of many.
+  const { data: related } = useQuery({
+    ...relationshipsQuery(projectId, entity ?? "", asOf),
+    enabled: isOn && shown > maxNeighbours.centre,
+  });
   const note =
-    centre.data === undefined
+    centre.data === undefined || scene === null
       ? ""
-      : total > maxNeighbours.centre
-        ? `The ${maxNeighbours.centre} best supported relationships of ${centre.data.name}`
-        : total === 0
-          ? `${centre.data.name} has no relationship${asOf === undefined && centre.data.history.length > 0 ? " that holds now" : ""}`
-          : total === 1
-            ? `The only relationship of ${centre.data.name}`
-            : `All ${counted(total)} relationships of ${centre.data.name}`;
+      : neighbourhoodWords(centre.data, {
+          ...{ scene, total: related?.total ?? null, expanded: others.details.length },
+          isNow: asOf === undefined,
+        });
   const isReading = centre.isFetching || others.isReading;
   const times = centre.data === undefined ? "" : timesOf(centre.data.history.length, asOf);
   return {
