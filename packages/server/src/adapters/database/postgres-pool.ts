@@ -3,6 +3,7 @@ import type { TransactionSettings } from "kysely";
 import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from "kysely";
 import { type ClientBase, Pool, types } from "pg";
 import type { PoolMeter } from "./pool-board.ts";
+import { CarefulClient } from "./postgres-client.ts";
 import { answerCopies } from "./postgres-copy.ts";
 import { isWithoutConnections, translateConnectError } from "./postgres-errors.ts";
 import { createStatementNames, isDirect, keepStatements, type NameStatement } from "./postgres-statements.ts";
@@ -73,6 +74,7 @@ export function createPool(
   const { times = usualTimes, meter, idleMs = usualIdleMs, pipeline = false } = options;
   const nameOf = options.keepsStatements === true ? createStatementNames() : null;
   const pool = new Pool({
+    Client: CarefulClient,
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
     max: maxConnections,

@@ -1,5 +1,6 @@
 /** Cuts connections to PostgreSQL that do not answer: the server is stopped or frozen, or the network between has forgotten them. */
 import { Client, type ClientBase, type Pool } from "pg";
+import { CarefulClient } from "./postgres-client.ts";
 
 /** Longer than almost every statement takes. While one takes longer, a connection asks for something as often. */
 const SUSPICIOUS_MS = 3_000;
@@ -106,7 +107,7 @@ export function cut(client: ClientBase): void {
 
 /** A refusal of the login or of the statement counts, too. A login alone does not: a pooler takes it while the server behind it does not run. */
 async function doesAnswer(databaseUrl: string, limitMs: number): Promise<boolean> {
-  const client = new Client({
+  const client = new CarefulClient({
     connectionString: databaseUrl,
     application_name: "knowledge-context-service",
     connectionTimeoutMillis: limitMs,

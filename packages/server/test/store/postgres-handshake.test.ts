@@ -1,0 +1,41 @@
+/** What answers in the place of PostgreSQL, and is none, or asks for a login that the service does not know. */
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import {
+  translateConnectError,
+  translatePostgresError,
+} from "../../src/adapters/database/postgres-errors.ts";
+import { createPool } from "../../src/adapters/database/postgres-pool.ts";
+import { StoreUnavailableError } from "../../src/ports/store.ts";
+
+const answers: readonly (readonly [what: string, bytes: Buffer])[] = [
+  ["a login by GSSAPI", Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 7])],
+  ["another protocol", Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")],
+  ["bytes without a meaning", Buffer.alloc(64, 0x5a)],
+];
+
+for (const [what, bytes] of answers)
+  test(`a server that answers with ${what} cannot be used, and ends nothing else`, async (context) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.write(bytes));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    assert.ok(address !== null && typeof address === "object");
+    const times = {
+      connectMs: 1_000,
+      turnMs: 1_000,
+      watch: { suspiciousMs: 900, checkMs: 300, probeMs: 300, graceMs: 300 },
+    };
+    const pool = createPool(`postgres://a:b@127.0.0.1:${address.port}/c`, 1, { times });
+    context.after(async () => {
+      await pool.end();
+      server.close();
+    });
+    await assert.rejects(
+      pool.query("select 1"),
+      (error) => translatePostgresError(translateConnectError(error)) instanceof StoreUnavailableError,
+    );
+  });
