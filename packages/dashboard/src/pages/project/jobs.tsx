@@ -13,7 +13,7 @@ import { PageFault } from "../../components/page-fault.tsx";
 import { Pager } from "../../components/pager.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type LiveJob, useJobProgress, withoutProgress } from "../../jobs/use-job-progress.ts";
-import { Failures } from "./jobs/failures.tsx";
+import { Failures, failedDocumentsQuery } from "./jobs/failures.tsx";
 import { JobTable } from "./jobs/job-table.tsx";
 import { QueueHead } from "./jobs/queue-head.tsx";
 import { RunningJobs } from "./jobs/running-jobs.tsx";
@@ -39,6 +39,9 @@ export function JobsPage() {
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (isBusy || state.data?.jobs.some(isActive) ? pollMs : false),
   });
+  // What failures name comes with them, so that nothing moves down.
+  const hasFailures = queue !== undefined && queue.failures.length > 0;
+  const named = useQuery({ ...failedDocumentsQuery(projectId), enabled: hasFailures });
   const live = useJobProgress(projectId);
   const { change, changing } = useJobChange(projectId);
   const [cancelling, setCancelling] = useState<JobChange | null>(null);
@@ -46,7 +49,7 @@ export function JobsPage() {
   const changeOrAsk = (next: JobChange) => (next.action === "cancel" ? setCancelling(next) : change(next));
   const failed = error ?? queueError;
   if (failed !== null) return <PageFault error={failed} />;
-  if (data === undefined || queue === undefined) return <PageSkeleton />;
+  if (data === undefined || queue === undefined || (hasFailures && named.isPending)) return <PageSkeleton />;
   const total = { ...queue, all: queue.pending + queue.running + queue.completed + queue.failed };
   if (total.all === 0) return <NoJobs projectId={projectId} />;
   const rows = data.jobs.map((job) => (isActive(job) ? live.get(job.job_id) : null) ?? withoutProgress(job));

@@ -93,9 +93,14 @@ function Reasons({
   );
 }
 
+/** Some of the failed documents, which are named with the reasons. */
+export function failedDocumentsQuery(projectId: string) {
+  return documentsQuery(projectId, { find: "", from: 0, state: "failed" });
+}
+
 /** Some of the documents, and a way to all. The queue has only their number. */
 function DocumentsOf({ projectId, failure }: { readonly projectId: string; readonly failure: Failure }) {
-  const { data } = useQuery(documentsQuery(projectId, { find: "", from: 0, state: "failed" }));
+  const { data } = useQuery(failedDocumentsQuery(projectId));
   const named = (data?.documents ?? [])
     .filter(({ error_message: reason }) => reason === failure.error_message)
     .slice(0, maxNamed);
