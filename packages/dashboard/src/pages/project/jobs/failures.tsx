@@ -93,8 +93,14 @@ function Reasons({
   );
 }
 
-/** Some of the failed documents, which are named with the reasons. */
-export function failedDocumentsQuery(projectId: string) {
+/** Whether the documents are still read that the failures of a queue name. */
+export function useAreNamesPending(projectId: string, queue: JobQueue | undefined): boolean {
+  const hasFailures = queue !== undefined && queue.failures.length > 0;
+  const { isPending } = useQuery({ ...failedDocumentsQuery(projectId), enabled: hasFailures });
+  return hasFailures && isPending;
+}
+
+function failedDocumentsQuery(projectId: string) {
   return documentsQuery(projectId, { find: "", from: 0, state: "failed" });
 }
 
