@@ -46,7 +46,7 @@ export function OverviewPage() {
   const config = useQuery({ ...projectConfigQuery(projectId), enabled: hasGraph });
   const proposed = proposals.data ?? 0;
   if (error !== null) return <PageFault error={error} />;
-  if (stats === undefined || counts === null || (hasGraph && (proposals.isPending || config.isPending)))
+  if (stats === undefined || counts === undefined || (hasGraph && (proposals.isPending || config.isPending)))
     return <PageSkeleton />;
   const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
   const isNew = stats.documents <= maxFirstStepsDocuments;
@@ -83,14 +83,15 @@ function figuresOf(
     projectId,
     hasGraph,
     proposed,
-    counts: { searchable, waiting, failed },
+    counts,
   }: {
     readonly projectId: string;
     readonly hasGraph: boolean;
     readonly proposed: number;
-    readonly counts: DocumentCounts;
+    readonly counts: DocumentCounts | null;
   },
 ): readonly Figure[] {
+  const { searchable, waiting, failed } = counts ?? { searchable: stats.documents, waiting: 0, failed: 0 };
   const note = (
     <>
       {waiting > 0 && (
