@@ -11,12 +11,23 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Plugin } from "vite";
 import { isStale } from "./stale.ts";
 
 const home = import.meta.dirname;
 const target = join(home, "dist");
 const partial = join(home, `dist-${process.pid}`);
 const minCompressedBytes = 1024;
+
+/** The words of the controls in other languages: the pages are in English, and so are these then. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  enforce: "pre",
+  load: (id) =>
+    /[\\/]intl[\\/](?:\w+[\\/])?(?!en-US)[a-z]{2}-[A-Z]{2}\.m?js$/.test(id)
+      ? 'export { default } from "./en-US.mjs"'
+      : undefined,
+};
 
 if (!process.argv.includes("--if-stale") || (await isStale())) await buildFiles();
 
@@ -29,7 +40,7 @@ async function buildFiles(): Promise<void> {
     // URLs are relative to the page's base, which the service writes, because it may be served under a path prefix.
     base: "./",
     logLevel: "warn",
-    plugins: [react()],
+    plugins: [react(), englishOnly],
     build: {
       outDir: partial,
       emptyOutDir: true,

@@ -124,7 +124,6 @@ test("a relationship is added with times, of a type that the ontology allows, an
   const table = page.getByRole("table", { name: "Corrections" });
   await table.getByText("Added: Maria Gonzalez chairs Nordvik Robotics from May 2001").waitFor();
   await page.getByRole("button", { name: /^Undo: Added: .* until 2000$/ }).click();
-  await dialog.getByRole("button", { name: "Undo" }).click();
   await table.getByText(/until 2000/).waitFor({ state: "detached" });
   const row = table.getByRole("row", { name: /chairs/ });
   await row.getByText(/^Changes what is read from \d+ passages?$/).waitFor();

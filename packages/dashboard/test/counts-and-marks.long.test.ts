@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Locator, Page, Route } from "playwright-core";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
-import { OWN } from "./support/steps.ts";
+import { OWN, openTab } from "./support/steps.ts";
 
 const scene = setScene();
 const phone = { width: 390, height: 800 };
@@ -138,3 +138,18 @@ async function inventCounts(page: Page): Promise<void> {
     }),
   );
 }
+
+test("a project without documents says so where something would be asked or drawn, and leads to adding some", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "none@mail.example", tab: "ask" });
+  await page.getByText("No document to ask yet").waitFor();
+  await look(page, "ask-no-documents");
+  const main = page.getByRole("main");
+  assert.equal(await main.getByText("Ask in your own words").count(), 0);
+  await main.getByRole("link", { name: "Add texts" }).click();
+  await page.waitForURL(/\/ingest$/);
+  await openTab(page, "Graph");
+  await main.getByText("Relationships are extracted from documents.").waitFor();
+  assert.equal(await main.getByText(/choose an entity/).count(), 0);
+  await look(page, "graph-no-documents");
+});

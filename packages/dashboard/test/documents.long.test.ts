@@ -57,13 +57,15 @@ test("documents are sorted, listed by state, with metadata as columns, and the a
     .waitFor();
   await page.getByRole("button", { name: "Name", exact: true }).click();
   await page.getByRole("button", { name: "Name", exact: true }).click();
-  await page.getByRole("radio", { name: "Failed or cancelled" }).click();
+  await page.getByRole("radio", { name: "All 8" }).waitFor();
+  await page.getByRole("radio", { name: "Indexed 8" }).waitFor();
+  await page.getByRole("radio", { name: "Failed or cancelled 0" }).click();
   await page.getByText("Nothing found").waitFor();
   await page.getByRole("status").getByText("0 documents match").waitFor();
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("menuitemcheckbox", { name: "shelf" }).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("radio", { name: "Indexed" }).click();
+  await page.getByRole("radio", { name: "Indexed 8" }).click();
   await row(page, "log 07").waitFor();
   await page.getByRole("status").getByText("8 documents match").waitFor();
   await look(page, "documents-columns");

@@ -65,6 +65,25 @@ test("while jobs run every page of the project says so, and all of them are canc
   await bar.waitFor({ state: "detached" });
 });
 
+test("the list of a busy queue begins with what runs, and what waits comes last", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "order@mail.example", isSearchOnly: true, tab: "documents" });
+  await send(page, scene(), 60, longText);
+  await openTab(page, "Jobs");
+  const rows = page.getByRole("table", { name: "Jobs" }).getByRole("row");
+  await rows.filter({ hasText: "Processing" }).first().waitFor();
+  const texts = await rows.allTextContents();
+  const isWaiting = texts.slice(1).map((text) => text.includes("Waiting"));
+  const first = isWaiting.indexOf(true);
+  assert.ok(first > 0, texts.slice(0, 5).join("; "));
+  assert.ok(isWaiting.slice(first).every(Boolean));
+  assert.equal(isWaiting.length, 50);
+  await look(page, "jobs-in-order");
+  await page.getByRole("button", { name: "Cancel all" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel all jobs" }).click();
+  await page.getByText("Nothing is waiting").waitFor();
+});
+
 test("failures are grouped by reason and retried together, and jobs are listed by state, which the address has", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "failures@mail.example", isSearchOnly: true, tab: "jobs" });

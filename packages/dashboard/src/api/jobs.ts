@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, skipToken } from "@tanstack/react-query";
 import type { JobStatus } from "./job-status.ts";
+import { type JobPage, listInTurn } from "./jobs-in-turn.ts";
 import { unfinishedIn } from "./queue-state.ts";
 import { service } from "./service.ts";
 
@@ -8,19 +9,26 @@ const busyPollMs = 2_000;
 /** A program may send documents while a page is open. */
 const idlePollMs = 20_000;
 
-/** Newest first. `status` null: all. */
+/** "by_state": all, those that wait behind the others. null: all. */
+export type ListedJobs = JobStatus | "by_state" | null;
+
+const waitingLast = ["running", "failed", "completed", "pending"] as const;
+
+/** Newest first. */
 export function jobsQuery(
   projectId: string,
-  { status, from }: { readonly status: JobStatus | null; readonly from: number },
+  { status, from }: { readonly status: ListedJobs; readonly from: number },
 ) {
+  const list = (state: JobStatus | null, page: JobPage, signal: AbortSignal) =>
+    service.jobs.list(projectId, { ...page, ...(state === null ? {} : { status: state }) }, { signal });
   return queryOptions({
     queryKey: ["projects", projectId, "jobs", { status, from }],
     queryFn: ({ signal }) =>
-      service.jobs.list(
-        projectId,
-        { limit: jobsPerPage, offset: from, ...(status === null ? {} : { status }) },
-        { signal },
-      ),
+      status === "by_state"
+        ? listInTurn(waitingLast, { limit: jobsPerPage, offset: from }, (state, page) =>
+            list(state, page, signal),
+          )
+        : list(status, { limit: jobsPerPage, offset: from }, signal),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,24 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { Check, ChevronRight, ChevronsUpDown } from "lucide-react";
-import { useState } from "react";
-import {
-  Autocomplete,
-  Button,
-  Dialog,
-  DialogTrigger,
-  Input,
-  Menu,
-  MenuItem,
-  Popover,
-  SearchField,
-  useFilter,
-} from "react-aria-components";
-import { projectsQuery } from "../api/projects.ts";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, ChevronsUpDown } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { CopyButton } from "../components/copy-button.tsx";
-import fieldStyles from "../components/field.module.css";
-import selectStyles from "../components/select.module.css";
+import { patient } from "./patient-import.ts";
 import styles from "./project-switcher.module.css";
+
+const ProjectMenu = lazy(
+  patient(async () => ({ default: (await import("./project-menu.tsx")).ProjectMenu })),
+);
 
 /** Where a page is: projects, the project, which can be changed here, and the page. */
 export function ProjectCrumbs({
@@ -81,46 +70,26 @@ export function ProjectCrumbs({
 }
 
 function Switcher({ current, place }: { readonly current: string; readonly place: string }) {
-  const navigate = useNavigate();
+  const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const { data } = useQuery({ ...projectsQuery, enabled: isOpen });
-  const { contains } = useFilter({ sensitivity: "base" });
-  const projects = data?.projects ?? [];
-  const go = (id: string) => {
-    setOpen(false);
-    const project = projects.find(({ project_id: each }) => each === id);
-    // A project without a graph has no such page.
-    const isThere = place !== "graph" || project?.mode === "kg_vector";
-    void navigate({ to: `/projects/${id}${isThere && place !== "" ? `/${place}` : ""}` });
-  };
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
-      <Button className={styles.switch ?? ""} aria-label="Switch project">
+    <>
+      <button
+        type="button"
+        ref={button}
+        className={styles.switch}
+        aria-label="Switch project"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         <ChevronsUpDown aria-hidden size={14} />
-      </Button>
-      <Popover className={`${selectStyles.popover} ${styles.popover}`} placement="bottom start">
-        <Dialog aria-label="Switch project" className={styles.dialog ?? ""}>
-          <Autocomplete filter={contains}>
-            <SearchField aria-label="Find a project" autoFocus>
-              <Input className={fieldStyles.input ?? ""} placeholder="Find a project" dir="auto" />
-            </SearchField>
-            <Menu
-              aria-label="Projects"
-              items={projects}
-              className={`${selectStyles.list} ${styles.list}`}
-              onAction={(id) => go(String(id))}
-              renderEmptyState={() => <p className={styles.none}>No project with this name.</p>}
-            >
-              {({ project_id: id, name }) => (
-                <MenuItem id={id} textValue={name} className={selectStyles.option ?? ""}>
-                  <bdi className={styles.name}>{name}</bdi>
-                  {id === current && <Check aria-label="This one" size={16} />}
-                </MenuItem>
-              )}
-            </Menu>
-          </Autocomplete>
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ProjectMenu button={button} current={current} place={place} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

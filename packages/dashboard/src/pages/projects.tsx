@@ -2,8 +2,9 @@ import type { ListedProject } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
-import { useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { projectsQuery } from "../api/projects.ts";
+import { patient } from "../app/patient-import.ts";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/empty-state.tsx";
 import { PageFault } from "../components/page-fault.tsx";
@@ -15,9 +16,16 @@ import { PageSkeleton } from "../components/skeleton.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Welcome } from "../first-run/welcome.tsx";
-import { CreateProjectDialog } from "./projects/create-project-dialog.tsx";
 import { ProjectCount } from "./projects/project-count.tsx";
 import styles from "./projects.module.css";
+
+/** Most visits create none. */
+const CreateProjectDialog = lazy(
+  patient(async () => {
+    const { CreateProjectDialog: Loaded } = await import("./projects/create-project-dialog.tsx");
+    return { default: Loaded };
+  }),
+);
 
 /** Up to this number of projects there is no search field. */
 const maxWithoutSearch = 10;
@@ -51,7 +59,11 @@ export function ProjectsPage() {
       ) : (
         <ProjectList projects={data.projects} />
       )}
-      {isCreating && <CreateProjectDialog onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <Suspense>
+          <CreateProjectDialog onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { CorrectionList, ListedCorrection, OntologySchema } from "@kcs/sdk";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
@@ -11,13 +11,14 @@ import {
   refreshProject,
   undoCorrection,
 } from "../../api/corrections.ts";
+import { messageOf } from "../../api/fault.ts";
 import { ontologyVersionQuery } from "../../api/ontologies.ts";
 import { projectConfigQuery } from "../../api/projects.ts";
+import { toasts } from "../../app/toasts/toast-store.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ButtonLink } from "../../components/button-link.tsx";
 import { ChoiceChips } from "../../components/choice-chips.tsx";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { counted } from "../../components/counted.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
@@ -35,7 +36,7 @@ import { MakeAgain } from "./corrections/make-again.tsx";
 import { allowedEnds, type FitOf, fitTo } from "./corrections/ontology-fit.ts";
 import { isOfEntity } from "./corrections/present-entity.ts";
 import { TeachDialog } from "./corrections/teach-dialog.tsx";
-import { correctionWords } from "./entity/correction-words.ts";
+import { correctionWords, undoneWords } from "./entity/correction-words.ts";
 import { wordsOf } from "./graph/link-text.ts";
 
 const route = "/signed-in/projects/$projectId/corrections";
@@ -46,10 +47,9 @@ export function CorrectionsPage() {
   const { from = 0, state = null } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/corrections" });
   const { data, error } = useQuery(correctionsQuery(projectId, { from, state }));
-  const [undone, setUndone] = useState<ListedCorrection | null>(null);
   const [isTeaching, setTeaching] = useState(false);
   const [shown, setShown] = useState<ListedCorrection | null>(null);
-  const client = useQueryClient();
+  const undoing = useUndo(projectId);
   const ontology = useOntology(projectId);
   if (error !== null) return <PageFault error={error} />;
   if (data === undefined) return <PageSkeleton />;
@@ -68,7 +68,11 @@ export function CorrectionsPage() {
       {data.total === 0 && <p>Every correction has an effect.</p>}
       <Table
         label="Corrections"
-        columns={columnsOf({ projectId, ontology, onUndo: setUndone, onShow: setShown })}
+        columns={columnsOf({
+          ...{ projectId, ontology, onShow: setShown },
+          onUndo: (correction) => undoing.mutate(correction),
+          isUndoing: undoing.isPending,
+        })}
         rows={data.corrections}
         keyOf={({ correction_id: id }) => id}
       />
@@ -84,22 +88,21 @@ export function CorrectionsPage() {
       {shown !== null && (
         <LaterDialog projectId={projectId} correction={shown} onClose={() => setShown(null)} />
       )}
-      {undone !== null && (
-        <ConfirmDialog
-          title="Undo this correction?"
-          action="Undo"
-          isHarmless
-          onConfirm={async () => {
-            await undoCorrection(projectId, undone.correction_id);
-            await refreshProject(client, projectId);
-          }}
-          onClose={() => setUndone(null)}
-        >
-          {correctionWords(undone)}. The graph then has again what the texts state.
-        </ConfirmDialog>
-      )}
     </Section>
   );
+}
+
+/** At once, as the undo of a notice is. */
+function useUndo(projectId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    async mutationFn(correction: ListedCorrection) {
+      await undoCorrection(projectId, correction.correction_id);
+      await refreshProject(client, projectId);
+      toasts.show({ text: undoneWords(correction) });
+    },
+    onError: (error) => toasts.show({ kind: "bad", text: messageOf(error) }),
+  });
 }
 
 function NoCorrections({ projectId }: { readonly projectId: string }) {
@@ -180,11 +183,13 @@ function useOntology(projectId: string): Bound | null {
 
 function columnsOf({
   onUndo,
+  isUndoing,
   ...shown
 }: {
   readonly projectId: string;
   readonly ontology: Bound | null;
   readonly onUndo: Act;
+  readonly isUndoing: boolean;
   readonly onShow: Act;
 }): readonly Column<ListedCorrection>[] {
   return [
@@ -208,7 +213,12 @@ function columnsOf({
       title: "Actions",
       isAction: true,
       cell: (each) => (
-        <Button size="small" aria-label={`Undo: ${correctionWords(each)}`} onPress={() => onUndo(each)}>
+        <Button
+          size="small"
+          isDisabled={isUndoing}
+          aria-label={`Undo: ${correctionWords(each)}`}
+          onPress={() => onUndo(each)}
+        >
           <Undo2 aria-hidden size={14} /> Undo
         </Button>
       ),

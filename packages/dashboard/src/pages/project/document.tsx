@@ -2,7 +2,7 @@ import type { Document } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { serviceUrl } from "../../api/address.ts";
 import { documentPath } from "../../api/deletions.ts";
 import { documentQuery } from "../../api/documents.ts";
@@ -21,7 +21,7 @@ import { PageSkeleton } from "../../components/skeleton.tsx";
 import { Time } from "../../components/time.tsx";
 import { adviceOf } from "../../jobs/advice.ts";
 import { ChunkedText, type TextPlace } from "./document/chunked-text.tsx";
-import { DocumentEntities } from "./document/document-entities.tsx";
+import { DocumentEntities, documentEntitiesQuery } from "./document/document-entities.tsx";
 import { FilePages } from "./document/file-pages.tsx";
 import { metadataLabel } from "./document/own-metadata.ts";
 import { ReplaceFile } from "./document/replace-file.tsx";
@@ -43,6 +43,10 @@ export function DocumentPage() {
   const navigate = useNavigate();
   const { data: document, error } = useQuery(documentQuery(projectId, id));
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
+  const state = project.mode === "kg_vector" ? readState(document) : null;
+  const areEntitiesThere = useAreEntitiesThere(projectId, document, state);
+  // A chosen chunk is scrolled to, whatever comes above it.
+  const isTextShown = areEntitiesThere || chunk !== undefined || mark !== undefined;
   const schedule = useDocumentDeletion(projectId);
   const { history } = useRouter();
   const { isFromAnswer } = useLocation().state;
@@ -95,30 +99,56 @@ export function DocumentPage() {
         <FaultNotice error={fault} />
         <Facts items={factsOf(projectId, document)} isDense />
       </Section>
-      {project.mode === "kg_vector" && (document.text !== null || isBeingRead(document)) && (
+      {state !== null && (
         <DocumentEntities
           projectId={projectId}
           id={id}
           isBeingRead={isBeingRead(document)}
           text={document.text}
-          state={`${document.status} ${document.updated_at}`}
+          state={state}
         />
       )}
-      <FilePages
-        key={`${id} ${chunk} ${mark} ${document.updated_at}`}
-        projectId={projectId}
-        document={document}
-        chosen={chunk ?? null}
-        marked={placeIn(mark)}
-      />
-      <DocumentText
-        key={`${id} ${document.updated_at}`}
-        document={document}
-        chosen={chunk ?? null}
-        marked={placeIn(mark)}
-      />
+      {isTextShown && (
+        <>
+          <FilePages
+            key={`${id} ${chunk} ${mark} ${document.updated_at}`}
+            projectId={projectId}
+            document={document}
+            chosen={chunk ?? null}
+            marked={placeIn(mark)}
+          />
+          <DocumentText
+            key={`${id} ${document.updated_at}`}
+            document={document}
+            chosen={chunk ?? null}
+            marked={placeIn(mark)}
+          />
+        </>
+      )}
     </div>
   );
+}
+
+/** Changes when what is known of a document may have changed; null where nothing can be known of it. */
+function readState(document: Document | undefined): string | null {
+  if (document === undefined || (document.text === null && !isBeingRead(document))) return null;
+  return `${document.status} ${document.updated_at}`;
+}
+
+/** The text waits for what stands above it at first, so that it does not move down. `state`: null where that is nothing. */
+function useAreEntitiesThere(
+  projectId: string,
+  document: Document | undefined,
+  state: string | null,
+): boolean {
+  const id = document?.source_doc_id ?? "";
+  const { isPending, failureCount } = useQuery({
+    ...documentEntitiesQuery(projectId, id, state ?? ""),
+    enabled: state !== null,
+  });
+  const settled = useRef("");
+  if (state === null || !isPending || failureCount > 0) settled.current = id;
+  return settled.current === id;
 }
 
 function isBeingRead({ status }: Pick<Document, "status">): boolean {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { undoWords, useHiddenDocuments } from "../../api/deletions.ts";
+import { useStateCounts } from "../../api/document-counts.ts";
 import { documentsPerPage, pageLimit } from "../../api/document-pages.ts";
 import { documentsQuery } from "../../api/documents.ts";
 import { Button } from "../../components/button.tsx";
@@ -44,6 +45,7 @@ export function DocumentsPage() {
   const address = useSearch({ from: route });
   const navigate = useNavigate({ from: "/projects/$projectId/documents" });
   const { data, error, hidden, isPlaceholderData } = useListed(projectId, address);
+  const counts = useStateCounts(projectId);
   const keys = useMetadataKeys(projectId, data?.documents ?? [], address.columns);
   const [selected, setSelected] = useState<ReadonlyMap<string, ListedDocument>>(new Map());
   const schedule = useDocumentDeletion(projectId);
@@ -55,7 +57,7 @@ export function DocumentsPage() {
     [navigate],
   );
   if (error !== null) return <PageFault error={error} />;
-  if (data === undefined) return <PageSkeleton />;
+  if (data === undefined || counts === undefined) return <PageSkeleton />;
   const isFiltered = address.find !== undefined || address.state !== undefined;
   if (data.total === 0 && !isFiltered) return <NoDocuments projectId={projectId} />;
   const { rows, total } = visiblePage(data, hidden);
@@ -67,7 +69,14 @@ export function DocumentsPage() {
   return (
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
-      <DocumentTools address={address} keys={keys} total={total} onChange={show} />
+      <DocumentTools
+        address={address}
+        keys={keys}
+        total={total}
+        // They are of all names, and of documents that are about to be deleted, too.
+        counts={address.find === undefined && hidden.size === 0 ? counts : {}}
+        onChange={show}
+      />
       {rows.length === 0 && total > 0 ? (
         <OtherPage address={address} total={total} isLast={!isPlaceholderData && data.offset > 0} />
       ) : rows.length === 0 && isFiltered ? (

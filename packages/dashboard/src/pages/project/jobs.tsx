@@ -13,7 +13,7 @@ import { PageFault } from "../../components/page-fault.tsx";
 import { Pager } from "../../components/pager.tsx";
 import { PageSkeleton } from "../../components/skeleton.tsx";
 import { type LiveJob, useJobProgress, withoutProgress } from "../../jobs/use-job-progress.ts";
-import { Failures } from "./jobs/failures.tsx";
+import { Failures, useAreNamesPending } from "./jobs/failures.tsx";
 import { JobTable } from "./jobs/job-table.tsx";
 import { QueueHead } from "./jobs/queue-head.tsx";
 import { RunningJobs } from "./jobs/running-jobs.tsx";
@@ -25,7 +25,7 @@ const pollMs = 3_000;
 
 const route = "/signed-in/projects/$projectId/jobs";
 
-/** The queue of a project: how far it is, what runs now, why jobs failed, and all jobs by state, newest first. */
+/** The queue of a project: how far it is, what runs now, why jobs failed, and all jobs by state, newest first, those that wait last. */
 export function JobsPage() {
   const { projectId } = useParams({ from: route });
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
@@ -33,12 +33,17 @@ export function JobsPage() {
   const navigate = useNavigate({ from: "/projects/$projectId/jobs" });
   const { data: queue, error: queueError } = useQuery({ ...queueQuery(projectId), refetchOnMount: "always" });
   const isBusy = unfinishedIn(queue) > 0;
+  // Else the list of a long queue would begin with the jobs that are begun last.
+  const listed = status ?? (queue !== undefined && queue.pending > 0 ? "by_state" : null);
   const { data, error, isPlaceholderData } = useQuery({
-    ...jobsQuery(projectId, { status, from }),
+    ...jobsQuery(projectId, { status: listed, from }),
+    enabled: queue !== undefined || status !== null,
     // The cached list can be older than a new job, and a job can end before this page subscribes to its events.
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (isBusy || state.data?.jobs.some(isActive) ? pollMs : false),
   });
+  // What failures name comes with them, so that nothing moves down.
+  const areNamesPending = useAreNamesPending(projectId, queue);
   const live = useJobProgress(projectId);
   const { change, changing } = useJobChange(projectId);
   const [cancelling, setCancelling] = useState<JobChange | null>(null);
@@ -46,7 +51,7 @@ export function JobsPage() {
   const changeOrAsk = (next: JobChange) => (next.action === "cancel" ? setCancelling(next) : change(next));
   const failed = error ?? queueError;
   if (failed !== null) return <PageFault error={failed} />;
-  if (data === undefined || queue === undefined) return <PageSkeleton />;
+  if (data === undefined || queue === undefined || areNamesPending) return <PageSkeleton />;
   const total = { ...queue, all: queue.pending + queue.running + queue.completed + queue.failed };
   if (total.all === 0) return <NoJobs projectId={projectId} />;
   const rows = data.jobs.map((job) => (isActive(job) ? live.get(job.job_id) : null) ?? withoutProgress(job));

@@ -46,7 +46,8 @@ export function OverviewPage() {
   const config = useQuery({ ...projectConfigQuery(projectId), enabled: hasGraph });
   const proposed = proposals.data ?? 0;
   if (error !== null) return <PageFault error={error} />;
-  if (stats === undefined || (hasGraph && (proposals.isPending || config.isPending))) return <PageSkeleton />;
+  if (stats === undefined || counts === undefined || (hasGraph && (proposals.isPending || config.isPending)))
+    return <PageSkeleton />;
   const isSample = listed?.documents[0]?.source_doc_id === sampleText.name;
   const isNew = stats.documents <= maxFirstStepsDocuments;
   return (
@@ -76,7 +77,6 @@ function isBusy(stats: ProjectStats | undefined): boolean {
   return stats !== undefined && stats.jobs.pending + stats.jobs.running > 0;
 }
 
-/** `counts`: null while they are read. */
 function figuresOf(
   stats: ProjectStats,
   {

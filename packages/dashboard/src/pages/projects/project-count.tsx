@@ -37,7 +37,7 @@ function Documents({
   readonly stats: ProjectStats | undefined;
 }) {
   const counts = useDocumentCounts(projectId, stats);
-  if (stats === undefined || counts === null) return "–";
+  if (stats === undefined || counts == null) return "–";
   const sent = counts.searchable + counts.waiting;
   return `${sent.toLocaleString("en")}${stats.chunks === 0 && sent > 0 ? ", none searchable" : ""}`;
 }

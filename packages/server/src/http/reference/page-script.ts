@@ -1,4 +1,7 @@
-/** What the reference does in a browser: the search over its contents, and Copy on its examples. Without it the page is whole. */
+/**
+ * What the reference does in a browser: the search over its contents, and Copy on its examples. Without it the page is whole. It
+ * runs once the contents are there, before they are drawn, so that the search moves nothing.
+ */
 export const referenceScript = `
 (() => {
   // As the dashboard keeps it.
@@ -40,7 +43,7 @@ export const referenceScript = `
     area.remove();
     return isCopied;
   };
-  for (const block of document.querySelectorAll("pre")) {
+  const addCopyButton = (block) => {
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "copy", textContent: "Copy" });
     const frame = document.createElement("div");
@@ -51,6 +54,7 @@ export const referenceScript = `
       button.textContent = (await copied(block.textContent)) ? "Copied" : "Not copied";
       setTimeout(() => { button.textContent = "Copy"; }, 2000);
     });
-  }
+  };
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll("pre").forEach(addCopyButton));
 })();
 `;

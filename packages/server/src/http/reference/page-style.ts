@@ -3,6 +3,9 @@
  * least 4.5 to 1, in the light and the dark scheme.
  */
 export const referenceStyle = `
+@font-face { font-family: "Inter Fallback"; font-weight: 100 900; src: local("Arial"), local("Liberation Sans"),
+  local("Helvetica Neue"), local("Helvetica"); size-adjust: 107.06%; ascent-override: 90.49%; descent-override: 22.56%;
+  line-gap-override: 0%; }
 @font-face { font-family: "Inter Variable"; font-display: swap; font-weight: 100 900;
   src: url(assets/inter-latin-wght-normal.woff2) format("woff2-variations"); unicode-range: U+0000-00FF, U+0131, U+0152-0153,
   U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD; }
@@ -12,7 +15,7 @@ export const referenceStyle = `
   --post: light-dark(#805100, #f0bd62); --delete: light-dark(#b3261e, #ff9a91); }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; background: var(--ground); }
-body { margin: 0; color: var(--ink); font: .875rem/1.5 "Inter Variable", ui-sans-serif, system-ui, -apple-system,
+body { margin: 0; color: var(--ink); font: .875rem/1.5 "Inter Variable", "Inter Fallback", ui-sans-serif, system-ui, -apple-system,
   "Segoe UI", Roboto, sans-serif; -webkit-font-smoothing: antialiased; }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 3px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 6px; }

@@ -36,6 +36,7 @@ export function referencePage(document: OpenApiDocument): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(document.info.title)}: API reference</title>
+<link rel="preload" href="assets/inter-latin-wght-normal.woff2" as="font" type="font/woff2" crossorigin>
 <style>${referenceStyle}</style>
 </head>
 <body>
@@ -45,6 +46,7 @@ export function referencePage(document: OpenApiDocument): string {
 <a class="back" href="projects">← Back to the dashboard</a>
 <nav aria-label="Endpoints">${groups.map(navigationOf).join("")}</nav>
 </header>
+<script>${referenceScript}</script>
 <main>
 <h1>API reference</h1>
 <p>${prose(document.info.description)}</p>
@@ -53,7 +55,6 @@ and as <a href="llms.txt">short text</a> for language models.</p>
 ${groups.map((group) => sectionOf(group, document)).join("")}
 </main>
 </div>
-<script>${referenceScript}</script>
 </body>
 </html>
 `;

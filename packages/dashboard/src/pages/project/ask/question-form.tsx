@@ -1,20 +1,19 @@
 import { ArrowUp, Square } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Label, TextArea, TextField } from "react-aria-components";
+import { patient } from "../../../app/patient-import.ts";
+import { whenIdle } from "../../../app/when-idle.ts";
 import { Button } from "../../../components/button.tsx";
 import { Folded } from "../../../components/folded.tsx";
-import { NumberField } from "../../../components/number-field.tsx";
-import { Select } from "../../../components/select.tsx";
-import { passageLimits, type Question } from "./ask-address.ts";
-import { DocumentFilter } from "./document-filter.tsx";
-import { MetadataFilter } from "./metadata-filter.tsx";
+import { Skeleton } from "../../../components/skeleton.tsx";
+import type { Question } from "./ask-address.ts";
 import styles from "./question-form.module.css";
 import { conditionFault } from "./search-filter.ts";
 
-const modes = [
-  { value: "static", label: "One search (static)" },
-  { value: "dynamic", label: "Step by step (dynamic)" },
-];
+/** Most questions are asked without a look at them. */
+const QuestionOptions = lazy(
+  patient(async () => ({ default: (await import("./question-options.tsx")).QuestionOptions })),
+);
 
 /**
  * The question in one line, which grows, and its options behind a line that says them. Enter in the question and Ctrl+Enter or
@@ -35,6 +34,9 @@ export function QuestionForm({
   readonly onStop: () => void;
 }) {
   const [question, setQuestion] = useState(initial);
+  const [hasOptions, setHasOptions] = useState(false);
+  // Also before they are looked at: whoever opens them with a key goes on with the next one.
+  useEffect(() => whenIdle(() => setHasOptions(true)), []);
   const change = (part: Partial<Question>) => setQuestion((before) => ({ ...before, ...part }));
   const { conditions } = question;
   const isValid =
@@ -74,8 +76,13 @@ export function QuestionForm({
             <strong className={styles.options}>Options:</strong> {optionWords(question)}
           </span>
         }
+        onToggle={() => setHasOptions(true)}
       >
-        <Options projectId={projectId} question={question} onChange={change} />
+        {hasOptions && (
+          <Suspense fallback={<Skeleton />}>
+            <QuestionOptions projectId={projectId} question={question} onChange={change} />
+          </Suspense>
+        )}
       </Folded>
     </form>
   );
@@ -132,54 +139,4 @@ function optionWords({ mode, topK, maxPerDocument, documents, conditions }: Ques
     ...(maxPerDocument === 0 ? [] : [`${maxPerDocument} of a document`]),
     restrictions.length === 0 ? "all documents" : `only ${restrictions.join(" with ")}`,
   ].join(", ");
-}
-
-function Options({
-  projectId,
-  question,
-  onChange,
-}: {
-  readonly projectId: string;
-  readonly question: Question;
-  readonly onChange: (part: Partial<Question>) => void;
-}) {
-  return (
-    <div className={styles.controls}>
-      <div className={styles.row}>
-        <Select
-          label="Retrieval"
-          options={modes}
-          value={question.mode}
-          onChange={(mode) => onChange({ mode: mode === "dynamic" ? "dynamic" : "static" })}
-        />
-        <NumberField
-          label="Passages"
-          value={question.topK}
-          onChange={(topK) => onChange({ topK })}
-          min={passageLimits.min}
-          max={passageLimits.max}
-        />
-        <NumberField
-          label="Per document"
-          hint="0: no limit"
-          value={question.maxPerDocument}
-          onChange={(maxPerDocument) => onChange({ maxPerDocument })}
-          min={0}
-          max={passageLimits.max}
-        />
-      </div>
-      <DocumentFilter
-        projectId={projectId}
-        label="Only in these documents"
-        placeholder="All; type a part of a name to select"
-        chosen={question.documents}
-        onChange={(documents) => onChange({ documents })}
-      />
-      <MetadataFilter
-        projectId={projectId}
-        conditions={question.conditions}
-        onChange={(conditions) => onChange({ conditions })}
-      />
-    </div>
-  );
 }

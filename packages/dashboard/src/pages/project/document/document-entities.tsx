@@ -15,6 +15,11 @@ import { unreadNames } from "./unread-names.ts";
 const maxEntities = 500;
 const shownAtFirst = 24;
 
+export function documentEntitiesQuery(projectId: string, id: string, state: string) {
+  const query = overviewQuery(projectId, { size: maxEntities, document: id });
+  return { ...query, queryKey: [...query.queryKey, state] };
+}
+
 /** What a document names, the best connected first. */
 export function DocumentEntities({
   projectId,
@@ -31,8 +36,7 @@ export function DocumentEntities({
   /** Of the document; when it changes, its entities may have. */
   readonly state: string;
 }) {
-  const query = overviewQuery(projectId, { size: maxEntities, document: id });
-  const { data, error } = useQuery({ ...query, queryKey: [...query.queryKey, state] });
+  const { data, error } = useQuery(documentEntitiesQuery(projectId, id, state));
   const [isWhole, setWhole] = useState(false);
   const entities = data?.entities ?? [];
   const shown = isWhole ? entities : entities.slice(0, shownAtFirst);

@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import type { StateCounts } from "../../../api/document-counts.ts";
 import { ChoiceChips } from "../../../components/choice-chips.tsx";
 import { counted } from "../../../components/counted.ts";
 import { SearchField } from "../../../components/search-field.tsx";
@@ -25,6 +26,7 @@ export function DocumentTools({
   address,
   keys,
   total,
+  counts,
   onChange,
 }: {
   readonly address: DocumentsAddress;
@@ -32,6 +34,8 @@ export function DocumentTools({
   readonly keys: readonly string[];
   /** How many match. */
   readonly total: number;
+  /** How many are in each state, as far as it is known. */
+  readonly counts: StateCounts;
   readonly onChange: (address: DocumentsAddress, replace?: boolean) => void;
 }) {
   const { from: _before, ...listed } = address;
@@ -66,7 +70,10 @@ export function DocumentTools({
       </div>
       <ChoiceChips
         label="State"
-        choices={states}
+        choices={states.map((state) => {
+          const count = counts[state.id];
+          return count === undefined ? state : { ...state, count };
+        })}
         chosen={address.state ?? "all"}
         onChange={(state) => {
           const { state: _state, ...others } = listed;

@@ -103,7 +103,7 @@ function NoRelationship({ projectId }: { readonly projectId: string }) {
           <Link to="/projects/$projectId/ingest" params={{ projectId }}>
             Add some
           </Link>
-          , or choose an entity from the list to see what it is mentioned together with.
+          .
         </>
       ) : ontology === null ? (
         <>

@@ -93,9 +93,20 @@ function Reasons({
   );
 }
 
+/** Whether the documents are still read that the failures of a queue name. */
+export function useAreNamesPending(projectId: string, queue: JobQueue | undefined): boolean {
+  const hasFailures = queue !== undefined && queue.failures.length > 0;
+  const { isPending } = useQuery({ ...failedDocumentsQuery(projectId), enabled: hasFailures });
+  return hasFailures && isPending;
+}
+
+function failedDocumentsQuery(projectId: string) {
+  return documentsQuery(projectId, { find: "", from: 0, state: "failed" });
+}
+
 /** Some of the documents, and a way to all. The queue has only their number. */
 function DocumentsOf({ projectId, failure }: { readonly projectId: string; readonly failure: Failure }) {
-  const { data } = useQuery(documentsQuery(projectId, { find: "", from: 0, state: "failed" }));
+  const { data } = useQuery(failedDocumentsQuery(projectId));
   const named = (data?.documents ?? [])
     .filter(({ error_message: reason }) => reason === failure.error_message)
     .slice(0, maxNamed);
