@@ -27,7 +27,11 @@ test("the reference shows every endpoint, loads the font alone, and its policy a
     assert.ok(text.includes(`${API_PREFIX}${path}`), path);
   }
   assert.ok(text.includes("<code>schema.ontology.hierarchy[].node_types.{name}.properties</code>"));
-  assert.doesNotMatch(text, /<link|<img|<iframe|\bsrc=|style="|@import/);
+  assert.deepEqual(
+    [...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href),
+    ["assets/inter-latin-wght-normal.woff2"],
+  );
+  assert.doesNotMatch(text, /<img|<iframe|\bsrc=|style="|@import/);
   assert.deepEqual(text.match(/url\([^)]*\)/g), ["url(assets/inter-latin-wght-normal.woff2)"]);
   const hashOf = (name: string) => {
     const [, own = ""] = new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text) ?? [];
