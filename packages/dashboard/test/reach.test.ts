@@ -46,6 +46,7 @@ test("behind a path before it every page, file and request goes there; the keybo
 
     await tabTo(page, "New project");
     await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "By keyboard", level: 1 }).waitFor();

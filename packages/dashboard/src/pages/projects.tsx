@@ -19,13 +19,12 @@ import { Welcome } from "../first-run/welcome.tsx";
 import { ProjectCount } from "./projects/project-count.tsx";
 import styles from "./projects.module.css";
 
-/** Most visits create none. */
-const CreateProjectDialog = lazy(
-  patient(async () => {
-    const { CreateProjectDialog: Loaded } = await import("./projects/create-project-dialog.tsx");
-    return { default: Loaded };
-  }),
-);
+/** Most visits create none. It is loaded when the button gets the pointer or the focus. */
+const loadDialog = patient(async () => {
+  const { CreateProjectDialog: Loaded } = await import("./projects/create-project-dialog.tsx");
+  return { default: Loaded };
+});
+const CreateProjectDialog = lazy(loadDialog);
 
 /** Up to this number of projects there is no search field. */
 const maxWithoutSearch = 10;
@@ -38,7 +37,12 @@ export function ProjectsPage() {
   const setCreating = (isOpen: boolean) =>
     void navigate({ search: isOpen ? { new: true } : {}, replace: true, resetScroll: false });
   const create = (
-    <Button variant="primary" onPress={() => setCreating(true)}>
+    <Button
+      variant="primary"
+      onPress={() => setCreating(true)}
+      onHoverStart={() => void loadDialog()}
+      onFocus={() => void loadDialog()}
+    >
       <Plus aria-hidden size={16} /> New project
     </Button>
   );
