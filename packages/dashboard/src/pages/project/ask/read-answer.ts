@@ -94,19 +94,26 @@ export function unsaidIn(
   if (!isComplete || !quoting.test(result.strategy_used)) return [];
   if (kind !== "found" && kind !== "perhaps" && kind !== "unsure") return [];
   const { chunks } = result.results;
-  const speaksOf = createSpeaksOf(question);
   // One search follows no names: what it quotes of somebody else says nothing of what is asked.
-  const isOwn = ({ places }: CitedPart) => places.some(({ chunk }) => speaksOf(chunks[chunk]?.text ?? ""));
-  const near = chunks.filter(({ text }) => speaksOf(text)).map(({ text }) => text);
-  const isMeant = ({ text, places }: CitedPart) =>
-    indirect.test(question) &&
-    [text, ...places.map(({ chunk }) => chunks[chunk]?.text ?? "")].some((each) =>
-      isNamedIn(subjectOf(each), near),
-    );
-  const others = parts.filter((part) => !isOwn(part) && !isMeant(part));
+  const isAbout = createIsAbout(question, chunks);
+  const isOwn = ({ text, places }: CitedPart) =>
+    isAbout(text) || places.some(({ chunk }) => isAbout(chunks[chunk]?.text ?? ""));
+  const others = parts.filter((part) => !isOwn(part));
   const isOneSearch = result.strategy_used.startsWith("hybrid") && others.length < parts.length;
   const own = isOneSearch ? parts.filter((part) => !others.includes(part)).map((part) => part.text) : [text];
   return unsaidWords(question, own.join("\n"));
+}
+
+/** Whether a text is about what the question names, or, where it asks for somebody else, begins with a name that stands beside it. */
+function createIsAbout(
+  question: string,
+  chunks: readonly { readonly text: string }[],
+): (text: string) => boolean {
+  const speaksOf = createSpeaksOf(question);
+  const near = indirect.test(question)
+    ? chunks.filter(({ text }) => speaksOf(text)).map(({ text }) => text)
+    : [];
+  return (text) => speaksOf(text) || isNamedIn(subjectOf(text), near);
 }
 
 /** "the director of Red Mill", "Red Mill's director": somebody else than what is named. */
@@ -133,12 +140,12 @@ export function unsaidStatement(
   { chunks, quoted }: { readonly chunks: readonly { readonly text: string }[]; readonly quoted: string },
 ): string {
   const named = things.map((thing) => `“${thing}”`).join(" or ");
-  const speaksOf = createSpeaksOf(question);
   const says = ({ text }: { readonly text: string }) => {
     const words = contentWords(text);
     return things.some((thing) => isSaid(thing, words));
   };
-  const at = chunks.findIndex((chunk) => says(chunk) && speaksOf(chunk.text));
+  const isAbout = createIsAbout(question, chunks);
+  const at = chunks.findIndex((chunk) => says(chunk) && isAbout(chunk.text));
   const [name] = namesIn(question);
   const about = name !== undefined && says({ text: quoted }) ? ` about “${name}”` : "";
   if (at >= 0) return `The quoted sentences${about} do not mention ${named}. Passage ${at + 1} does.`;
@@ -146,9 +153,11 @@ export function unsaidStatement(
   return `No passage that was found mentions ${named}${of}.`;
 }
 
-/** Whether a text has the last word of a name in the question, as those of people; true for a question without names. */
+/** Whether a text has the last word of a name in the question, as those of people, but no "After" of a title; true for a question without names. */
 function createSpeaksOf(question: string): (text: string) => boolean {
-  const last = namesIn(question).map((name) => name.split(" ").at(-1) ?? name);
+  const last = namesIn(question).map(
+    (name) => name.split(" ").findLast((word) => contentWords(word).length > 0) ?? name,
+  );
   return (text) => last.length === 0 || last.some((word) => text.includes(word));
 }
 

@@ -163,5 +163,15 @@ test("what is asked of somebody by another name is said where a passage about th
   assert.deepEqual(unsaid("Where was The Red Mill's director born?", [0, 1]), []);
   assert.deepEqual(unsaid("Where was the director of The Red Mill born?", [0, 2]), ["born"]);
   assert.deepEqual(unsaid("Where was the writer of The Red Mill born?", [0, 3]), []);
+  const told = (question: string) =>
+    unsaidStatement(["born"], question, { chunks: chunks.slice(1), quoted: "" });
+  assert.match(told("Where was the director of The Vance After born?"), /Passage 1 does/);
   assert.deepEqual(unsaid("Where was Gil Vance born?", [0, 2]), ["born"]);
+});
+
+test("a date in brackets does not say where somebody was born", () => {
+  const where = "Where was Maud Pell born?";
+  assert.deepEqual(unsaidWords(where, "Maud Pell (born 3 May 1901) is a Danish director."), ["born"]);
+  assert.deepEqual(unsaidWords(where, "Maud Pell (born 3 May 1901, Orrin) is a director."), []);
+  assert.deepEqual(unsaidWords("When was Maud Pell born?", "Maud Pell (born 3 May 1901) is a director."), []);
 });

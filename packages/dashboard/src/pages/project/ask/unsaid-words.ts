@@ -33,6 +33,7 @@ const dash = /[–—]|\s-|-\s|-(?=\d{4})/;
 const year = /\b\d{4}\b/;
 const month =
   /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b/;
+const months = new RegExp(month.source, "g");
 const beginsWithDate = new RegExp(`^(?:\\d{1,2} )?${month.source}`);
 const name = /\p{Lu}\p{L}/u;
 const articles = new Set(["the", "a", "an"]);
@@ -51,9 +52,22 @@ const verbs = new Set(
  */
 export function unsaidWords(question: string, answer: string): readonly string[] {
   if (!english.test(question)) return [];
-  const said = contentWords(answer);
+  const isPlaceAsked = /\bwhere\b/i.test(question);
+  const [said, saidOfPlaces] = [
+    contentWords(answer),
+    contentWords(isPlaceAsked ? withoutDates(answer) : answer),
+  ];
   return [...new Set(askedThings(question))].filter(
-    (thing) => !isSaid(thing, said) && !isInBracket(thing, answer, /\bwhere\b/i.test(question)),
+    (thing) =>
+      !isSaid(thing, verbsOfLife.has(thing) ? saidOfPlaces : said) &&
+      !isInBracket(thing, answer, isPlaceAsked),
+  );
+}
+
+/** Without brackets that have a date and no place: "Maud Pell (born 3 May 1901)". */
+function withoutDates(text: string): string {
+  return text.replace(/\([^()]{4,200}\)/gu, (bracket) =>
+    year.test(bracket) && !name.test(bracket.replaceAll(months, "")) ? "" : bracket,
   );
 }
 
