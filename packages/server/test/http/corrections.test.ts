@@ -217,6 +217,23 @@ describeOnEach((setting) => {
     }
   });
 
+  test("a question in the past tense, or for a time, has also relationships that have ended", async () => {
+    const { owner } = use();
+    const params = await projectWith(owner, TEXTS);
+    const { entities } = await owner.succeed("listEntities", { params });
+    const named = (name: string) => ({ type: entities.find((one) => one.name === name)?.type, name });
+    const [mills, vell] = [named("Tarnholm Mills"), named("Vell")];
+    const added = { kind: "add_relationship", source: mills, type: "OWNS", target: vell };
+    await correct(owner, params, { ...added, valid_from: "1994", valid_to: "2001" });
+    const owned = async (query: string) => {
+      const { results } = await owner.succeed("query", { params, body: { query } });
+      return results.relationships.filter(({ type }) => type === "OWNS").map(({ target }) => target);
+    };
+    assert.deepEqual(await owned("What did Tarnholm Mills own in all, and Vell?"), ["Vell"]);
+    assert.deepEqual(await owned("When does Tarnholm Mills own Vell?"), ["Vell"]);
+    assert.deepEqual(await owned("Does Tarnholm Mills own Vell?"), []);
+  });
+
   test("a question is answered with the corrected graph, confirmed facts first", async () => {
     const { owner } = use();
     const params = await projectWith(owner, TEXTS);

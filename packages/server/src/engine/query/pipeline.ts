@@ -24,6 +24,7 @@ import { withProbability } from "./judge-answer.ts";
 import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answer-levels.ts";
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
+import { asksForTime, asksOfThePast } from "./question-time.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
 import { quoteAnswer } from "./quote-answer.ts";
 import { placeQuoted, quotedSentences, withPlaces } from "./quoted-places.ts";
@@ -231,6 +232,12 @@ function askedTime({ asOf = null }: Question): Moment | null {
   return asOf?.by === "today" ? null : asOf;
 }
 
+/** null where what has ended is asked for, too: in the past tense, or for a time. */
+function heldTime({ query, asOf = null }: Question): Moment | null {
+  const isOpen = asOf?.by === "today" && (asksForTime.test(query) || asksOfThePast(query));
+  return isOpen ? null : asOf;
+}
+
 /** The time of the event that the question seeks, and nothing else. */
 async function findEvent(
   { question, timer }: QueryContext,
@@ -344,7 +351,8 @@ async function readGraph(
   },
   deps: QueryDeps,
 ): Promise<LevelAnswer> {
-  const { projectId, query, filter, asOf = null } = question;
+  const { projectId, query, filter } = question;
+  const asOf = heldTime(question);
   const { indexVersion, graph: kind } = state;
   if (kind === "none") return { graph: NO_GRAPH, summary: null };
   const { linked, paths } = input.ranking ?? NO_LINKS;
