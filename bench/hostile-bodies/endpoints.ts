@@ -93,7 +93,7 @@ export function hostileEndpoints(
     { path: `${project}/reembed/cancel`, limitBytes: MIB, bodies: ["@"] },
     { path: `${project}/reread`, limitBytes: MIB, bodies: ["@"] },
     {
-      path: `${project}/documents/reread`,
+      path: `${project}/reread/documents`,
       limitBytes: MIB,
       bodies: ["@", '{"source_doc_ids":@}', '{"source_doc_ids":[@]}'],
     },

@@ -29,7 +29,7 @@ export const rereadEndpoints = {
   },
   rereadDocuments: {
     method: "POST",
-    path: "/projects/{project_id}/documents/reread",
+    path: "/projects/{project_id}/reread/documents",
     summary: "Read up to 128 documents again for the graph, in the background",
     success: 202,
     response: acceptedBatch,

@@ -125,7 +125,7 @@ test("documents are read again together, and the bar of the project says so; not
   await openProject(page, scene(), { email: "again@mail.example", documents, tab: "documents" });
   const asked: string[][] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/documents/reread")) asked.push(request.postDataJSON().source_doc_ids);
+    if (request.url().endsWith("/reread/documents")) asked.push(request.postDataJSON().source_doc_ids);
   });
   const bar = page.getByRole("region", { name: "Selected documents" });
   await choose(page, "log 01", "log 02");
@@ -146,7 +146,7 @@ test("documents are read again together, and the bar of the project says so; not
     const some = all.slice(offset, offset + limit);
     return route.fulfill({ headers: OWN, json: { documents: some, total: all.length, limit, offset } });
   });
-  await page.route("**/documents/reread", (route) => {
+  await page.route("**/reread/documents", (route) => {
     const ids: string[] = route.request().postDataJSON().source_doc_ids;
     if (ids.length < 128) return route.fulfill({ status: 429, json: { detail: "Too many." }, headers: OWN });
     const jobs = ids.map((id) => ({ job_id: id, status: "pending", created_at: "", source_doc_id: id }));

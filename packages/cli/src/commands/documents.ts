@@ -101,7 +101,10 @@ async function reread(context: Context): Promise<ExitCode> {
   if (options.flag("json")) await printJson(io, { jobs });
   const read = new Set(jobs.map(({ source_doc_id: id }) => id));
   const left = positionals.filter((id) => !read.has(id));
-  for (const id of left) io.err(`${oneLine(id)} is not read: no text of it is stored. Ingest it again.\n`);
+  for (const id of left)
+    io.err(
+      `${oneLine(id)} is not read: no text of it is stored, or a limit of the account was reached. Repeat this, or ingest it again.\n`,
+    );
   io.err(`${counted(read.size, "document")} to be read again. Next: kcs jobs --watch\n`);
   return left.length === 0 ? EXIT.ok : EXIT.someFailed;
 }

@@ -64,7 +64,7 @@ export function documentsResource(transport: Transport) {
     reread: (projectId: string, sourceDocIds: RereadDocuments["source_doc_ids"], options?: CallOptions) =>
       transport.json<AcceptedBatch>({
         method: "POST",
-        path: pathOf`/projects/${projectId}/documents/reread`,
+        path: pathOf`/projects/${projectId}/reread/documents`,
         body: { source_doc_ids: sourceDocIds },
         options,
       }),

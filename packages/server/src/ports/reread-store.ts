@@ -39,6 +39,11 @@ export interface RereadStore {
   rereadDocuments(
     input: IngestLimits & { readonly projectId: string; readonly sourceDocIds: readonly string[] },
   ): Promise<RereadDocumentsOutcome>;
+  /** The last unfinished job of each of the documents that has one. */
+  listUnfinishedJobs(input: {
+    projectId: string;
+    sourceDocIds: readonly string[];
+  }): Promise<readonly AcceptedJob[]>;
   /** The running reread, or the last one; null if there was none. */
   findReread(input: { projectId: string }): Promise<Reread | null>;
   /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServiceErrorKind } from "../domain/errors.ts";
+import { ServiceError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { CLOSED_SIGN_UP_LIMITS } from "../domain/limits.ts";
 import type { Project } from "../domain/project.ts";
@@ -9,7 +10,7 @@ import { createRereadingService } from "./rereading.ts";
 
 const CALLER = { accountId: "account", via: "api_key" } as const;
 
-function createScene(outcome: StartRereadOutcome, mode: Project["mode"] = "kg_vector") {
+function createScene(outcome: StartRereadOutcome, mode: Project["mode"] = "kg_vector", isRetried = false) {
   const project = { projectId: newId("prj"), accountId: CALLER.accountId, mode } as Project; // The fields that are read.
   const asked: string[] = [];
   const service = createRereadingService({
@@ -24,6 +25,9 @@ function createScene(outcome: StartRereadOutcome, mode: Project["mode"] = "kg_ve
         if (outcome.kind !== "accepted") return outcome;
         return { ...outcome, jobs: [], queued: 0, unread: [{ jobId: "job_failed" }] };
       },
+      listUnfinishedJobs: async () => [
+        { jobId: "job_other", sourceDocId: "b", status: "running", createdAt: 0 },
+      ],
       findReread: async () => null,
       cancelReread: async () => "none",
     },
@@ -31,6 +35,7 @@ function createScene(outcome: StartRereadOutcome, mode: Project["mode"] = "kg_ve
     ingestion: {
       async retry(_caller, { jobId }, options) {
         asked.push(`${jobId} ${options?.isCounted}`);
+        if (isRetried) throw new ServiceError("conflict", "It has not failed.");
         return { jobId: "job_new", sourceDocId: "b", status: "pending", createdAt: 0 };
       },
     },
@@ -73,6 +78,15 @@ test("documents that are all to be retried count as one request, and are answere
     ["job_new"],
   );
   assert.deepEqual(asked, ["a,b,b", "job_failed true"]);
+});
+
+test("a document that another request retries meanwhile is answered with that job", async () => {
+  const { service, project } = createScene({ kind: "accepted" }, "kg_vector", true);
+  const jobs = await service.startSome(CALLER, project.projectId, () => ["a", "b"], undefined);
+  assert.deepEqual(
+    jobs.map(({ jobId }) => jobId),
+    ["job_other"],
+  );
 });
 
 test("a project without a graph and one of another account never reach the store's reread", async () => {

@@ -37,7 +37,7 @@ export function createRereadingService(
   deps: RetryDeps & {
     readonly store: Pick<
       Store,
-      "findProject" | "startReread" | "rereadDocuments" | "findReread" | "cancelReread"
+      "findProject" | "startReread" | "rereadDocuments" | "listUnfinishedJobs" | "findReread" | "cancelReread"
     >;
     readonly limits: AccountLimits;
     readonly requestsPerMinute: number | null;
@@ -90,8 +90,9 @@ export function createRereadingService(
       if (outcome.queued > 0) deps.onAccepted();
       const jobIds = outcome.unread.map(({ jobId }) => jobId);
       const isCounted = outcome.queued > 0;
-      const { accepted } = await retryEach(deps, caller, { projectId, jobIds, isCounted, onRate });
-      const jobs = new Map([...outcome.jobs, ...accepted].map((job) => [job.sourceDocId, job]));
+      const { accepted, gone } = await retryEach(deps, caller, { projectId, jobIds, isCounted, onRate });
+      const taken = gone === 0 ? [] : await store.listUnfinishedJobs({ projectId, sourceDocIds: ids });
+      const jobs = new Map([...taken, ...outcome.jobs, ...accepted].map((job) => [job.sourceDocId, job]));
       return [...new Set(ids)].flatMap((id) => jobs.get(id) ?? []);
     },
 

@@ -253,7 +253,7 @@ describeOnBoth((setting) => {
       const params = { project_id };
       await ingestAll(owner, project_id, [MARLIN]);
       const send = (source_doc_ids: unknown, id = project_id) =>
-        owner.call("POST", `/projects/${id}/documents/reread`, { body: { source_doc_ids } });
+        owner.call("POST", `/projects/${id}/reread/documents`, { body: { source_doc_ids } });
       assertFault(
         await send(["marlin", "a", "b"]),
         404,

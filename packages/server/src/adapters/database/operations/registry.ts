@@ -44,7 +44,7 @@ import * as queue from "./queue.ts";
 import * as reembeddings from "./reembeddings.ts";
 import * as repair from "./repair.ts";
 import { findAnswer, performOnce } from "./request-keys.ts";
-import { rereadDocuments } from "./reread-documents.ts";
+import { listUnfinishedJobs, rereadDocuments } from "./reread-documents.ts";
 import * as rereads from "./rereads.ts";
 import * as searchIndex from "./search-index.ts";
 import * as segmentObjects from "./segment-objects.ts";
@@ -179,6 +179,7 @@ const registry: Operations = {
   switchSpace: { mode: "write", run: stage.switchSpace },
   startReread: { mode: "write", run: rereads.startReread },
   rereadDocuments: { mode: "write", run: rereadDocuments },
+  listUnfinishedJobs: { mode: "read", run: listUnfinishedJobs },
   findReread: { mode: "snapshot", run: rereads.findReread },
   cancelReread: { mode: "write", run: rereads.cancelReread },
   findAbout: { mode: "read", run: passages.findAbout },

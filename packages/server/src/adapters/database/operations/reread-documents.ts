@@ -79,6 +79,13 @@ async function findUnfinished(
   return new Map(rows.map((row) => [row.source_doc_id, toAcceptedJob(row)]));
 }
 
+export async function listUnfinishedJobs(
+  db: Database,
+  { projectId, sourceDocIds }: { readonly projectId: string; readonly sourceDocIds: readonly string[] },
+): Promise<readonly AcceptedJob[]> {
+  return [...(await findUnfinished(db, projectId, sourceDocIds)).values()];
+}
+
 function toAcceptedJob(row: Pick<JobRow, "job_id" | "source_doc_id" | "status" | "created_at">): AcceptedJob {
   const status = row.status as AcceptedJob["status"]; // Those of an unfinished job.
   return { jobId: row.job_id, sourceDocId: row.source_doc_id, status, createdAt: row.created_at };
