@@ -4,7 +4,7 @@ import { type AnswerPath, answerPaths } from "./answer-path.ts";
 import { readSummary, relevanceOf } from "./answer-words.ts";
 import { type CitedPart, type CitedPlace, citedParts } from "./citations.ts";
 import { contentWords } from "./question-words.ts";
-import { isSaid, unsaidWords } from "./unsaid-words.ts";
+import { asksForPlace, isSaid, unsaidWords, withoutDates } from "./unsaid-words.ts";
 
 export interface QuotedPath extends AnswerPath {
   readonly place: CitedPlace;
@@ -141,7 +141,7 @@ export function unsaidStatement(
 ): string {
   const named = things.map((thing) => `“${thing}”`).join(" or ");
   const says = ({ text }: { readonly text: string }) => {
-    const words = contentWords(text);
+    const words = contentWords(asksForPlace(question) ? withoutDates(text) : text);
     return things.some((thing) => isSaid(thing, words));
   };
   const isAbout = createIsAbout(question, chunks);

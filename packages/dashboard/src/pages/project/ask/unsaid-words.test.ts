@@ -171,6 +171,8 @@ test("what is asked of somebody by another name is said where a passage about th
 
 test("a date in brackets does not say where somebody was born", () => {
   const where = "Where was Maud Pell born?";
+  const chunks = [{ text: "Maud Pell (born 3 May 1901) is a Danish director." }];
+  assert.match(unsaidStatement(["born"], where, { chunks, quoted: "" }), /^No passage .* mentions “born”/);
   assert.deepEqual(unsaidWords(where, "Maud Pell (born 3 May 1901) is a Danish director."), ["born"]);
   assert.deepEqual(unsaidWords(where, "Maud Pell (born 3 May 1901, Orrin) is a director."), []);
   assert.deepEqual(unsaidWords("When was Maud Pell born?", "Maud Pell (born 3 May 1901) is a director."), []);

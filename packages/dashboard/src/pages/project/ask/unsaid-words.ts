@@ -52,7 +52,7 @@ const verbs = new Set(
  */
 export function unsaidWords(question: string, answer: string): readonly string[] {
   if (!english.test(question)) return [];
-  const isPlaceAsked = /\bwhere\b/i.test(question);
+  const isPlaceAsked = asksForPlace(question);
   const [said, saidOfPlaces] = [
     contentWords(answer),
     contentWords(isPlaceAsked ? withoutDates(answer) : answer),
@@ -64,8 +64,12 @@ export function unsaidWords(question: string, answer: string): readonly string[]
   );
 }
 
+export function asksForPlace(question: string): boolean {
+  return /\bwhere\b/i.test(question);
+}
+
 /** Without brackets that have a date and no place: "Maud Pell (born 3 May 1901)". */
-function withoutDates(text: string): string {
+export function withoutDates(text: string): string {
   return text.replace(/\([^()]{4,200}\)/gu, (bracket) =>
     year.test(bracket) && !name.test(bracket.replaceAll(months, "")) ? "" : bracket,
   );
