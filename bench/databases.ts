@@ -4,7 +4,7 @@
  *   node bench/databases.ts FOLDER [RESULT.json] [--documents 6000] [--questions 300]
  *
  * FOLDER is that of `bench/graph.ts`. Each service ingests a project without a graph and one with a graph, one service after
- * the other. Each question is sent to both in turn, then all by several clients. PostgreSQL runs on this machine, with `fsync` on. Exits
+ * the other. Each question is sent to both in turn, then all by several clients. PostgreSQL runs on this machine, with `fsync` off. Exits
  * with 1 where an answer differs.
  */
 import { parseArgs } from "node:util";
