@@ -1,6 +1,6 @@
 /**
  * Reads bytes from PostgreSQL by a copy in binary format. In the answer of a statement each byte is two hex digits, and `pg` reads all values as
- * UTF-8, so that large values take ten times the processor time, on both sides.
+ * UTF-8, so that a segment takes three times the processor time of this process.
  */
 import { type ClientBase, Query } from "pg";
 
