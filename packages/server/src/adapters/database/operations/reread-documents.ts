@@ -9,7 +9,7 @@ import { lockProject } from "./project-row.ts";
 import { isBeingMoved } from "./reembeddings.ts";
 import { insertRereads } from "./reread-queue.ts";
 import { admitJobs } from "./rereads.ts";
-import { isLive } from "./version-rows.ts";
+import { findLiveVersions } from "./version-rows.ts";
 
 export async function rereadDocuments(
   db: Database,
@@ -25,7 +25,7 @@ export async function rereadDocuments(
   if (missing.length > 0) return { kind: "not_found", sourceDocIds: missing };
   const unfinished = await findUnfinished(db, projectId, sourceDocIds);
   const atRest = sourceDocIds.filter((id) => !unfinished.has(id));
-  const whole = await findWholeVersions(db, projectId, atRest);
+  const whole = await findLiveVersions(db, projectId, atRest, { areWhole: true });
   const versions = atRest.flatMap((sourceDocId) => {
     const versionId = whole.get(sourceDocId);
     return versionId === undefined ? [] : [{ versionId, sourceDocId, jobId: newId("job") }];
@@ -89,22 +89,4 @@ export async function listUnfinishedJobs(
 function toAcceptedJob(row: Pick<JobRow, "job_id" | "source_doc_id" | "status" | "created_at">): AcceptedJob {
   const status = row.status as AcceptedJob["status"]; // Those of an unfinished job.
   return { jobId: row.job_id, sourceDocId: row.source_doc_id, status, createdAt: row.created_at };
-}
-
-/** The versions that queries see as a whole. */
-async function findWholeVersions(
-  db: Database,
-  projectId: string,
-  sourceDocIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (sourceDocIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("document_versions")
-    .select(["source_doc_id", "version_id"])
-    .where("project_id", "=", projectId)
-    .where("source_doc_id", "in", padded(sourceDocIds))
-    .where(isLive)
-    .where("complete", "=", 1)
-    .execute();
-  return new Map(rows.map((row) => [row.source_doc_id, row.version_id]));
 }

@@ -130,11 +130,12 @@ export async function switchVersions(
   await changeProject(db, projectId, { index: true });
 }
 
-/** The live versions of these documents, by document. */
+/** The live versions of these documents, by document; `areWhole`: only those that queries see as a whole. */
 export async function findLiveVersions(
   db: Database,
   projectId: string,
   sourceDocIds: readonly string[],
+  { areWhole = false }: { readonly areWhole?: boolean } = {},
 ): Promise<ReadonlyMap<string, number>> {
   if (sourceDocIds.length === 0) return new Map();
   const rows = await db
@@ -143,6 +144,7 @@ export async function findLiveVersions(
     .where("project_id", "=", projectId)
     .where("source_doc_id", "in", padded(sourceDocIds))
     .where(isLive)
+    .$if(areWhole, (whole) => whole.where("complete", "=", 1))
     .execute();
   return new Map(rows.map((row) => [row.source_doc_id, row.version_id]));
 }
