@@ -4,7 +4,7 @@ import { type AnswerPath, answerPaths } from "./answer-path.ts";
 import { readSummary, relevanceOf } from "./answer-words.ts";
 import { type CitedPart, type CitedPlace, citedParts } from "./citations.ts";
 import { contentWords } from "./question-words.ts";
-import { asksForPlace, isSaid, unsaidWords, withoutDates } from "./unsaid-words.ts";
+import { asksForPlace, isSaid, placesOfLife, unsaidWords, withoutDates } from "./unsaid-words.ts";
 
 export interface QuotedPath extends AnswerPath {
   readonly place: CitedPlace;
@@ -139,13 +139,24 @@ export function unsaidStatement(
   question: string,
   { chunks, quoted }: { readonly chunks: readonly { readonly text: string }[]; readonly quoted: string },
 ): string {
-  const named = things.map((thing) => `“${thing}”`).join(" or ");
+  const isPlaceAsked = asksForPlace(question);
+  const named = things
+    .map((thing) => (isPlaceAsked ? placesOfLife.get(thing) : undefined) ?? `“${thing}”`)
+    .join(" or ");
   const says = ({ text }: { readonly text: string }) => {
-    const words = contentWords(asksForPlace(question) ? withoutDates(text) : text);
+    const words = contentWords(isPlaceAsked ? withoutDates(text) : text);
     return things.some((thing) => isSaid(thing, words));
   };
   const isAbout = createIsAbout(question, chunks);
-  const at = chunks.findIndex((chunk) => says(chunk) && isAbout(chunk.text));
+  // Of somebody else than what is named, a passage that begins with another name would be a wrong answer.
+  const speaksOf = createSpeaksOf(question);
+  const isMeant = (text: string) =>
+    !indirect.test(question) ||
+    speaksOf(subjectOf(text)) ||
+    chunks.some(
+      (other) => other.text !== text && speaksOf(other.text) && isNamedIn(subjectOf(text), [other.text]),
+    );
+  const at = chunks.findIndex((chunk) => says(chunk) && isAbout(chunk.text) && isMeant(chunk.text));
   const [name] = namesIn(question);
   const about = name !== undefined && says({ text: quoted }) ? ` about “${name}”` : "";
   if (at >= 0) return `The quoted sentences${about} do not mention ${named}. Passage ${at + 1} does.`;

@@ -64,6 +64,14 @@ export function unsaidWords(question: string, answer: string): readonly string[]
   );
 }
 
+/** What “where” asks for with a verb of {@link verbsOfLife}: a text can have the verb with a date alone. */
+export const placesOfLife: ReadonlyMap<string, string> = new Map([
+  ["born", "the place of birth"],
+  ["die", "the place of death"],
+  ["died", "the place of death"],
+  ["buried", "the place of burial"],
+]);
+
 export function asksForPlace(question: string): boolean {
   return /\bwhere\b/i.test(question);
 }
