@@ -34,7 +34,7 @@ export interface RereadStore {
   startReread(input: IngestLimits & { readonly projectId: string }): Promise<StartRereadOutcome>;
   /**
    * Queues a job for each of the documents whose complete text queries see and that no job works on, or for none. Counts as one
-   * ingest request if it queues any. A running reread of the project goes on, and does not read these documents again.
+   * ingest request if it queues any. A running reread of the project goes on, and does not read these documents a second time.
    */
   rereadDocuments(
     input: IngestLimits & { readonly projectId: string; readonly sourceDocIds: readonly string[] },

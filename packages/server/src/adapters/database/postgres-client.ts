@@ -1,9 +1,13 @@
 /** A client that takes what it cannot read for the end of its connection. `pg` throws such an error where nobody can catch it, which ends the process. */
 import { Client, type ClientConfig } from "pg";
 
+/** What `pg` needs of a stream to read it. */
 interface Readable {
   on(event: string, listener: (data: Buffer) => void): unknown;
-  destroy(error?: Error): unknown;
+}
+
+interface Stream extends Readable {
+  destroy(error: Error): unknown;
 }
 
 export class CarefulClient extends Client {
@@ -12,7 +16,7 @@ export class CarefulClient extends Client {
     const connection: object = this.connection;
     if (!canAttach(connection)) throw new Error("This version of pg reads its connections in another way.");
     const attach = connection.attachListeners.bind(connection);
-    connection.attachListeners = (stream) => attach(carefully(stream));
+    connection.attachListeners = (stream: Stream) => attach(carefully(stream));
   }
 }
 
@@ -24,7 +28,8 @@ function canAttach(connection: object): connection is Attaching {
   return "attachListeners" in connection && typeof connection.attachListeners === "function";
 }
 
-function carefully(stream: Readable): Readable {
+/** Ends the stream where a listener throws. */
+function carefully(stream: Stream): Readable {
   return {
     on: (event, listener) =>
       stream.on(event, (data) => {
@@ -34,6 +39,5 @@ function carefully(stream: Readable): Readable {
           stream.destroy(error instanceof Error ? error : new Error(String(error)));
         }
       }),
-    destroy: (error) => stream.destroy(error),
   };
 }

@@ -33,7 +33,10 @@ export function createOtherRows(
     return names.some(nameFinder(firstOf(candidate))) ? PART : OTHER;
   };
   const best = new Map<string, number>();
-  for (const row of rows) best.set(tableOf(row), Math.max(best.get(tableOf(row)) ?? OTHER, beginning(row)));
+  for (const row of rows) {
+    const table = tableOf(row);
+    best.set(table, Math.max(best.get(table) ?? OTHER, beginning(row)));
+  }
   const asked = new Set(queryTerms(query));
   return (candidate) =>
     candidate.row !== null &&

@@ -80,12 +80,9 @@ export function composeSummary(input: SummaryInput, all: readonly SentenceScore[
   const isStranger = createStrangers(input.names ?? asked.about, chunks);
   // Of things that are compared, what is said of one is said of the others in the same words.
   const shared: ReadonlySet<string> = new Set(readComparison(query) !== null ? queryTerms(query) : []);
+  const sentences = all.map(({ sentence }) => sentence);
+  const isOtherRow = createOtherRows(query, asked.about, sentences);
   // Beside sentences about what is asked, one that does not say itself what it is about would be read as being about that, too.
-  const isOtherRow = createOtherRows(
-    query,
-    asked.about,
-    all.map(({ sentence }) => sentence),
-  );
   const scores = all.filter(
     ({ sentence }) => !isOtherRow(sentence) && (!isBare(sentence) || !isStranger(sentence.chunk)),
   );

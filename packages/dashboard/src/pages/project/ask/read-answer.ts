@@ -147,16 +147,15 @@ export function unsaidStatement(
     const words = contentWords(isPlaceAsked ? withoutDates(text) : text);
     return things.some((thing) => isSaid(thing, words));
   };
-  const isAbout = createIsAbout(question, chunks);
-  // Of somebody else than what is named, a passage that begins with another name would be a wrong answer.
   const speaksOf = createSpeaksOf(question);
-  const isMeant = (text: string) =>
-    !indirect.test(question) ||
+  // Of somebody else than what is named, a passage that begins with another name would be a wrong answer.
+  const beginsWith = (text: string) =>
     speaksOf(subjectOf(text)) ||
     chunks.some(
       (other) => other.text !== text && speaksOf(other.text) && isNamedIn(subjectOf(text), [other.text]),
     );
-  const at = chunks.findIndex((chunk) => says(chunk) && isAbout(chunk.text) && isMeant(chunk.text));
+  const isMeant = indirect.test(question) ? beginsWith : speaksOf;
+  const at = chunks.findIndex((chunk) => says(chunk) && isMeant(chunk.text));
   const [name] = namesIn(question);
   const about = name !== undefined && says({ text: quoted }) ? ` about “${name}”` : "";
   if (at >= 0) return `The quoted sentences${about} do not mention ${named}. Passage ${at + 1} does.`;

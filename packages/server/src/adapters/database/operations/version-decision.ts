@@ -59,11 +59,10 @@ export async function decideVersions(
   const readSince = await firstVersionOfReader(db, project.projectId);
   const removed: number[] = [];
   const decisions = jobs.map((job) => {
-    const isKept = (versionId: number) =>
-      needed.has(versionId) || (job.rereadsVersion !== null && retryable.has(versionId));
+    const isKept = ({ version_id: id, state }: StoredVersion) =>
+      needed.has(id) || (job.rereadsVersion !== null && state !== "live" && retryable.has(id));
     const others = (versions.get(job.sourceDocId) ?? []).filter(
-      ({ version_id: id, state }) =>
-        id !== job.version.version_id && (state === "live" ? !needed.has(id) : !isKept(id)),
+      (version) => version.version_id !== job.version.version_id && !isKept(version),
     );
     const decision = decide(job, others, readSince);
     removed.push(...discarded(job, { decision, others }));
