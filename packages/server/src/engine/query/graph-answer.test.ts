@@ -242,3 +242,49 @@ test("an entity that an edge joins with a name of the question is included if th
     ["COMMANDED_BY", "MOORED_AT"],
   );
 });
+
+test("what a person has joined with a name of the question is included, unless a filter leaves out other documents", async () => {
+  const edge = (type: string, targetId: string, isConfirmed: boolean): Relationship => {
+    const base = { sourceId: "Boat", chunks: 1, confidence: 1, evidence: [] };
+    return { ...base, type, targetId, isConfirmed };
+  };
+  const store = storeOf({
+    entities: [entity("Boat"), entity("Wharf"), entity("Owner"), entity("Skipper"), entity("Cook")],
+    inChunks: [within("Boat", 1), within("Wharf", 1)],
+    relationships: [
+      edge("FEEDS", "Cook", true),
+      edge("STEERED_BY", "Skipper", true),
+      edge("OWNED_BY", "Owner", false),
+    ],
+  });
+  const about = { documents: 1, passages: [], isSynonym: false };
+  const ranking = {
+    linked: [{ name: "boat", start: 0, end: 4, isUncertain: false, about }],
+    paths: [],
+  };
+  const answer = (isFiltered: boolean) =>
+    readAnswerGraph(
+      {
+        projectId: PROJECT,
+        chunks: [chunk(1)],
+        edgeTypes: new Set(["OWNED_BY"]),
+        isFiltered,
+        ranking,
+        relevance: relevanceBy(() => 1, "STEERED_BY"),
+      },
+      store,
+    );
+  const { entities, relationships } = await answer(false);
+  assert.deepEqual(
+    entities.map(({ name }) => name),
+    ["Boat", "Skipper", "Cook", "Wharf"],
+  );
+  assert.deepEqual(
+    relationships.map(({ type }) => type),
+    ["STEERED_BY", "FEEDS"],
+  );
+  assert.deepEqual(
+    (await answer(true)).entities.map(({ name }) => name),
+    ["Boat", "Wharf"],
+  );
+});

@@ -34,6 +34,8 @@ const FIRST_CHUNKS = 2;
 /** A path with a smaller share of the best path's score is likely to be a coincidence. */
 const MIN_PATH_SHARE = 0.6;
 const RELATIONSHIPS_READ = 100;
+/** Entities that are included because a person joined them with one that the question names. */
+const MAX_CONFIRMED_ENDS = 5;
 /** Values of one property when texts contradict each other. */
 const MAX_VALUES = 3;
 
@@ -53,8 +55,8 @@ export interface AnswerGraphInput {
 }
 
 /**
- * Entities: first those named in the question, then those on the paths to the answer's chunks, then other
- * relevant entities of the best chunks. Relationships join two of these entities: first those of the first
+ * Entities: first those named in the question, then those that a person has joined with them, then those on the
+ * paths to the answer's chunks, then other relevant entities of the best chunks. Relationships join two of these entities: first those of the first
  * entities, then those that most chunks state.
  */
 export async function readAnswerGraph(
@@ -80,13 +82,21 @@ export async function readAnswerGraph(
   const relevanceOf = new Map(unused.slice(0, Math.max(0, MAX_ENTITIES - used.length)));
   const entityIds = [...relevanceOf.keys()];
   const others = entityIds.length === 0 ? [] : await store.readEntities({ projectId, entityIds, ...places });
-  const candidates = [...used, ...others].slice(0, MAX_ENTITIES);
-  if (candidates.length === 0) return { entities: [], relationships: [] };
+  const found = [...used, ...others].slice(0, MAX_ENTITIES);
+  if (found.length === 0) return { entities: [], relationships: [] };
 
-  const relationships = await readRelationships(input, { entities: candidates, chunks, places }, store);
+  const relationships = await readRelationships(input, { entities: found, chunks, places }, store);
+  const linked = new Set(ranking.linked.map(({ name }) => name));
+  const asked = found.filter(({ keys }) => keys.some((key) => linked.has(key)));
+  // A confirmed relationship may be of another document than those that the filter allows.
+  const endIds = isFiltered ? [] : confirmedEnds(relationships, { asked, relevance });
+  const ends =
+    endIds.length === 0 ? [] : await store.readEntities({ projectId, entityIds: endIds, ...places });
+  const rest = found.filter((entity) => !asked.includes(entity) && !endIds.includes(entity.entityId));
+  const candidates = [...asked, ...ends, ...rest].slice(0, MAX_ENTITIES);
   const selected = candidates.filter(({ entityId }) => {
     const score = relevanceOf.get(entityId);
-    if (score === undefined || score >= MIN_RELEVANCE) return true;
+    if (score === undefined || score >= MIN_RELEVANCE || endIds.includes(entityId)) return true;
     return isJoined({ entityId, score }, { usedIds, relationships, relevance });
   });
   const entities = isFiltered ? selected.map((each) => restrictTo(each, { inChunks, chunks })) : selected;
@@ -120,6 +130,23 @@ async function readRelationships(
       (edgeTypes === null || edgeTypes.has(type) || isConfirmed) &&
       (!isFiltered || evidence.some((place) => chunkKeys.has(keyOf(place)))),
   );
+}
+
+/** Entities that a confirmed relationship, first one of a type that is asked for, joins with one of those asked about. */
+function confirmedEnds(
+  relationships: readonly Relationship[],
+  { asked, relevance }: { readonly asked: readonly Entity[]; readonly relevance: NameRelevance },
+): readonly string[] {
+  const ids = new Set(asked.map(({ entityId }) => entityId));
+  const ends = relationships
+    .filter(({ isConfirmed = false }) => isConfirmed)
+    .toSorted((one, other) => Number(relevance.asksFor(other.type)) - Number(relevance.asksFor(one.type)))
+    .flatMap(({ sourceId, targetId }) => [
+      ...(ids.has(sourceId) ? [targetId] : []),
+      ...(ids.has(targetId) ? [sourceId] : []),
+    ])
+    .filter((id) => !ids.has(id));
+  return [...new Set(ends)].slice(0, MAX_CONFIRMED_ENDS);
 }
 
 /**
