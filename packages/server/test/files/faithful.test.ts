@@ -216,6 +216,9 @@ describe("struck-out and hidden text", () => {
       `<text:section text:display="condition" text:is-hidden="true"><text:p>Veiled</text:p></text:section>` +
       `<text:section text:display="condition" text:is-hidden="false"><text:p>End</text:p></text:section>`;
     assert.equal((await convertText(makeOdf("text", body))).text, "Seen\n\nEnd");
+    // A hidden paragraph of a note hides nothing of the text that refers to it.
+    const note = `<text:note><text:note-body><text:p>Veiled${hidden("hidden-paragraph", true)}</text:p><text:p>open</text:p></text:note-body></text:note>`;
+    assert.equal((await convertText(makeOdf("text", `<text:p>Seen${note}</text:p>`))).text, "Seen (open)");
   });
 
   test("of an e-mail is left out, although its plain text has it", async () => {

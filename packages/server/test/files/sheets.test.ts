@@ -125,6 +125,25 @@ describe("sheets of OpenDocument", () => {
     assert.equal(lines.filter((line) => line.includes("same")).length, 250);
   });
 
+  test("a cell that has a value and no text shows the value, unless it is struck out", async () => {
+    const style =
+      '<style:style style:family="table-cell" style:name="old"><style:text-properties style:text-line-through-style="solid"/></style:style>';
+    const value = (attributes: string) => `<table:table-cell ${attributes}/>`;
+    const rows =
+      row(cell("Boat") + cell("Seats") + cell("Built") + cell("Note") + cell("Was")) +
+      row(
+        value('office:value-type="string" office:string-value="Nixe"') +
+          value('office:value-type="float" office:value="4"') +
+          value('office:value-type="date" office:date-value="1994-05-02"') +
+          value('office:value-type="boolean" office:boolean-value="true"') +
+          value('office:value-type="float" office:value="5" table:style-name="old"'),
+      );
+    assert.equal(
+      await ods(rows, style),
+      "## A\n\n| Boat | Seats | Built | Note | Was |\n| --- | --- | --- | --- | --- |\n| Nixe | 4 | 1994-05-02 | true |  |",
+    );
+  });
+
   test("hidden rows, columns and sheets, and struck-out cells are left out", async () => {
     const styles =
       '<style:style style:family="table-cell" style:name="old"><style:text-properties style:text-line-through-style="solid"/></style:style>' +

@@ -21,6 +21,8 @@ const USUAL_PREFIXES: ReadonlyMap<string, string> = new Map([
   ["http://purl.oclc.org/ooxml/officeDocument/relationships", "r"],
   ["http://schemas.openxmlformats.org/wordprocessingml/2006/main", "w"],
   ["http://purl.oclc.org/ooxml/wordprocessingml/main", "w"],
+  ["http://schemas.openxmlformats.org/officeDocument/2006/math", "m"],
+  ["http://purl.oclc.org/ooxml/officeDocument/math", "m"],
   ["urn:oasis:names:tc:opendocument:xmlns:office:1.0", "office"],
   ["urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"],
   ["urn:oasis:names:tc:opendocument:xmlns:table:1.0", "table"],

@@ -52,9 +52,23 @@ export function scanXml(text: string, handlers: XmlHandlers): void {
 
 /** The document's element. @throws UnreadableFile when it has none */
 export function readXml(text: string): XmlElement {
-  const root = newElement("", {});
-  const open = [root];
-  scanXml(text, {
+  const tree = createXmlTree();
+  scanXml(text, tree);
+  const root = tree.root();
+  if (root === undefined) throw new UnreadableFile("The file is damaged: one of its parts is empty.");
+  return root;
+}
+
+export interface XmlTree extends XmlHandlers {
+  /** The first element that was opened. */
+  root(): XmlElement | undefined;
+}
+
+/** Makes elements of what a scan finds. */
+export function createXmlTree(): XmlTree {
+  const outer = newElement("", {});
+  const open = [outer];
+  return {
     open(name, attributes) {
       const element = newElement(name, attributes);
       open.at(-1)?.children.push(element);
@@ -62,10 +76,8 @@ export function readXml(text: string): XmlElement {
     },
     text: (piece) => open.at(-1)?.children.push(piece),
     close: () => open.pop(),
-  });
-  const [element] = childElements(root);
-  if (element === undefined) throw new UnreadableFile("The file is damaged: one of its parts is empty.");
-  return element;
+    root: () => childElements(outer)[0],
+  };
 }
 
 /** The text of an XML file, in the encoding that it declares. */
@@ -85,7 +97,8 @@ function newElement(name: string, attributes: Attributes): OpenElement {
   return { name, attributes, children: [] };
 }
 
-function localName(name: string): string {
+/** Without its prefix. */
+export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 

@@ -1,6 +1,6 @@
 /** The text of paragraphs in OpenDocument. */
 import { createInlineText, type InlineText, type Position } from "../inline-text.ts";
-import { childElements, descendants, findChild, type XmlElement } from "../xml.ts";
+import { childElements, findChild, type XmlElement } from "../xml.ts";
 import type { OdfStyle, OdfStyles } from "./odf-styles.ts";
 
 /** How the text around is shown. */
@@ -18,7 +18,7 @@ export function odfLine(element: XmlElement, styles: OdfStyles, outer: OdfStyle 
 
 function lineOf(element: XmlElement, shown: Shown): string {
   if (element.name === "p" || element.name === "h") {
-    if (descendants(element, "hidden-paragraph").some(isHiddenNow)) return "";
+    if (hasHiddenMark(element)) return "";
     const line = createInlineText();
     addChildren(element, line, within(shown, "paragraph", element));
     return line.take();
@@ -28,6 +28,15 @@ function lineOf(element: XmlElement, shown: Shown): string {
     .map((child) => lineOf(child, shown))
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** In the paragraph itself: a note in it has paragraphs of its own. */
+function hasHiddenMark(element: XmlElement): boolean {
+  return childElements(element).some(
+    (child) =>
+      (child.name === "hidden-paragraph" && isHiddenNow(child)) ||
+      (child.name !== "note" && hasHiddenMark(child)),
+  );
 }
 
 /** By a condition, as it was when the file was saved. */

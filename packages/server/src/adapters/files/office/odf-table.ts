@@ -9,6 +9,8 @@ const MAX_EQUAL_ROWS = 10_000;
 const MAX_COLUMNS = 16_384;
 const GROUP_OF_ROWS = /^table-(?:header-rows|rows|row-group)$/;
 const CELL = /^(?:covered-)?table-cell$/;
+/** The attributes that hold what a cell holds, by its type. */
+const VALUES = ["string-value", "date-value", "time-value", "boolean-value", "value"] as const;
 const GROUP_OF_COLUMNS = /^table-(?:header-columns|columns|column-group)$/;
 
 export function odfRows(table: XmlElement, styles: OdfStyles): readonly (readonly string[])[] {
@@ -64,7 +66,7 @@ function cellsOf(row: XmlElement, { styles, columns }: Sheet): readonly Spanning
     const own = cell.attributes["table:style-name"];
     const style = own === undefined ? column?.style : styles.find("table-cell", own);
     const spanning = {
-      text: column?.isShown === false ? "" : cellText(cell, odfLine(cell, styles, style)),
+      text: column?.isShown === false ? "" : cellText(cell, styles, style),
       columns: numberOf(cell, "table:number-columns-spanned", MAX_COLUMNS),
       rows: numberOf(cell, "table:number-rows-spanned", MAX_COLUMNS),
     };
@@ -73,10 +75,14 @@ function cellsOf(row: XmlElement, { styles, columns }: Sheet): readonly Spanning
   });
 }
 
-/** Long whole numbers are shown in powers of ten, without their last digits. */
-function cellText({ attributes }: XmlElement, shown: string): string {
-  const value = attributes["office:value"] ?? "";
-  return /E[+-]?\d{1,3}$/.test(shown) && /^-?\d{1,30}$/.test(value) ? value : shown;
+/** Long whole numbers are shown in powers of ten, without their last digits. Some programs write the value alone, without a text. */
+function cellText(cell: XmlElement, styles: OdfStyles, style: OdfStyle = {}): string {
+  const shown = odfLine(cell, styles, style);
+  const value = cell.attributes["office:value"] ?? "";
+  if (/E[+-]?\d{1,3}$/.test(shown) && /^-?\d{1,30}$/.test(value)) return value;
+  if (style.isHidden === true || childElements(cell).some(({ name }) => name !== "annotation")) return shown;
+  const values = VALUES.map((name) => cell.attributes[`office:${name}`]);
+  return values.find((found) => found !== undefined) ?? "";
 }
 
 /** Not hidden by hand or by a filter. */

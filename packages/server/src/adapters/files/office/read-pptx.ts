@@ -12,6 +12,7 @@ import {
   xmlText,
 } from "../xml.ts";
 import type { Zip } from "../zip.ts";
+import { officeMathText } from "./office-math.ts";
 import { mainPart, readRelations } from "./relations.ts";
 
 export async function readPptx(zip: Zip, markdown: Markdown): Promise<void> {
@@ -136,6 +137,7 @@ function runsOf(paragraph: XmlElement): string {
     const properties = findChild(run, "rPr")?.attributes ?? {};
     const isStruck = /^(?:sng|dbl)Strike$/.test(properties["strike"] ?? "");
     if (run.name === "br") line.add("\n");
+    else if (run.name === "m") line.add(childElements(run).map(officeMathText).join(" "), "formula");
     else if ((run.name === "r" || run.name === "fld") && !isStruck)
       line.add(xmlText(findChild(run, "t")), positionOf(properties["baseline"]));
   }

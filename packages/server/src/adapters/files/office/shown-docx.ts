@@ -1,12 +1,14 @@
 /**
  * Leaves out of the XML of a DOCX part what a reader does not see or is not to believe, which mammoth would keep: hidden and
  * struck-out text and hidden rows. Superscripts by a style become such of the text itself. What mammoth would leave out with its text is
- * opened: simple fields, text with a direction of its own, and the text above which readings stand.
+ * opened: simple fields, text with a direction of its own, and the text above which readings stand; formulas become text.
  */
 import { Parser } from "htmlparser2";
 import { UnreadableFile } from "../../../domain/unreadable-file.ts";
+import { createXmlTree, localName, type XmlTree } from "../xml.ts";
 import { createXmlNames } from "../xml-names.ts";
 import { above, addProperty, type DocxStyle, isOn } from "./docx-styles.ts";
+import { officeMathText } from "./office-math.ts";
 
 interface Edit {
   readonly start: number;
@@ -30,9 +32,12 @@ interface Part {
   readonly styles: ReadonlyMap<string, DocxStyle>;
   readonly open: OpenElement[];
   readonly edits: Edit[];
+  /** That is open; null = none. */
+  formula: XmlTree | null;
 }
 
-const OPENED = new Set(["fldSimple", "dir", "bdo", "ruby", "rubyBase"]);
+const FORMULA = "m:oMath";
+const OPENED = new Set(["fldSimple", "dir", "bdo", "ruby", "rubyBase", "m:oMathPara"]);
 const READING = "rt";
 const MAX_DEPTH = 1_000;
 const PREFIX = "w:";
@@ -40,7 +45,7 @@ const NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 /** @param styles by id */
 export function shownDocx(xml: string, styles: ReadonlyMap<string, DocxStyle>): string {
-  const part: Part = { styles, open: [], edits: [] };
+  const part: Part = { styles, open: [], edits: [], formula: null };
   const names = createXmlNames();
   const parser = new Parser(
     {
@@ -54,15 +59,20 @@ export function shownDocx(xml: string, styles: ReadonlyMap<string, DocxStyle>): 
         const parent = part.open.at(-1);
         if (local === "rPr" && parent?.name === "r") parent.propertiesAt = parser.endIndex + 1;
         const start = parser.startIndex;
-        if (isWord && OPENED.has(local)) part.edits.push({ start, end: parser.endIndex + 1, text: "" });
+        if (name === FORMULA) part.formula ??= createXmlTree();
+        part.formula?.open(localName(name), attributes);
+        if (OPENED.has(local)) part.edits.push({ start, end: parser.endIndex + 1, text: "" });
         part.open.push({ name: local, start, styleId: "", style: {}, propertiesAt: null, hasField: false });
       },
+      ontext: (text) => part.formula?.text(text),
       onclosetag() {
         names.close();
         const element = part.open.pop();
+        part.formula?.close(element?.name ?? "");
         const end = parser.endIndex + 1;
         if (element !== undefined && OPENED.has(element.name))
           part.edits.push({ start: parser.startIndex, end, text: "" });
+        else if (element?.name === FORMULA) closeFormula(part, element, end);
         else if (element !== undefined) close(part, element, end);
       },
     },
@@ -94,6 +104,19 @@ function close({ styles, open, edits }: Part, element: OpenElement, end: number)
     const text = `<w:vertAlign xmlns:w="${NAMESPACE}" w:val="${shown.position.replace(/\W/g, "")}"/>`;
     edits.push({ start: propertiesAt, end: propertiesAt, text });
   }
+}
+
+/** Puts the text of the formula in its place. One within another is a part of that. */
+function closeFormula(part: Part, { start }: OpenElement, end: number): void {
+  if (part.open.some(({ name }) => name === FORMULA)) return;
+  const formula = part.formula?.root();
+  part.formula = null;
+  const paragraph = part.open.findLast((each) => each.name === "p");
+  const isHidden = part.styles.get(paragraph?.styleId ?? "")?.isHidden === true;
+  const shown = formula === undefined || isHidden ? "" : officeMathText(formula);
+  const escaped = shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const text = `<w:r xmlns:w="${NAMESPACE}"><w:t xml:space="preserve">${escaped}</w:t></w:r>`;
+  part.edits.push({ start, end, text });
 }
 
 function applyEdits(xml: string, edits: readonly Edit[]): string {

@@ -1,6 +1,6 @@
-/** Formulas in MathML as a line of text: `(a+b)/2`, `10⁶`, `√(x+1)`. */
+/** Formulas in MathML as a line of text. */
+import { fraction, operator, root, rowOf, scripts } from "../formula.ts";
 import { oneLine } from "../markdown.ts";
-import { lower, powerOf } from "../raised-text.ts";
 import { childElements, type HtmlElement, type HtmlNode, isHidden } from "./html-node.ts";
 
 export function mathText(math: HtmlElement): string {
@@ -8,16 +8,7 @@ export function mathText(math: HtmlElement): string {
 }
 
 function rowText(nodes: readonly HtmlNode[]): string {
-  const parts: string[] = [];
-  let last = "";
-  for (const next of nodes.map(nodeText)) {
-    if (next === "") continue;
-    // 1 and one half are not eleven halves.
-    if (/\d$/.test(last) && /^\d/.test(next)) parts.push(" ");
-    parts.push(next);
-    last = next.slice(-1);
-  }
-  return parts.join("");
+  return rowOf(nodes.map(nodeText));
 }
 
 function nodeText(node: HtmlNode): string {
@@ -33,7 +24,7 @@ function elementText(element: HtmlElement): string {
     case "mo":
       return operator(rowText(element.children));
     case "msqrt":
-      return `√${group(rowText(element.children))}`;
+      return root(rowText(element.children));
     case "mspace":
       return " ";
     default:
@@ -61,9 +52,9 @@ function partsText(element: HtmlElement): string {
     case "munderover":
       return scripts(first, { below: second, above: third });
     case "mfrac":
-      return `${group(first)}/${group(second)}`;
+      return fraction(first, second);
     case "mroot":
-      return `${powerOf(second, "√")}√${group(first)}`;
+      return root(first, second);
     case "mfenced":
       return `${element.attribs["open"] ?? "("}${parts.join(", ")}${element.attribs["close"] ?? ")"}`;
     case "mtable":
@@ -73,25 +64,4 @@ function partsText(element: HtmlElement): string {
     default:
       return parts.join("");
   }
-}
-
-function scripts(base: string, { below = "", above = "" }: { below?: string; above?: string }): string {
-  const start = group(base);
-  return start + (below === "" ? "" : lower(below, start)) + (above === "" ? "" : powerOf(above, start));
-}
-
-/** Comparisons stand apart; operators that nobody sees are left out. */
-function operator(text: string): string {
-  if (/^[\u2061-\u2064]$/.test(text)) return "";
-  return /^[=<>≤≥≠≈≡∼→⇒∈±]$/.test(text) ? ` ${text} ` : text;
-}
-
-/** In parentheses, unless it is a single thing. */
-function group(text: string): string {
-  const content = text.trim();
-  return /[\s+\-−–=/*·×,;]/.test(content) && !isEnclosed(content) ? `(${content})` : content;
-}
-
-function isEnclosed(text: string): boolean {
-  return /^\([^()]{0,999}\)$/.test(text);
 }
