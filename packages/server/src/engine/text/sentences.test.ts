@@ -65,6 +65,7 @@ test("List numbers are not separate sentences.", () => {
 
 test("Lower-case text and tokenized text are split, too.", () => {
   assertSplit("the wing was tested .", "an experimental study followed .", "all was well.", "it ended");
+  assertSplit("It is one of the series of Tales of ... films for children.", "It was short ...", "The end.");
 });
 
 test("Chinese, Japanese, Hindi, Urdu and Arabic stops end sentences.", () => {

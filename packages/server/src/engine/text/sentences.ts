@@ -78,10 +78,10 @@ export function isSentenceEnd(at: StopContext): boolean {
   if (!isSpace(body.charCodeAt(end))) return false;
   const next = nextWord(body, end);
   const isLower = /^\p{Ll}/u.test(next.word);
-  // Tokenized text puts spaces around full stops: "a wing . an experiment".
-  if (body[stop] === "." && isSpace(body.charCodeAt(stop - 1))) return true;
-  if (isLower && !at.isCaseless) return false;
   const isSingleStop = body[stop] === "." && !/[.!?…]/.test(body.charAt(stop + 1));
+  // Tokenized text puts spaces around full stops: "a wing . an experiment". Dots stand for words left out: "the series of Tales of ... films".
+  if (isSingleStop && isSpace(body.charCodeAt(stop - 1))) return true;
+  if (isLower && !at.isCaseless) return false;
   return !isSingleStop || !isAbbreviation(at, next);
 }
 

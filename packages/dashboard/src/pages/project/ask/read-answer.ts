@@ -118,6 +118,7 @@ function createIsAbout(
 
 /** "the director of Red Mill", "Red Mill's director": somebody else than what is named. */
 const indirect = /\bthe \p{Ll}[\p{Ll} -]{1,60} of \p{Lu}|\p{L}['’]s \p{Ll}/u;
+const article = /^(?:The|An?) /;
 const subject = /^\P{L}{0,5}(\p{Lu}[\p{L}'’.-]{0,40}(?: \p{Lu}[\p{L}'’.-]{0,40}){0,5})/u;
 
 /** The last word of the name with which a sentence or a passage begins; "" where it begins otherwise. */
@@ -148,15 +149,19 @@ export function unsaidStatement(
     return things.some((thing) => isSaid(thing, words));
   };
   const speaksOf = createSpeaksOf(question);
-  // Of somebody else than what is named, a passage that begins with another name would be a wrong answer.
+  // Of somebody else than what is named, a passage that begins with another name would be a wrong answer, unless a passage joins both names.
+  const titles = titlesIn(question);
   const beginsWith = (text: string) =>
-    speaksOf(subjectOf(text)) ||
+    titles.some((title) => lastWordOf(title) === subjectOf(text)) ||
     chunks.some(
-      (other) => other.text !== text && speaksOf(other.text) && isNamedIn(subjectOf(text), [other.text]),
+      (other) =>
+        other.text !== text &&
+        titles.some((title) => other.text.includes(title.replace(article, ""))) &&
+        isNamedIn(subjectOf(text), [other.text]),
     );
   const isMeant = indirect.test(question) ? beginsWith : speaksOf;
   const at = chunks.findIndex((chunk) => says(chunk) && isMeant(chunk.text));
-  const [name] = namesIn(question);
+  const [name] = titles;
   const about = name !== undefined && says({ text: quoted }) ? ` about “${name}”` : "";
   if (at >= 0) return `The quoted sentences${about} do not mention ${named}. Passage ${at + 1} does.`;
   const of = chunks.some(says) && name !== undefined ? ` with “${name}”` : "";
@@ -165,10 +170,12 @@ export function unsaidStatement(
 
 /** Whether a text has the last word of a name in the question, as those of people, but no "After" of a title; true for a question without names. */
 function createSpeaksOf(question: string): (text: string) => boolean {
-  const last = namesIn(question).map(
-    (name) => name.split(" ").findLast((word) => contentWords(word).length > 0) ?? name,
-  );
+  const last = namesIn(question).map(lastWordOf);
   return (text) => last.length === 0 || last.some((word) => text.includes(word));
+}
+
+function lastWordOf(name: string): string {
+  return name.split(" ").findLast((word) => contentWords(word).length > 0) ?? name;
 }
 
 /** Words with capitals beside each other, but for the first word. */
@@ -176,7 +183,19 @@ function namesIn(question: string): readonly string[] {
   const written = question.match(
     /(?<=\s)\p{Lu}[\p{L}\p{N}'’.-]{0,60}(?:\s\p{Lu}[\p{L}\p{N}'’.-]{0,60}){0,8}/gu,
   );
-  return (written ?? []).map((name) => name.replace(/['’]s$|[.,]$/u, ""));
+  return (written ?? []).map(withoutEnd);
+}
+
+function withoutEnd(name: string): string {
+  return name.replace(/['’]s$|[.,]$/u, "");
+}
+
+/** Whole names, with the small words in them, as of films. */
+function titlesIn(question: string): readonly string[] {
+  const written = question.match(
+    /(?<=\s)\p{Lu}[\p{L}\p{N}'’.-]{0,60}(?:\s(?:(?:of|the|and|a|an|in|to|for|with|on|at|from|by|de|la|&)\s){0,2}[\p{Lu}\p{N}][\p{L}\p{N}'’.-]{0,60}){0,8}/gu,
+  );
+  return (written ?? []).map(withoutEnd);
 }
 
 /** Whether there is something to read that is not plainly the answer: then step by step may find more than one search. */

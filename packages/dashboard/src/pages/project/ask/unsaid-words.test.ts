@@ -180,3 +180,60 @@ test("a date in brackets does not say where somebody was born", () => {
   assert.deepEqual(unsaidWords(where, "Maud Pell (born 3 May 1901, Orrin) is a director."), []);
   assert.deepEqual(unsaidWords("When was Maud Pell born?", "Maud Pell (born 3 May 1901) is a director."), []);
 });
+
+test("a date outside brackets does not say where somebody was born, and a name at birth is no place", () => {
+  const where = "Where was Maud Pell born?";
+  for (const answer of [
+    "Maud Pell was born on 3 May 1901 and died on 9 June 1970.",
+    "Maud Pell, born in 1901, was a director.",
+    "Maud Pell was born May 3, 1901. She made films.",
+    "Maud Pell (born Maud Thorne; 3 May 1901) is a director.",
+  ])
+    assert.deepEqual(unsaidWords(where, answer), ["born"], answer);
+  for (const answer of [
+    "Maud Pell was born on 3 May 1901 in Orrin.",
+    "Maud Pell was born May 3, 1901, Orrin.",
+    "Maud Pell was born in Orrin on 3 May 1901.",
+    "Maud Pell was born in 1901, in Orrin.",
+  ])
+    assert.deepEqual(unsaidWords(where, answer), [], answer);
+  assert.deepEqual(unsaidWords("When was Maud Pell born?", "Maud Pell was born on 3 May 1901."), []);
+  assert.deepEqual(unsaidWords("Where did Maud Pell die?", "Maud Pell was born in Orrin and died in 1970."), [
+    "die",
+  ]);
+});
+
+test("another year than the one that is asked for is told", () => {
+  for (const [question, answer, things] of [
+    ["Who directed The Lantern in 1931?", "The Lantern is a 1954 film directed by Maud Pell.", ["1931"]],
+    ["Who directed The Lantern in 1931?", sentence, []],
+    ["Who directed The Lantern in 1931?", "The Lantern was directed by Maud Pell.", []],
+    ["Who led the mill in 2016?", "Maud Pell has led the mill since March 2014.", []],
+    ["Who led the mill in 2016?", "Maud Pell led the mill (2014–2018).", []],
+    ["Who led the mill in 2016?", "Maud Pell has led the mill since 2021.", ["2016"]],
+  ] as const)
+    assert.deepEqual(unsaidWords(question, answer), things, `${question} ${answer}`);
+});
+
+test("of a whole title, a passage that shares its last word does not lead to somebody else", () => {
+  const chunks = [
+    { text: "The Keeper of Orrin Lake was directed by Gil Vance." },
+    { text: "The Red Lake was directed by Maud Pell." },
+    { text: "Maud Pell was born in Thorne." },
+  ];
+  assert.equal(
+    unsaidStatement(["born"], "Where was the director of The Keeper of Orrin Lake born?", {
+      chunks,
+      quoted: "",
+    }),
+    "No passage that was found mentions the place of birth with “The Keeper of Orrin Lake”.",
+  );
+  const own = [...chunks, { text: "Gil Vance was born in Calder." }];
+  assert.match(
+    unsaidStatement(["born"], "Where was the director of The Keeper of Orrin Lake born?", {
+      chunks: own,
+      quoted: "",
+    }),
+    /Passage 4 does/,
+  );
+});

@@ -36,6 +36,15 @@ const month =
 const months = new RegExp(month.source, "g");
 const beginsWithDate = new RegExp(`^(?:\\d{1,2} )?${month.source}`);
 const name = /\p{Lu}\p{L}/u;
+/** "(born Maud Thorne; 3 May 1901)" */
+const birthName = /\bborn \p{Lu}[^;,]{1,80}[;,]/u;
+/** "born on 3 May 1901", "died in 1970", unless a place follows. */
+const dateOfLife = new RegExp(
+  `\\b(?:born|died)(?: on| in| around| about| circa| c\\.)? ` +
+    `(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?)?(?:${month.source}\\.? )?(?:\\d{1,2}, ?)?\\d{4}\\b` +
+    `(?!,? (?:in|at|near|to|into|as)\\b (?!\\d)|, ?\\p{Lu})`,
+  "gu",
+);
 const articles = new Set(["the", "a", "an"]);
 const possessives = new Set(["his", "her", "its", "their", "whose"]);
 const possessive = /['’]s$/;
@@ -53,15 +62,27 @@ const verbs = new Set(
 export function unsaidWords(question: string, answer: string): readonly string[] {
   if (!english.test(question)) return [];
   const isPlaceAsked = asksForPlace(question);
+  const years = (question.match(/\b(?:1\d|20)\d{2}\b/g) ?? []).filter((asked) => isOtherYear(asked, answer));
   const [said, saidOfPlaces] = [
     contentWords(answer),
     contentWords(isPlaceAsked ? withoutDates(answer) : answer),
   ];
-  return [...new Set(askedThings(question))].filter(
+  const things = askedThings(question).filter(
     (thing) =>
       !isSaid(thing, verbsOfLife.has(thing) ? saidOfPlaces : said) &&
       !isInBracket(thing, answer, isPlaceAsked),
   );
+  return [...new Set([...things, ...years])];
+}
+
+/** Whether the answer has years, of which none is the one that is asked for, nor begins or encloses a time that has it. */
+function isOtherYear(asked: string, answer: string): boolean {
+  const told: readonly string[] = answer.match(/\b(?:1\d|20)\d{2}\b/g) ?? [];
+  if (told.length === 0 || told.includes(asked)) return false;
+  const spans = answer.matchAll(
+    /\b(?:since|from|between)\b[^.;\n]{0,30}?\b((?:1\d|20)\d{2})\b|\b((?:1\d|20)\d{2})\s?[–-]/gi,
+  );
+  return !Array.from(spans).some(([, since, from]) => (since ?? from ?? "9999") <= asked);
 }
 
 /** What “where” asks for with a verb of {@link verbsOfLife}: a text can have the verb with a date alone. */
@@ -76,11 +97,14 @@ export function asksForPlace(question: string): boolean {
   return /\bwhere\b/i.test(question);
 }
 
-/** Without brackets that have a date and no place: "Maud Pell (born 3 May 1901)". */
+/** Without what has the date of a birth or a death and no place: "Maud Pell (born 3 May 1901)", "was born on 3 May 1901". */
 export function withoutDates(text: string): string {
-  return text.replace(/\([^()]{4,200}\)/gu, (bracket) =>
-    year.test(bracket) && !name.test(bracket.replaceAll(months, "")) ? "" : bracket,
-  );
+  return text
+    .replace(/\([^()]{4,200}\)/gu, (bracket) => {
+      const rest = bracket.replace(birthName, "").replaceAll(months, "");
+      return year.test(bracket) && !name.test(rest) ? "" : bracket;
+    })
+    .replace(dateOfLife, "");
 }
 
 /** Whether brackets behind a name have the date, and the place if it is asked for, of a birth or a death. */
