@@ -93,19 +93,34 @@ async function reread(context: Context): Promise<ExitCode> {
   const { io, options, positionals } = context;
   if (positionals.length === 0) throw new UsageError("the id of the document is missing");
   const jobs: AcceptedBatch["jobs"][number][] = [];
-  for (let at = 0; at < positionals.length; at += MAX_REREAD) {
-    const ids = positionals.slice(at, at + MAX_REREAD);
-    const accepted = await context.client().documents.reread(context.projectId(), ids, { signal: io.signal });
-    jobs.push(...accepted.jobs);
+  let sent = 0;
+  let refused: { readonly error: unknown } | null = null;
+  while (sent < positionals.length && refused === null) {
+    const ids = positionals.slice(sent, sent + MAX_REREAD);
+    try {
+      const accepted = await context
+        .client()
+        .documents.reread(context.projectId(), ids, { signal: io.signal });
+      jobs.push(...accepted.jobs);
+      sent += ids.length;
+    } catch (error) {
+      if (sent === 0) throw error;
+      refused = { error };
+    }
   }
   if (options.flag("json")) await printJson(io, { jobs });
   const read = new Set(jobs.map(({ source_doc_id: id }) => id));
-  const left = positionals.filter((id) => !read.has(id));
+  const left = positionals.slice(0, sent).filter((id) => !read.has(id));
   for (const id of left)
     io.err(
       `${oneLine(id)} is not read: no text of it is stored, or a limit of the account was reached. Repeat this, or ingest it again.\n`,
     );
   io.err(`${counted(read.size, "document")} to be read again. Next: kcs jobs --watch\n`);
+  if (refused !== null) {
+    // What was refused says of itself alone that nothing was queued.
+    io.err(`The other ${counted(positionals.length - sent, "document")} were not accepted:\n`);
+    throw refused.error;
+  }
   return left.length === 0 ? EXIT.ok : EXIT.someFailed;
 }
 

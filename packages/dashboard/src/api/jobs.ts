@@ -25,8 +25,13 @@ export function jobsQuery(
     queryKey: ["projects", projectId, "jobs", { status, from }],
     queryFn: ({ signal }) =>
       status === "by_state"
-        ? listInTurn(waitingLast, { limit: jobsPerPage, offset: from }, (state, page) =>
-            list(state, page, signal),
+        ? listInTurn(
+            waitingLast,
+            { limit: jobsPerPage, offset: from },
+            {
+              count: () => service.jobs.queue(projectId, { signal }),
+              list: (state, page) => list(state, page, signal),
+            },
           )
         : list(status, { limit: jobsPerPage, offset: from }, signal),
     placeholderData: keepPreviousData,

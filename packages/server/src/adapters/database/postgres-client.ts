@@ -1,5 +1,6 @@
 /** A client that takes what it cannot read for the end of its connection. `pg` throws such an error where nobody can catch it, which ends the process. */
 import { Client, type ClientConfig } from "pg";
+import { BufferReader } from "pg-protocol/dist/buffer-reader.js";
 
 /** What `pg` needs of a stream to read it. */
 interface Readable {
@@ -10,6 +11,23 @@ interface Stream extends Readable {
   destroy(error: Error): unknown;
 }
 
+interface Reader {
+  readonly buffer: Uint8Array;
+  /** Where the next read begins. */
+  readonly offset: number;
+}
+
+const { cstring }: { cstring(this: Reader): string } = BufferReader.prototype;
+
+// Behind the end of a message that is cut off, `pg-protocol` reads empty texts without end: the loop over the members of an error never ends.
+Object.defineProperty(BufferReader.prototype, "cstring", {
+  value(this: Reader): string {
+    const text = cstring.call(this);
+    if (this.offset > this.buffer.length) throw new Error("A message of PostgreSQL is cut off.");
+    return text;
+  },
+});
+
 export class CarefulClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
@@ -17,6 +35,20 @@ export class CarefulClient extends Client {
     if (!canAttach(connection)) throw new Error("This version of pg reads its connections in another way.");
     const attach = connection.attachListeners.bind(connection);
     connection.attachListeners = (stream: Stream) => attach(carefully(stream));
+    this.#endFailedLogins();
+  }
+
+  /** The pool forgets a client that could not log in: what it leaves open would hold one of the server's connections until the server ends it. */
+  #endFailedLogins(): void {
+    const { connection } = this;
+    let isLoggedIn = false;
+    connection.once("readyForQuery", () => {
+      isLoggedIn = true;
+    });
+    connection.on("errorMessage", () => {
+      if (!isLoggedIn) connection.stream.destroy();
+    });
+    connection.on("error", () => connection.stream.destroy());
   }
 }
 
