@@ -83,6 +83,32 @@ test("a deletion that a page of a proxy answers is not told as made", async (con
   }
 });
 
+test("what was queued is told where a later request of the same command is refused", async (context) => {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests++;
+    const job = { job_id: "job_x", source_doc_id: "d0", status: "pending" };
+    if (requests === 1) response.writeHead(200, own.json).end(JSON.stringify({ jobs: [job], total: 1 }));
+    else
+      response
+        .writeHead(404, own.json)
+        .end('{"detail": "Documents not found: \\"z\\". Nothing was queued."}');
+  });
+  const url = await listen(context, server);
+  const env = { KCS_KEY: "kcs_x", XDG_CONFIG_HOME: await makeFolder() };
+  const ids = Array.from({ length: 128 }, () => "d0");
+  const { code, out, err } = await runCli(
+    ["documents", "reread", ...ids, "z", "--json", ...PROJECT, ...url],
+    { env },
+  );
+  assert.match(out, /job_x/);
+  assert.match(
+    err,
+    /1 document to be read again.*for the other 1 document was refused:.*Nothing was queued/s,
+  );
+  assert.notEqual(code, 0);
+});
+
 test("colours that a service puts into ids and statuses are shown, not obeyed", async (context) => {
   const red = "\u001b[31mred\r\u001b[K";
   const job = { job_id: red, status: red, source_doc_id: red, chunks_processed: 1, error_message: red };

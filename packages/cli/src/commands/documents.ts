@@ -118,7 +118,7 @@ async function reread(context: Context): Promise<ExitCode> {
   io.err(`${counted(read.size, "document")} to be read again. Next: kcs jobs --watch\n`);
   if (refused !== null) {
     // What was refused says of itself alone that nothing was queued.
-    io.err(`The other ${counted(positionals.length - sent, "document")} were not accepted:\n`);
+    io.err(`The request for the other ${counted(positionals.length - sent, "document")} was refused:\n`);
     throw refused.error;
   }
   return left.length === 0 ? EXIT.ok : EXIT.someFailed;

@@ -330,6 +330,7 @@ export const rereadBehaviours: readonly Behaviour[] = [
           ...{ requestsPerMinute: null, tokenLimit: null, maxPendingJobs: null, maxStoredBytes: null },
         });
       assert.deepEqual(await retry(failed[0]), { kind: "accepted" });
+      assert.equal((await retry(failed[0])).kind, "sent_again");
       assert.deepEqual(await work(scenario), ["a"]);
       assert.deepEqual(await retry(failed[0]), { kind: "text_gone" });
       await ingest(scenario, project, [["b", "other"]]);

@@ -139,14 +139,15 @@ export async function retryJob(db: Database, input: RetryJob): Promise<RetryOutc
   if (job.status !== "failed") {
     return { kind: "not_failed", status: job.status as "pending" | "running" | "completed" }; // The other statuses of a job.
   }
+  const laterJobId = await findLaterUnfinished(db, job);
   if (job.rereads_version !== null) {
+    if (laterJobId !== null) return { kind: "sent_again", jobId: laterJobId };
     const version = { versionId: job.rereads_version, sourceDocId: job.source_doc_id };
     return retryReread(db, project, { ...limits, jobId, version });
   }
   const key = { projectId, versionId: job.version_id };
   const document = await readAcceptedDocument(db, key);
   const file = document === null ? await readAcceptedFile(db, key) : null;
-  const laterJobId = await findLaterUnfinished(db, job);
   if (laterJobId !== null && (document ?? file) !== null) return { kind: "sent_again", jobId: laterJobId };
   const sent = { jobId, sourceDocId: job.source_doc_id };
   if (document === null) {
