@@ -10,6 +10,7 @@ import { decodeMetadata } from "./encoding.ts";
 import { finishJobs } from "./finish-jobs.ts";
 import { acceptDocuments, acceptFiles } from "./ingestion.ts";
 import { type LockedProject, lockProject } from "./project-row.ts";
+import { listUnfinishedJobs } from "./reread-documents.ts";
 import { retryReread } from "./rereads.ts";
 import { applyChanges } from "./version-changes.ts";
 import { copyFile } from "./version-files.ts";
@@ -139,15 +140,16 @@ export async function retryJob(db: Database, input: RetryJob): Promise<RetryOutc
   if (job.status !== "failed") {
     return { kind: "not_failed", status: job.status as "pending" | "running" | "completed" }; // The other statuses of a job.
   }
-  const laterJobId = await findLaterUnfinished(db, job);
   if (job.rereads_version !== null) {
-    if (laterJobId !== null) return { kind: "sent_again", jobId: laterJobId };
+    const [later] = await listUnfinishedJobs(db, { projectId, sourceDocIds: [job.source_doc_id] });
+    if (later !== undefined) return { kind: "sent_again", jobId: later.jobId };
     const version = { versionId: job.rereads_version, sourceDocId: job.source_doc_id };
     return retryReread(db, project, { ...limits, jobId, version });
   }
   const key = { projectId, versionId: job.version_id };
   const document = await readAcceptedDocument(db, key);
   const file = document === null ? await readAcceptedFile(db, key) : null;
+  const laterJobId = await findLaterUnfinished(db, job);
   if (laterJobId !== null && (document ?? file) !== null) return { kind: "sent_again", jobId: laterJobId };
   const sent = { jobId, sourceDocId: job.source_doc_id };
   if (document === null) {
