@@ -19,18 +19,20 @@ interface Reader {
 
 const { cstring }: { cstring(this: Reader): string } = BufferReader.prototype;
 
-// Behind the end of a message that is cut off, `pg-protocol` reads empty texts without end: the loop over the members of an error never ends.
-Object.defineProperty(BufferReader.prototype, "cstring", {
-  value(this: Reader): string {
-    const text = cstring.call(this);
-    if (this.offset > this.buffer.length) throw new Error("A message of PostgreSQL is cut off.");
-    return text;
-  },
-});
+/**
+ * In place of the one of `pg-protocol`, which reads empty texts without end behind a message that is cut off: its loop over the members of an error
+ * would never end.
+ */
+function boundedCstring(this: Reader): string {
+  const text = cstring.call(this);
+  if (this.offset > this.buffer.length) throw new Error("A message of PostgreSQL is cut off.");
+  return text;
+}
 
 export class CarefulClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
+    Object.defineProperty(BufferReader.prototype, "cstring", { value: boundedCstring });
     const connection: object = this.connection;
     if (!canAttach(connection)) throw new Error("This version of pg reads its connections in another way.");
     const attach = connection.attachListeners.bind(connection);
