@@ -84,6 +84,8 @@ export interface AnswerRelationship {
   readonly source: string;
   readonly target: string;
   readonly type: string;
+  /** A person has added or confirmed it. */
+  readonly isConfirmed?: true;
 }
 
 /** What a model that looks for answers found in the passages. */

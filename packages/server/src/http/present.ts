@@ -137,7 +137,7 @@ export function presentAnswer(query: string, answer: Answer, withProvenance: boo
     results: {
       summary: answer.summary,
       entities: answer.entities,
-      relationships: answer.relationships,
+      relationships: answer.relationships.map(({ isConfirmed: _, ...relationship }) => relationship),
       chunks: answer.chunks.map((chunk) => presentChunk(chunk, withProvenance)),
     },
     ...(explanation === undefined ? {} : { explain: presentExplanation(explanation) }),

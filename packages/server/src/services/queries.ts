@@ -8,6 +8,7 @@ import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts
 import { momentOfEvent } from "../engine/query/event-time.ts";
 import { eventOfQuestion } from "../engine/query/question-event.ts";
 import { momentOfQuestion } from "../engine/query/question-time.ts";
+import { tellStated } from "../engine/query/stated-by-people.ts";
 import type { EmbedQuestion, VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
@@ -94,7 +95,7 @@ export function createQueryService(
           if (answer === null) throw errors.projectNotFound(projectId);
           deps.meter.count({ accountId, projectId });
           if (answer.check !== undefined) deps.onSummaryChecked(answer.check);
-          return answer;
+          return tellStated(question.query, answer);
         } finally {
           releaseSlot();
         }

@@ -235,6 +235,33 @@ describeOnEach((setting) => {
     assert.deepEqual(await owned("Does Tarnholm Mills own Pell Harbour?"), []);
   });
 
+  test("what a person has stated comes first in the summary of a question for it, unless sentences say it", async () => {
+    const { owner } = use();
+    const elsewhere = { source_doc_id: "harbour", text: "Piet Sund built Pell Harbour in 1950." };
+    const params = await projectWith(owner, [...TEXTS, elsewhere]);
+    const { entities } = await owner.succeed("listEntities", { params });
+    const named = (name: string) => ({ type: entities.find((one) => one.name === name)?.type, name });
+    const owns = { source: named("Tarnholm Mills"), type: "OWNS", target: named("Pell Harbour") };
+    await correct(owner, params, { kind: "add_relationship", ...owns });
+    const first = async (query: string, mode: "static" | "dynamic", filter?: object) => {
+      const { results } = await owner.succeed("query", { params, body: { query, mode, filter } });
+      assert.ok(results.relationships.every((one) => Object.keys(one).length === 3));
+      return results.summary.split("\n")[0];
+    };
+    for (const mode of ["static", "dynamic"] as const) {
+      const line = "Stated by a person: Tarnholm Mills – owns – Pell Harbour.";
+      assert.equal(await first("What does Tarnholm Mills own?", mode), line);
+      assert.equal(await first("Who owns Pell Harbour?", mode), line);
+      const filter = { source_doc_id: "mill" };
+      for (const other of [
+        await first("Where is Tarnholm Mills headquartered?", mode),
+        await first("Does Tarnholm Mills own Pell Harbour?", mode),
+        await first("What does Tarnholm Mills own?", mode, filter),
+      ])
+        assert.doesNotMatch(other ?? "", /Stated/);
+    }
+  });
+
   test("a question is answered with the corrected graph, confirmed facts first", async () => {
     const { owner } = use();
     const params = await projectWith(owner, TEXTS);

@@ -282,5 +282,6 @@ function presentRelationships(
       source: entities[source]?.name ?? "",
       target: entities[target]?.name ?? "",
       type: relationship.type,
+      ...(relationship.isConfirmed === true ? { isConfirmed: true } : {}),
     }));
 }

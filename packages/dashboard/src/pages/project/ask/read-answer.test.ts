@@ -27,6 +27,21 @@ test("what the service states counts more than how relevant passages are", () =>
   assert.equal(kindOf("No passage that was found answers this.", [0.1], "hybrid_answer"), "none");
 });
 
+test("what people have stated is the answer, before sentences that say more, and without those that come nearest", () => {
+  const stated = "Stated by a person: Barges – owned by – Ada.";
+  const read = (rest: string) => {
+    const chunks = [{ text: "Barges are slow.", similarity: 0.2 }];
+    return readAnswer(answerOf(`${stated}\n${rest}`, { chunks }), "Who owns barges?");
+  };
+  const said = read("Barges are slow.");
+  assert.deepEqual(
+    [said.kind, said.text, said.parts.map(({ places }) => places.length)],
+    ["found", `${stated}\nBarges are slow.`, [0, 1]],
+  );
+  const denied = read("No passage that was found answers this. What comes nearest:\nBarges are slow.");
+  assert.deepEqual([denied.kind, denied.statement, denied.text], ["found", "", stated]);
+});
+
 const mill = "Larkspur Mill was founded by Odile Brandt.";
 const founder = "Odile Brandt was born in Kestrel Bay.";
 const from = { source_doc_id: "mill", chunk_id: "1.0", sentence: mill, start: 0, end: mill.length };

@@ -37,14 +37,27 @@ const foundByModel = /_answer(?:_|$)/;
 const quoting = /^(?:hybrid|dynamic_builtin)/;
 
 /**
- * What the service states counts first: that nothing answers, a verdict, the answer that a configured model found. Then a path of asked
+ * What people have stated counts first, then what the service states: that nothing answers, a verdict, the answer that a configured model found. Then a path of asked
  * relationships to the sentence with which the answer begins, whose passage need not be like the question. Anything else is as sure as the best
  * passage is relevant, in the words of the passages.
  */
 export function readAnswer(result: QueryResult, query: string): AnswerRead {
   const { summary, chunks } = result.results;
-  const { kind, statement, text } = readSummary(summary);
+  const { kind, statement, text, stated } = readSummary(summary);
   const parts = citedParts(text, chunks);
+  if (stated !== "") {
+    // What comes nearest to an answer is none beside one.
+    const further = kind === "said" ? parts : [];
+    const all = [{ text: further.length === 0 ? stated : `${stated}\n`, places: [] }, ...further];
+    return {
+      kind: "found",
+      statement: "",
+      text: all.map((part) => part.text).join(""),
+      parts: all,
+      paths: [],
+      isReached: false,
+    };
+  }
   if (kind !== "said") return { kind, statement, text, parts, paths: [], isReached: false };
   const paths = quotedPaths(result, { query, parts });
   const first = parts[0]?.places[0]?.chunk;
