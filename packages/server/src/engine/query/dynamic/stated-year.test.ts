@@ -46,6 +46,7 @@ describe("a sentence does not state it", () => {
     ["Odile Brandt was born on page 1234 of the novel.", born],
     ["Odile Brandt was built of 1800 stones in the year 950.", built],
     ["Odile Brandt died in 1240 AH.", "died"],
+    ["Odile Brandt died in 1790 or 1850.", "died"],
     ["Odile Brandt died in 1240 bc.", "died"],
     ["Odile Brandt was built in 1240 of the old count.", built],
     ["Odile Brandt was built in 1240 (old count).", built],

@@ -22,8 +22,8 @@ export interface Sentence {
 
 const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
 const DATE = `(?:(?:\\d{1,2} )?${MONTH},? (?:\\d{1,2},? )?)?([12]\\d{3})(?!\\p{N})`;
-/** Years of another count are not read: "1240 AH", "1240 (old count)". */
-const SAME_COUNT = "(?! (?:of|AH|AM|BC|BCE|bc|O\\.C\\.|\\())";
+/** Years of another count, and one of two that may be meant, are not read: "1240 AH", "1240 (old count)", "1790 or 1850". */
+const SAME_COUNT = "(?! (?:or|of|AH|AM|BC|BCE|bc|O\\.C\\.|\\())";
 const YEAR = /(?<![\p{N}.,])([12]\d{3})(?!\p{N})/gu;
 const DAY = new RegExp(`\\d{1,2} ${MONTH}|${MONTH} \\d{1,2}`, "u");
 const BRACKETS = /\(([^()]{4,200})\)/gu;
