@@ -14,7 +14,11 @@ const longText = Array.from({ length: 3_000 }, (_, at) => `Sentence ${at} of a l
 
 test("while jobs run every page of the project says so, and all of them are cancelled at once", async () => {
   const page = await scene().open();
-  await openProject(page, scene(), { email: "queue@mail.example", isSearchOnly: true, tab: "documents" });
+  const documents = [{ source_doc_id: "before", text: "What was done before does not count." }];
+  await openProject(page, scene(), {
+    ...{ email: "queue@mail.example", isSearchOnly: true, tab: "documents" },
+    documents,
+  });
   await send(page, scene(), 40, longText);
   await page.reload();
   const bar = page.getByRole("link", { name: /documents to go/ });
@@ -165,7 +169,7 @@ test("while documents are read again, progress is that of these documents, not o
   const page = await scene().open();
   const queue = {
     ...{ pending: 100, running: 8, completed: 240, failed: 3, others_unfinished: 0, failures: [] },
-    ...{ jobs_per_minute: 60, seconds_left: 188 },
+    ...{ batch: { completed: 10, failed: 2 }, jobs_per_minute: 60, seconds_left: 188 },
     reread: { documents_processed: 12, documents_failed: 2, documents_queued: 108, documents_total: 200 },
   };
   let reply: object = queue;
