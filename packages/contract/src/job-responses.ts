@@ -30,6 +30,8 @@ export const jobQueue = z.strictObject({
   running: count,
   completed: count,
   failed: count,
+  /** Of the jobs that came since the project last had none that was unfinished, those that have ended: the present work, as far as it is. */
+  batch: z.strictObject({ completed: count, failed: count }),
   /** Jobs of the account's other projects that have not ended: the account's jobs are begun in the order in which they were sent. */
   others_unfinished: count,
   /** Jobs that ended in a minute, of late; null while none is unfinished, or none has ended of late. */

@@ -40,6 +40,34 @@ test("an answer cites its passages, which are marked, scored and lead to their d
   assert.match(marked, /Observatory|Thorley/, "the sentence is marked in its document");
 });
 
+test("on a very wide screen sources stand beside the answer, and no line of text is long", async () => {
+  const page = await scene().open({ viewport: { width: 2200, height: 1200 } });
+  await askable(page, scene(), "wide@mail.example");
+  await ask(page, sampleText.question);
+  const answer = page.getByRole("region", { name: "Answer" });
+  await answer.getByText(/Searched by/).waitFor();
+  const passages = page
+    .locator("ol")
+    .filter({ has: page.locator("[data-place]") })
+    .first();
+  const graph = page.getByRole("complementary", { name: "From the graph" });
+  await graph.locator("blockquote").first().waitFor();
+  const boxOf = async (part: typeof answer) => {
+    const box = await part.boundingBox();
+    assert.ok(box !== null);
+    return box;
+  };
+  for (const width of [2200, 1920]) {
+    await page.setViewportSize({ width, height: 1200 });
+    const [left, middle, right] = [await boxOf(answer), await boxOf(passages), await boxOf(graph)];
+    assert.ok(middle.x > left.x + left.width && right.x > middle.x + middle.width, "beside each other");
+    assert.ok(middle.y < left.y + left.height, "the first passage is beside the answer");
+    assert.ok(right.x + right.width > width - 60, "they have the width of the window");
+    const widest = await page.evaluate<number>(widestLine);
+    assert.ok(widest < 42, `a line of text is ${widest} times as wide as its letters are high`);
+  }
+});
+
 test("an asked question has an address: a reload, a new page and the Back key show it with its answer", async () => {
   const page = await scene().open();
   await askable(page, scene(), "address@mail.example");
@@ -332,6 +360,20 @@ test("a refused question says why and keeps its words; a long one can be stopped
   await page.getByText("Stopped before an answer was found.").waitFor();
   assert.equal(await page.getByRole("alert").count(), 0);
 });
+
+/** Of texts, in sizes of their letters, of which about two stand in one. */
+const widestLine = `(() => {
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  let widest = 0;
+  while (walker.nextNode()) {
+    if (walker.currentNode.parentElement.closest(".visually-hidden, textarea") !== null) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const size = parseFloat(getComputedStyle(walker.currentNode.parentElement).fontSize);
+    for (const { width } of range.getClientRects()) widest = Math.max(widest, width / size);
+  }
+  return widest;
+})()`;
 
 /** An account with a project of two documents, at the page where questions are asked. */
 async function askable(page: Page, at: Scene, email: string): Promise<void> {

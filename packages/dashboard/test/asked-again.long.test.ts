@@ -80,3 +80,35 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "Question" }).fill(text);
   await page.keyboard.press("Enter");
 }
+
+test("a relationship of an answer says that a person has confirmed or added it", async () => {
+  const page = await scene().open();
+  const documents = [{ source_doc_id: "life", text: "Agnes Thorley was born in Whitby." }];
+  await openProject(page, scene(), { email: "marked@mail.example", documents, tab: "ask" });
+  const path = projectPath(page);
+  const fact = {
+    ...{ source: { type: "Person", name: "Agnes Thorley" }, type: "BORN_IN" },
+    target: { type: "Location", name: "Whitby" },
+  };
+  const graph = page.getByRole("complementary", { name: "From the graph" });
+  await ask(page, "Where was Agnes Thorley born?");
+  await graph.locator("blockquote").first().waitFor();
+  assert.equal(await graph.getByText(/^(?:Confirmed|Added)/).count(), 0);
+
+  const { corrections } = await post(page, scene().url, `${path}/corrections`, {
+    corrections: [{ kind: "confirm", ...fact }],
+  });
+  await page.reload();
+  await graph.getByText("Confirmed", { exact: true }).waitFor();
+  await graph.locator("blockquote").first().waitFor();
+  await look(page, "ask-confirmed");
+  const headers = { origin: scene().url, "sec-fetch-site": "same-origin" };
+  await page
+    .context()
+    .request.delete(`${scene().url}${path}/corrections/${corrections?.[0]?.correction_id}`, { headers });
+  await post(page, scene().url, `${path}/corrections`, {
+    corrections: [{ kind: "add_relationship", ...fact }],
+  });
+  await page.reload();
+  await graph.getByText("Added by hand", { exact: true }).waitFor();
+});

@@ -27,12 +27,13 @@ test("while the service is gone every page says so, and goes on by itself when i
   assert.ok(Number(bottom) <= 0, "the account is on the screen");
   // The code of this page was not loaded yet.
   await usage.click();
-  await page.getByRole("status", { name: "Loading" }).waitFor();
+  await page.getByText("and shows what is missing as soon as the service answers").waitFor();
+  await look(page, "gone-unloaded");
   assert.equal(await page.getByText(/preload|import/i).count(), 0, "no error of the loader");
 
   await page.unroute(everything);
   await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
-  await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+  await page.getByText("The service cannot be reached").first().waitFor({ state: "detached" });
   assert.deepEqual(await page.evaluate(unstyled), []);
 });
 
@@ -43,12 +44,12 @@ test("pages that were opened one after the other while the service is gone get t
   const everything = /\/(api|assets|health)/;
   await page.route(everything, (route) => route.abort("connectionrefused"));
   await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Graph" }).click();
-  await page.getByText("The service cannot be reached.").waitFor();
+  await page.getByRole("status").getByText("The service cannot be reached.").waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
-  await page.getByRole("status", { name: "Loading" }).waitFor();
+  await page.getByText("and shows what is missing as soon as the service answers").waitFor();
   await page.unroute(everything);
   await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
-  await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
+  await page.getByText("The service cannot be reached").first().waitFor({ state: "detached" });
   // Those of the page that was left in between come, too: it does not ask for them again.
   await waitFor("all styles", async () =>
     (await page.evaluate<readonly string[]>(unstyled)).length === 0 ? true : null,
@@ -80,11 +81,32 @@ test("a page that is opened while the service is gone keeps the menu", async () 
   await page.route(/\/(api|health)/, (route) => route.abort("connectionrefused"));
   await page.reload();
   await page.getByRole("heading", { name: "Not available", level: 1 }).waitFor();
+  await page.getByText("This page connects again by itself, and shows what is missing").waitFor();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).waitFor();
   await look(page, "gone-opened");
   await page.unroute(/\/(api|health)/);
   await page.getByText("No document yet").waitFor();
 });
+
+for (const [path, name, wanted] of [
+  ["/projects", "Projects", "Observatory"],
+  ["/ontologies", "Ontologies", "No ontology of yours yet"],
+] as const)
+  test(`${name} say that the service is gone, and what will happen, when their first load fails`, async () => {
+    const page = await scene().open();
+    const email = `first-${name.toLowerCase()}@mail.example`;
+    await openProject(page, scene(), { email, isSearchOnly: true, tab: "documents" });
+    await page.getByText("No document yet").waitFor();
+    // The session is known and the code is loaded; the data is not.
+    await page.route(/\/(api\/v1|health)/, (route) => route.abort("connectionrefused"));
+    await page.goto(`${scene().url}${path}`);
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    await page.getByText("This page connects again by itself, and shows what is missing").waitFor();
+    assert.equal(await page.getByRole("status", { name: "Loading" }).count(), 0);
+    await look(page, `gone-${name.toLowerCase()}`);
+    await page.unroute(/\/(api\/v1|health)/);
+    await page.getByText(wanted).first().waitFor();
+  });
 
 test("a question that is asked while the service is gone keeps its page, and is answered when it is back", async () => {
   const page = await scene().open();

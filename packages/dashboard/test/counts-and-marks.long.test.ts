@@ -133,6 +133,7 @@ async function inventCounts(page: Page): Promise<void> {
       headers: OWN,
       json: {
         ...{ pending: 125, running: 2, completed: 3, failed: 20, others_unfinished: 0, failures: [] },
+        batch: { completed: 3, failed: 20 },
         ...{ reread: null, jobs_per_minute: null, seconds_left: null },
       },
     }),

@@ -222,32 +222,47 @@ test("after a page is deleted under a filter the next documents are there, and a
   await page.getByText("61 selected").waitFor();
 });
 
-test("where more match than can be selected at once, the page says so, and offers no more of them", async () => {
+test("all that match are selected, however many, and deleted with progress; what fails stays selected", async () => {
   const page = await scene().open();
   const email = "most@mail.example";
   const given = documents.slice(0, 1);
   await openProject(page, scene(), { email, isSearchOnly: true, documents: given, tab: "documents" });
   const { documents: listed } = await (await ask(page, "GET", "/documents")).json();
-  const all = Array.from({ length: 520 }, (_, at) => ({ ...listed[0], source_doc_id: `note ${1000 + at}` }));
+  let all = Array.from({ length: 2_520 }, (_, at) => ({ ...listed[0], source_doc_id: `note ${1000 + at}` }));
   await page.route(/\/documents\?/, (route) => {
     const asked = new URL(route.request().url()).searchParams;
     const [offset, limit] = [Number(asked.get("offset")), Number(asked.get("limit"))];
     const some = all.slice(offset, offset + limit);
     return route.fulfill({ headers: OWN, json: { documents: some, total: all.length, limit, offset } });
   });
+  const held = Promise.withResolvers<void>();
+  const broken = "note 1700";
+  await page.route(/\/documents\/note/, async (route) => {
+    const id = decodeURIComponent(new URL(route.request().url()).pathname.split("/").at(-1) ?? "");
+    if (id === "note 2000") await held.promise;
+    if (id === broken)
+      return route.fulfill({ status: 500, json: { detail: "Internal error" }, headers: OWN });
+    all = all.filter(({ source_doc_id: each }) => each !== id);
+    return route.fulfill({ status: 204, headers: OWN });
+  });
   await page.reload();
-  await page.getByRole("status").getByText("520 documents").waitFor();
+  await page.getByRole("status").getByText("2,520 documents").waitFor();
   await page.getByRole("checkbox", { name: "Select all of this page" }).check({ force: true });
-  await page.getByRole("button", { name: "Select the first 500 of 520 that match" }).click();
-  await page
-    .getByText(/^500 selected of 520, 450 of them not on this page. No more can be selected/)
-    .waitFor();
-  await page.getByRole("textbox", { name: "Page" }).fill("11");
-  await page.keyboard.press("Enter");
-  const other = page.getByRole("checkbox", { name: "Select note 1519" });
-  await other.waitFor();
-  assert.ok(await other.isDisabled());
-  await look(page, "documents-selected-most");
+  await page.getByRole("button", { name: "Select all 2,520 that match" }).click();
+  await page.getByText("2,520 selected, 2,470 of them not on this page").waitFor();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/This cannot be undone\. Keep this page open/).waitFor();
+  await dialog.getByRole("button", { name: "Delete 2,520 documents" }).click();
+  const bar = page.getByRole("region", { name: "Selected documents" });
+  await bar.getByText(/^[\d,]+ of 2,520 documents$/).waitFor();
+  await bar.getByRole("button", { name: "Stop" }).waitFor();
+  await look(page, "documents-deleting-many");
+  held.resolve();
+  await page.getByText("2,519 of 2,520 documents were deleted. Internal error 1 stays selected.").waitFor();
+  await page.getByText("1 selected", { exact: true }).waitFor();
+  await row(page, broken).waitFor();
+  assert.equal(await page.getByRole("checkbox", { name: `Select ${broken}` }).isChecked(), true);
 });
 
 test("the deletion of more than ten documents has to be confirmed", async () => {

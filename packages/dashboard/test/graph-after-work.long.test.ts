@@ -23,6 +23,7 @@ const PROPOSAL = {
 };
 const BUSY = {
   ...{ pending: 0, running: 1, completed: 0, failed: 0, others_unfinished: 0 },
+  batch: { completed: 0, failed: 0 },
   ...{ reread: null, jobs_per_minute: null, seconds_left: null, failures: [] },
 };
 const later = [{ source_doc_id: "three", text: "Tomas Vell was born in Porto." }];

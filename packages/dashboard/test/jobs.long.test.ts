@@ -14,7 +14,11 @@ const longText = Array.from({ length: 3_000 }, (_, at) => `Sentence ${at} of a l
 
 test("while jobs run every page of the project says so, and all of them are cancelled at once", async () => {
   const page = await scene().open();
-  await openProject(page, scene(), { email: "queue@mail.example", isSearchOnly: true, tab: "documents" });
+  const documents = [{ source_doc_id: "before", text: "What was done before does not count." }];
+  await openProject(page, scene(), {
+    ...{ email: "queue@mail.example", isSearchOnly: true, tab: "documents" },
+    documents,
+  });
   await send(page, scene(), 40, longText);
   await page.reload();
   const bar = page.getByRole("link", { name: /documents to go/ });
@@ -135,11 +139,37 @@ test("with all columns of a graph every button of a row is in view", async () =>
   await page.getByText("Nothing is waiting").waitFor();
 });
 
+test("the reason of a failure has room at every width, and a damaged file is to be repaired, not retried", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "damaged@mail.example", tab: "jobs" });
+  await sendFile(page, scene(), "report.pdf", "%PDF-1.4 and nothing else");
+  await page.reload();
+  const table = page.getByRole("table", { name: "Jobs" });
+  const reason = table.getByText(
+    /^The PDF .*Repair the file, or convert it to another type, and send it again\.$/,
+  );
+  await reason.waitFor();
+  await page
+    .getByRole("region", { name: "Failures" })
+    .getByText(/Repair the file/)
+    .waitFor();
+  await page.getByText("Nothing is waiting").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Retry/ }).count(), 0);
+  for (const width of [1440, 1280, 1000, 820, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [frame, box] = [await table.locator("..").boundingBox(), await reason.boundingBox()];
+    assert.ok(frame !== null && box !== null);
+    assert.ok(box.width > 0.7 * Math.min(frame.width, 500), `At ${width} pixels it has ${box.width}.`);
+    assert.ok(box.x + box.width <= frame.x + frame.width, `At ${width} pixels it is cut.`);
+  }
+  await look(page, "jobs-damaged");
+});
+
 test("while documents are read again, progress is that of these documents, not of the jobs before", async () => {
   const page = await scene().open();
   const queue = {
     ...{ pending: 100, running: 8, completed: 240, failed: 3, others_unfinished: 0, failures: [] },
-    ...{ jobs_per_minute: 60, seconds_left: 188 },
+    ...{ batch: { completed: 10, failed: 2 }, jobs_per_minute: 60, seconds_left: 188 },
     reread: { documents_processed: 12, documents_failed: 2, documents_queued: 108, documents_total: 200 },
   };
   let reply: object = queue;
@@ -170,6 +200,15 @@ async function emptyRoom(page: Page): Promise<number> {
   const [all, one] = [await list.boundingBox(), await list.getByRole("listitem").first().boundingBox()];
   assert.ok(all !== null && one !== null);
   return all.height / one.height - (await list.getByRole("listitem").count());
+}
+
+async function sendFile(page: Page, { url }: Scene, name: string, content: string): Promise<void> {
+  const path = new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
+  const reply = await page.context().request.post(`${url}/api/v1${path}/files`, {
+    multipart: { file: { name, mimeType: "application/pdf", buffer: Buffer.from(content) } },
+    headers: { origin: url, "sec-fetch-site": "same-origin" },
+  });
+  assert.ok(reply.ok(), await reply.text());
 }
 
 /** Many documents at once, by the API. */

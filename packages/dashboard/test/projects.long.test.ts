@@ -165,7 +165,7 @@ test("while the service does not answer pages show what will be there, then why 
   await page.getByRole("status", { name: "Loading" }).waitFor();
   await look(page, "documents-loading");
   answer();
-  await page.getByText("The service cannot be reached. Is it running").waitFor();
+  await page.getByText("This page connects again by itself, and shows what is missing").waitFor();
   await look(page, "documents-unreachable");
   await page.unroute(documents);
   await page.getByText("No document yet").waitFor();

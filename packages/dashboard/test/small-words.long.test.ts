@@ -94,7 +94,7 @@ test("when all has ended while somebody is asked whether to cancel all, the ques
   let pending = 3;
   const queue = {
     ...{ running: 0, completed: 1, failed: 0, others_unfinished: 0, failures: [], reread: null },
-    ...{ jobs_per_minute: null, seconds_left: null },
+    ...{ batch: { completed: 1, failed: 0 }, jobs_per_minute: null, seconds_left: null },
   };
   await page.route(/\/queue$/, (route) => route.fulfill({ headers: OWN, json: { ...queue, pending } }));
   await openProject(page, scene(), { email: "all-ended@mail.example", documents, tab: "jobs" });

@@ -793,6 +793,10 @@ export interface JobQueue {
   readonly running: number;
   readonly completed: number;
   readonly failed: number;
+  readonly batch: {
+    readonly completed: number;
+    readonly failed: number;
+  };
   readonly others_unfinished: number;
   readonly jobs_per_minute: number | null;
   readonly reread: {

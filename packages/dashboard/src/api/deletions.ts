@@ -113,6 +113,15 @@ export const deletions = createDeletions((projectId, sourceDocId) =>
   request(documentPath(projectId, sourceDocId), { method: "DELETE", keepalive: true }),
 );
 
+/** Without an undo. One that is gone already is none to tell of. */
+export async function deleteNow(projectId: string, sourceDocId: string): Promise<void> {
+  try {
+    await request(documentPath(projectId, sourceDocId), { method: "DELETE" });
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+  }
+}
+
 /** The documents of a project that are about to be deleted. */
 export function useHiddenDocuments(projectId: string): ReadonlySet<string> {
   return useSyncExternalStore(deletions.subscribe, () => deletions.hiddenIn(projectId));

@@ -19,23 +19,28 @@ export interface DocumentListing {
   readonly limit?: number;
 }
 
-export function documentsQuery(
-  projectId: string,
-  { find, from, state, limit = documentsPerPage, ...order }: DocumentListing,
-) {
+export function documentsQuery(projectId: string, listing: DocumentListing) {
+  const { find, from, state, limit = documentsPerPage, ...order } = listing;
   return queryOptions({
     queryKey: ["projects", projectId, "documents", { find, from, state, limit, ...order }],
-    queryFn: ({ signal }) =>
-      service.documents.list(
-        projectId,
-        {
-          ...{ limit, offset: from, status: state, ...order },
-          ...(find === "" ? {} : { search: find }),
-        },
-        { signal },
-      ),
+    queryFn: ({ signal }) => listDocuments(projectId, listing, signal),
     placeholderData: keepPreviousData,
   });
+}
+
+export function listDocuments(
+  projectId: string,
+  { find, from, state, limit = documentsPerPage, ...order }: DocumentListing,
+  signal?: AbortSignal,
+): Promise<DocumentList> {
+  return service.documents.list(
+    projectId,
+    {
+      ...{ limit, offset: from, status: state, ...order },
+      ...(find === "" ? {} : { search: find }),
+    },
+    signal === undefined ? {} : { signal },
+  );
 }
 
 export function documentQuery(projectId: string, sourceDocId: string) {

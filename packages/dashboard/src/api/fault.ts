@@ -8,6 +8,11 @@ export function statusOf(error: unknown): number | null {
   return error instanceof ApiError ? error.status : null;
 }
 
+/** When a limit lets requests pass again; null: the answer does not say. */
+export function retryAfterOf(error: unknown): number | null {
+  return error instanceof ApiError ? error.retryAfterSeconds : null;
+}
+
 /** The service's error text if it responded, with the time of the next attempt if it gave one. */
 export function messageOf(error: unknown): string {
   if (isUnreachable(error)) return unreachable;

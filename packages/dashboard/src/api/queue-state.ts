@@ -4,17 +4,19 @@ import type { JobQueue } from "@kcs/sdk";
 /** Failures are read of so many of the latest failed jobs. */
 export const maxFailuresRead = 10_000;
 
-/** Of all jobs; while documents are read again, of these: the jobs before say nothing of how far that is. `left`: of all. */
+/** Of the jobs that came since none was unfinished; while documents are read again, of these. What was done before says nothing of how far that is. `left`: of all. */
 export function progressOf(queue: JobQueue): {
   readonly done: number;
   readonly failed: number;
   readonly left: number;
   readonly total: number;
 } {
-  const { completed, failed, reread } = queue;
+  const { batch, reread } = queue;
   const unfinished = unfinishedIn(queue);
-  if (reread === null)
-    return { done: completed, failed, left: unfinished, total: completed + failed + unfinished };
+  if (reread === null) {
+    const { completed: done, failed } = batch;
+    return { done, failed, left: unfinished, total: done + failed + unfinished };
+  }
   const { documents_processed: ended, documents_failed: lost, documents_total: all } = reread;
   return { done: ended - lost, failed: lost, left: unfinished, total: all };
 }

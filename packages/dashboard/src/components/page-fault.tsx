@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { messageOf, statusOf } from "../api/fault.ts";
+import { isUnreachable, messageOf, statusOf } from "../api/fault.ts";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty-state.tsx";
+import { Unreachable } from "./unreachable.tsx";
 
 /** Replaces a page that could not be loaded: says why and what to do. */
 export function PageFault({
@@ -22,10 +23,12 @@ export function PageFault({
     await queryClient.resetQueries({ predicate: ({ state }) => state.status === "error" });
     await router.invalidate();
   };
+  const again = <Button onPress={() => void retry()}>Try again</Button>;
+  if (isUnreachable(error)) return <Unreachable action={again} />;
   return (
     <EmptyState
       title={isGone ? "This does not exist any more" : "This page could not be loaded"}
-      action={isGone ? wayBack : <Button onPress={() => void retry()}>Try again</Button>}
+      action={isGone ? wayBack : again}
     >
       {messageOf(error)}
     </EmptyState>

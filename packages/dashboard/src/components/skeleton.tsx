@@ -1,4 +1,7 @@
+import { useSyncExternalStore } from "react";
+import { connection } from "../api/connection.ts";
 import styles from "./skeleton.module.css";
+import { Unreachable } from "./unreachable.tsx";
 
 /** Grey lines in place of text that is being loaded. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
@@ -12,6 +15,9 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   );
 }
 
+/** While the service is gone it says so: lines that never become text would say nothing. */
 export function PageSkeleton() {
+  const isLost = useSyncExternalStore(connection.subscribe, connection.isLost);
+  if (isLost) return <Unreachable />;
   return <Skeleton lines={6} />;
 }

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import styles from "./table.module.css";
 
 export interface Column<Row> {
@@ -35,6 +35,7 @@ export function Table<Row>({
   columns,
   rows,
   keyOf,
+  noteOf,
   sorting,
   onSort,
   isSteady = false,
@@ -45,6 +46,8 @@ export function Table<Row>({
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** What needs a line of its own below the row, as wide as the table; null: nothing. */
+  readonly noteOf?: (row: Row) => ReactNode;
   readonly sorting?: Sorting;
   readonly onSort?: (sorting: Sorting) => void;
 }) {
@@ -75,21 +78,35 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber, isAction, isWide, isName }) => (
-                <td
-                  key={title}
-                  data-title={isAction === true ? undefined : title}
-                  className={classOf({ isNumber, isAction, isWide })}
-                >
-                  <div className={isName === true ? styles.name : undefined}>{cell(row)}</div>
-                </td>
-              ))}
-            </tr>
+            <Fragment key={keyOf(row)}>
+              <tr>
+                {columns.map(({ title, cell, isNumber, isAction, isWide, isName }) => (
+                  <td
+                    key={title}
+                    data-title={isAction === true ? undefined : title}
+                    className={classOf({ isNumber, isAction, isWide })}
+                  >
+                    <div className={isName === true ? styles.name : undefined}>{cell(row)}</div>
+                  </td>
+                ))}
+              </tr>
+              <NoteRow columns={columns.length}>{noteOf?.(row)}</NoteRow>
+            </Fragment>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function NoteRow({ columns, children = null }: { readonly columns: number; readonly children: ReactNode }) {
+  if (children === null) return null;
+  return (
+    <tr className={styles.note}>
+      <td colSpan={columns}>
+        <div>{children}</div>
+      </td>
+    </tr>
   );
 }
 

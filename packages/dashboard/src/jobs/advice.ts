@@ -18,22 +18,24 @@ export function isWorthRetrying(message: string): boolean {
   return message !== cancelled && !isOfFile(message);
 }
 
-/** How the service's sentences begin about a file that it can never read. */
-const fileSentences = [
-  ...[
-    "The file ",
-    "The type of the file ",
-    "The JSON file ",
-    "The PDF ",
-    "The e-book ",
-    "The page is damaged",
-  ],
-  ...["The archive ", "It is an archive ", "The part "],
-];
+/** Near their beginning the service's sentences about a file that it can never read name it. */
+const nearBeginning = 60;
+const ofFile = /\b(?:archive|e-book|file|PDF|picture|table)\b|^The (?:page is damaged|part )/;
+/** What happened while it was read says nothing of it. */
+const ofService = /^(?:Internal error|The worker ended)/;
 
 function isOfFile(message: string): boolean {
   // A full archive says itself that its job can be retried.
-  return fileSentences.some((start) => message.startsWith(start)) && !message.includes("retry the job");
+  const isOther = ofService.test(message) || message.includes("retry the job");
+  return !isOther && ofFile.test(message.slice(0, nearBeginning));
+}
+
+/** What helps where a retry cannot. */
+function helpWithFile(message: string): string {
+  if (/\bmore than\b|\blonger than\b|\btoo many\b/.test(message)) return "Send it in smaller parts.";
+  if (/\b(?:has|holds) no (?:text|files)\b|\bis empty\.$|^No text\b/.test(message))
+    return "Send one that has text.";
+  return "Repair the file, or convert it to another type, and send it again.";
 }
 
 /** The service's message and what the user can do. */
@@ -45,7 +47,7 @@ export function adviceOf(message: string): string {
     return `${message}. The language model did not answer; retry later.`;
   if (message.startsWith("Database connection lost")) return `${message}. It is safe to retry.`;
   const sentence = `${message}${message.endsWith(".") ? "" : "."}`;
-  if (isOfFile(message)) return /\bsend\b/.test(message) ? sentence : `${sentence} Send another file.`;
+  if (isOfFile(message)) return /\bsend\b/i.test(message) ? sentence : `${sentence} ${helpWithFile(message)}`;
   if (message.includes("retry the job")) return sentence;
   return `${sentence} Retry it, or send the text again.`;
 }

@@ -20,8 +20,8 @@ const kinds = {
   failed: "bad",
 } as const satisfies Record<LiveJob["status"], BadgeKind>;
 
-/** The status and progress of a job. For a failed job it says what to do. */
-export function JobState({ job }: { readonly job: LiveJob }) {
+/** The status and progress of a job. For a failed job it says what to do, unless that stands elsewhere. */
+export function JobState({ job, isShort = false }: { readonly job: LiveJob; readonly isShort?: boolean }) {
   return (
     <div className={styles.state}>
       <JobBadge job={job} />
@@ -34,12 +34,16 @@ export function JobState({ job }: { readonly job: LiveJob }) {
           note={paceOf(job)}
         />
       )}
-      {job.status === "failed" && (
-        <span className={isCancelled(job) ? styles.note : styles.fault}>
-          {adviceOf(job.error_message ?? "")}
-        </span>
-      )}
+      {!isShort && <JobAdvice job={job} />}
     </div>
+  );
+}
+
+/** Why a job failed, and what to do. */
+export function JobAdvice({ job }: { readonly job: LiveJob }) {
+  if (job.status !== "failed") return null;
+  return (
+    <span className={isCancelled(job) ? styles.note : styles.fault}>{adviceOf(job.error_message ?? "")}</span>
   );
 }
 

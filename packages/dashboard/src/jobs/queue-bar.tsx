@@ -2,7 +2,7 @@ import type { JobQueue } from "@kcs/sdk";
 import { progressOf } from "../api/queue-state.ts";
 import styles from "./queue-bar.module.css";
 
-/** The shares of all jobs, or of the documents that are read again, that are indexed, and that failed or were cancelled. The numbers must stand beside it. */
+/** The shares of the jobs at hand, or of the documents that are read again, that are indexed, and that failed or were cancelled. The numbers must stand beside it. */
 export function QueueBar({ queue }: { readonly queue: JobQueue }) {
   const progress = progressOf(queue);
   const widthOf = (jobs: number) => (1000 * jobs) / Math.max(1, progress.total);

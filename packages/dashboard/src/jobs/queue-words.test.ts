@@ -4,14 +4,18 @@ import { progressOf, unfinishedIn } from "../api/queue-state.ts";
 import { failureScope, queueNotes, queuePace, queueTitle } from "./queue-words.ts";
 
 const queue = {
-  ...{ pending: 700, running: 1, completed: 804, failed: 195, others_unfinished: 0 },
+  ...{ pending: 700, running: 1, completed: 9_804, failed: 2_195, others_unfinished: 0 },
+  batch: { completed: 804, failed: 195 },
   ...{ reread: null, jobs_per_minute: 96, seconds_left: 440, failures: [] },
 };
 
-test("progress is that of all jobs, of which those that failed or were cancelled are not done", () => {
+test("progress is that of the jobs at hand, without those of work before, of which those that failed or were cancelled are not done", () => {
   assert.equal(queueTitle(queue, null), "804 of 1,700 jobs are done");
   assert.equal(queueNotes(queue, null), "96 documents a minute, 7 min left · 195 failed or cancelled");
-  assert.equal(queueNotes({ ...queue, failed: 0 }, null), "96 documents a minute, 7 min left");
+  assert.equal(
+    queueNotes({ ...queue, batch: { completed: 804, failed: 0 } }, null),
+    "96 documents a minute, 7 min left",
+  );
 });
 
 const reread = {
@@ -46,7 +50,13 @@ test("while all are cancelled nothing is done, and no time is left to tell", () 
 });
 
 test("a queue of which nothing runs is starting, or waits behind other projects; an empty one says nothing", () => {
-  const waiting = { ...queue, running: 0, failed: 0, jobs_per_minute: null, seconds_left: null };
+  const waiting = {
+    ...queue,
+    running: 0,
+    batch: { completed: 0, failed: 0 },
+    jobs_per_minute: null,
+    seconds_left: null,
+  };
   assert.equal(queueNotes(waiting, null), "starting");
   assert.equal(
     queueNotes({ ...waiting, others_unfinished: 40_000 }, null),

@@ -13,7 +13,7 @@ export function queuePace(queue: JobQueue): string {
   return `${pace} documents a minute${left === null ? "" : `, ${durationOf(left)} left`}`;
 }
 
-/** "60,561 of 100,000 jobs are done". What failed or was cancelled is not. */
+/** "60,561 of 100,000 jobs are done", of those at hand. What failed or was cancelled is not. */
 export function queueTitle(queue: JobQueue, cancelling: number | null): string {
   const unfinished = unfinishedIn(queue);
   if (cancelling !== null) {

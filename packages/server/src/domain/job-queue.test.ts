@@ -8,6 +8,7 @@ const state = {
   running: 2,
   completed: 9,
   failed: 0,
+  batch: { completed: 9, failed: 0 },
   othersUnfinished: 0,
   failures: [],
 };

@@ -11,6 +11,8 @@ export interface JobQueueState {
   readonly running: number;
   readonly completed: number;
   readonly failed: number;
+  /** Of the jobs that were accepted since none was unfinished, those that have ended. */
+  readonly batch: { readonly completed: number; readonly failed: number };
   /** Of the account's other projects. */
   readonly othersUnfinished: number;
   /** The reread that runs, in documents; null: none does. */

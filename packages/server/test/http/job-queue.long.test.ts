@@ -71,6 +71,31 @@ describeOnBoth((setting) => {
     assert.deepEqual(await owner.succeed("retryJobs", { params }), { jobs: [], left: 0 });
   });
 
+  test("a batch has the jobs that came since none was unfinished, also those that were sent while it was worked on", async () => {
+    const { owner } = use();
+    const project_id = await gatedProject(owner);
+    const batchOf = async () => (await owner.succeed("getQueue", { params: { project_id } })).batch;
+    assert.deepEqual(await batchOf(), { completed: 0, failed: 0 });
+    await ingestAll(owner, project_id, [
+      { source_doc_id: "a", text: "The pier is long." },
+      { source_doc_id: "b", text: "The pier is old." },
+    ]);
+    assert.deepEqual(await batchOf(), { completed: 2, failed: 0 });
+    gate.hold(/quay c/);
+    const [held = ""] = await send(owner, project_id, ["c"]);
+    assert.deepEqual(await batchOf(), { completed: 0, failed: 0 });
+    gate.misbehave(({ inputs }) =>
+      inputs.some((text) => text.includes("quay d")) ? refuse(400, "No.") : null,
+    );
+    const [refused = ""] = await send(owner, project_id, ["d"]);
+    gate.hold(null);
+    await waitForJob(owner, project_id, refused);
+    await waitForJob(owner, project_id, held);
+    assert.deepEqual(await batchOf(), { completed: 1, failed: 1 });
+    await ingestAll(owner, project_id, [{ source_doc_id: "e", text: "The pier is new." }]);
+    assert.deepEqual(await batchOf(), { completed: 1, failed: 0 });
+  });
+
   test("jobs that have not ended are cancelled together, and cannot be retried", async () => {
     const { owner } = use();
     const project_id = await gatedProject(owner);

@@ -12,12 +12,13 @@ export const queueDetails = {
   getQueue: {
     tag: "Jobs",
     description:
-      "All jobs of the project by state, however many they are. The rate is that of the jobs that ended in the last five minutes and since the last pause, in which nothing ended for 20 seconds and ten times as long as usual; at most the last 200. While documents are read again it is that since the reading began, as far as it is between half and twice that of late. The account's jobs are begun in the order in which they were sent, whatever their project: `others_unfinished` counts those of its other projects. The states count all jobs that the project ever had; `reread` says how far the reread is that runs, for example after a move to another ontology; `documents_queued` of its documents have a job that has not ended. `failures` has at most 20 reasons, those of the latest 10,000 failed jobs; a job of which the document was sent again since, or deleted, is not among them.",
+      "All jobs of the project by state, however many they are. The rate is that of the jobs that ended in the last five minutes and since the last pause, in which nothing ended for 20 seconds and ten times as long as usual; at most the last 200. While documents are read again it is that since the reading began, as far as it is between half and twice that of late. The account's jobs are begun in the order in which they were sent, whatever their project: `others_unfinished` counts those of its other projects. The states count all jobs that the project ever had, `batch` those that have ended of the jobs that came since none was unfinished; `reread` says how far the reread is that runs, for example after a move to another ontology; `documents_queued` of its documents have a job that has not ended. `failures` has at most 20 reasons, those of the latest 10,000 failed jobs; a job of which the document was sent again since, or deleted, is not among them.",
     example: {
       pending: 1480,
       running: 8,
       completed: 212,
       failed: 3,
+      batch: { completed: 20, failed: 1 },
       others_unfinished: 0,
       reread: null,
       jobs_per_minute: 96.5,

@@ -1,7 +1,7 @@
 import type { DocumentList } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { useCallback } from "react";
 import { undoWords, useHiddenDocuments } from "../../api/deletions.ts";
 import { useStateCounts } from "../../api/document-counts.ts";
 import { documentsPerPage, pageLimit } from "../../api/document-pages.ts";
@@ -22,8 +22,8 @@ import { type DocumentsAddress, listingOf } from "./documents/documents-address.
 import { SelectAll } from "./documents/select-all.tsx";
 import { SelectionBar } from "./documents/selection-bar.tsx";
 import { namesOf } from "./documents/selection-words.ts";
-import { useDocumentDeletion } from "./documents/use-document-deletion.ts";
 import { useMetadataKeys } from "./documents/use-metadata-keys.ts";
+import { maxUndone, useSelection } from "./documents/use-selection.ts";
 import { visiblePage } from "./documents/visible-page.ts";
 import styles from "./documents.module.css";
 import { useJobChange } from "./jobs/use-job-change.ts";
@@ -31,9 +31,6 @@ import { useJobChange } from "./jobs/use-job-change.ts";
 type ListedDocument = DocumentList["documents"][number];
 
 const pollMs = 3_000;
-/** The deletion of more documents at once has to be confirmed. */
-const maxUnasked = 10;
-
 const route = "/signed-in/projects/$projectId/documents";
 
 const isChanging = ({ status }: ListedDocument) =>
@@ -47,9 +44,8 @@ export function DocumentsPage() {
   const { data, error, hidden, isPlaceholderData } = useListed(projectId, address);
   const counts = useStateCounts(projectId);
   const keys = useMetadataKeys(projectId, data?.documents ?? [], address.columns);
-  const [selected, setSelected] = useState<ReadonlyMap<string, ListedDocument>>(new Map());
-  const schedule = useDocumentDeletion(projectId);
-  const [deleting, setDeleting] = useState<readonly string[]>([]);
+  const selection = useSelection(projectId);
+  const { selected, setSelected, deleting, remove } = selection;
   const { change, changing } = useJobChange(projectId);
   useJobProgress(projectId);
   const show = useCallback(
@@ -61,11 +57,6 @@ export function DocumentsPage() {
   const isFiltered = address.find !== undefined || address.state !== undefined;
   if (data.total === 0 && !isFiltered) return <NoDocuments projectId={projectId} />;
   const { rows, total } = visiblePage(data, hidden);
-  const remove = (ids: readonly string[]) => {
-    schedule(ids);
-    setDeleting([]);
-    setSelected((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
-  };
   return (
     <div className={styles.page}>
       <FaultNotice error={changing.error} />
@@ -91,7 +82,7 @@ export function DocumentsPage() {
           keys={keys}
           selected={selected}
           onSelect={setSelected}
-          onDelete={(id) => remove([id])}
+          onDelete={(id) => remove([{ source_doc_id: id }])}
           onRetry={(jobId) => change({ action: "retry", jobId })}
           isRetrying={changing.isPending}
           onChange={show}
@@ -103,7 +94,8 @@ export function DocumentsPage() {
           selected={[...selected.values()]}
           rows={rows}
           total={total}
-          onDelete={() => (selected.size > maxUnasked ? setDeleting : remove)([...selected.keys()])}
+          work={selection.work}
+          onDelete={selection.removeSelected}
           onClear={() => setSelected(new Map())}
         >
           <SelectAll {...{ projectId, rows, total, selected }} address={address} onSelect={setSelected} />
@@ -118,7 +110,11 @@ export function DocumentsPage() {
         onChange={(from) => show({ ...address, from })}
       />
       {deleting.length > 0 && (
-        <DeleteDialog ids={deleting} onConfirm={() => remove(deleting)} onClose={() => setDeleting([])} />
+        <DeleteDialog
+          ids={deleting.map(({ source_doc_id: id }) => id)}
+          onConfirm={selection.confirm}
+          onClose={selection.keep}
+        />
       )}
     </div>
   );
@@ -142,7 +138,10 @@ function DeleteDialog({
       onClose={onClose}
     >
       The {count} that you selected will be deleted with all that was read from them:{" "}
-      <bdi>{namesOf(ids)}</bdi>. {undoWords}
+      <bdi>{namesOf(ids)}</bdi>.{" "}
+      {ids.length > maxUndone
+        ? "This cannot be undone. Keep this page open until all of them are deleted; you can stop it meanwhile."
+        : undoWords}
     </ConfirmDialog>
   );
 }

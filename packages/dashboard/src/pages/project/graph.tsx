@@ -6,6 +6,7 @@ import { nameForAddress } from "../../api/renamed-entity.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/notice.tsx";
 import { PageFault } from "../../components/page-fault.tsx";
+import { CopyLink } from "./graph/copy-link.tsx";
 import type { Drawing } from "./graph/drawing.ts";
 import { drawnWords } from "./graph/drawn-words.ts";
 import { Emptiness } from "./graph/emptiness.tsx";
@@ -19,11 +20,13 @@ import { GraphLegend } from "./graph/graph-legend.tsx";
 import { LinePanel, PathPanel } from "./graph/line-panel.tsx";
 import { NeighbourhoodTools } from "./graph/neighbourhood-tools.tsx";
 import { ProposalTable } from "./graph/proposal-table.tsx";
-import type { Position } from "./graph/radial-layout.ts";
+import { SaveMenu } from "./graph/save-menu.tsx";
 import { filterScene, type HiddenTypes, type Scene, type SceneEdge } from "./graph/scene.ts";
+import { ScreenButton } from "./graph/screen-button.tsx";
 import { useFreshGraph } from "./graph/use-fresh-graph.ts";
 import { type GraphSteps, useEscape, useGraphSteps } from "./graph/use-graph-steps.ts";
 import { useNarrow } from "./graph/use-narrow.ts";
+import { usePins } from "./graph/use-pins.ts";
 import { usePositions } from "./graph/use-positions.ts";
 import { useScene } from "./graph/use-scene.ts";
 import styles from "./graph.module.css";
@@ -58,27 +61,24 @@ export function GraphPage() {
 function GraphMap({ projectId, steps }: { readonly projectId: string; readonly steps: GraphSteps }) {
   const { address, adjust, choose, chooseLine, toggle, back } = steps;
   const read = useScene(projectId, address);
-  const [pins, setPins] = useState<ReadonlyMap<string, Position>>(new Map());
+  const { pins, pin, letGo } = usePins(steps);
   const drawing = useRef<Drawing | null>(null);
   const hidden = useHidden(address);
   const scene = useFiltered(read.scene, hidden);
   const { positions, isMoving } = usePositions(read.scene, pins);
   const edge = scene?.edges.find((each) => isLine(each, address.line));
-  useEscape(() => (address.entity !== undefined || address.line !== undefined) && back());
+  const [isAlone, setAlone] = useState(false);
+  useEscape(() => {
+    if (isAlone) setAlone(false);
+    else if (address.entity !== undefined || address.line !== undefined) back();
+  });
   const isHeld = address.entity !== undefined || address.line !== undefined || pins.size > 0;
   const showChange = useFreshGraph(projectId, isHeld);
   if (read.error !== null && address.entity === undefined) return <PageFault error={read.error} />;
   const { entity } = address;
   return (
-    <div className={styles.page}>
-      <GraphBar
-        projectId={projectId}
-        steps={steps}
-        choice={read.choice}
-        shown={scene}
-        note={scene === null ? "" : drawnWords(read, scene)}
-        drawing={drawing}
-      />
+    <div className={styles.map} data-fills={isAlone ? "screen" : "window"}>
+      <GraphBar projectId={projectId} steps={steps} choice={read.choice} isMap />
       {showChange !== null && (
         <Notice>
           The graph has changed.{" "}
@@ -97,8 +97,19 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
             hidden={hidden}
             isMoving={isMoving}
             pins={pins.size}
-            onUnpin={() => setPins(new Map())}
-          />
+            onUnpin={letGo}
+          >
+            <CopyLink />
+            <SaveMenu
+              projectId={projectId}
+              scene={scene}
+              note={[address.document ?? [], scene === null ? [] : drawnWords(read, scene)]
+                .flat()
+                .join(" · ")}
+              drawing={drawing}
+            />
+            <ScreenButton isAlone={isAlone} onChange={setAlone} />
+          </GraphCount>
           <div className={styles.drawing}>
             {scene !== null && positions !== null && scene.nodes.length > 0 && (
               <GraphCanvas
@@ -111,7 +122,7 @@ function GraphMap({ projectId, steps }: { readonly projectId: string; readonly s
                 isMoving={isMoving}
                 onEdge={chooseLine}
                 onStage={() => address.line !== undefined && back()}
-                onPin={(id, position) => setPins((before) => new Map(before).set(id, position))}
+                onPin={pin}
               />
             )}
             <Emptiness
@@ -144,16 +155,15 @@ function ChosenPanel({
   readonly edge: SceneEdge | undefined;
   readonly hidden: HiddenTypes;
 }) {
-  const { address, toggle, back, go } = steps;
+  const { address, toggle, back, findPath } = steps;
   const { entity, to } = address;
   if (edge === undefined && entity === undefined) return null;
-  const onPath = (end: string) => go({ ...address, to: end });
   return (
     <aside className={styles.panel} aria-label="Selection">
       {edge !== undefined ? (
         <LinePanel projectId={projectId} line={edge} onClose={back} />
       ) : entity !== undefined && to !== undefined ? (
-        <PathPanel projectId={projectId} ends={{ from: entity, to }} onPath={onPath} onClose={back} />
+        <PathPanel projectId={projectId} ends={{ from: entity, to }} onPath={findPath} onClose={back} />
       ) : (
         entity !== undefined && (
           <EntityPanel
@@ -163,7 +173,7 @@ function ChosenPanel({
             asOf={address.asOf}
             hidden={hidden}
             expansion={{ opened: address.open ?? [], toggle }}
-            onPath={onPath}
+            onPath={findPath}
             onClose={back}
           >
             <NeighbourhoodTools steps={steps} scene={scene} />
@@ -194,7 +204,7 @@ function GraphLists({
   useEscape(() => (entity !== undefined || isChosen) && back());
   return (
     <div className={styles.page}>
-      <GraphBar projectId={projectId} steps={steps} choice={null} shown={null} note="" drawing={null} />
+      <GraphBar projectId={projectId} steps={steps} choice={null} isMap={false} />
       {entity === undefined && !isChosen && (
         <p className={styles.narrow}>
           <Link to="/projects/$projectId/corrections" params={{ projectId }}>
@@ -226,11 +236,10 @@ function GraphLists({
 
 /** On a phone: what the address has chosen, a line before the entity where it was chosen. */
 function Selection({ projectId, steps }: { readonly projectId: string; readonly steps: GraphSteps }) {
-  const { address, back, go } = steps;
+  const { address, back, findPath } = steps;
   const { entity = "", to, line = "" } = address;
   const hidden = useHidden(address);
   const [source, target] = line.split(" ");
-  const onPath = (end: string) => go({ ...address, to: end });
   return (
     <section aria-label="Selection">
       {source !== undefined && target !== undefined ? (
@@ -242,11 +251,11 @@ function Selection({ projectId, steps }: { readonly projectId: string; readonly 
           called={calledIn(address)}
           asOf={address.asOf}
           hidden={hidden}
-          onPath={onPath}
+          onPath={findPath}
           onClose={back}
         />
       ) : (
-        <PathPanel projectId={projectId} ends={{ from: entity, to }} onPath={onPath} onClose={back} />
+        <PathPanel projectId={projectId} ends={{ from: entity, to }} onPath={findPath} onClose={back} />
       )}
     </section>
   );

@@ -127,6 +127,8 @@ export interface ProjectRow {
   readonly merge_turn: number;
   /** Number of jobs that have ended since migration 5. */
   readonly ended_jobs: number;
+  /** `seq` of the last job that was accepted while none was unfinished; 0: before migration 43. */
+  readonly batch_seq: number;
   /** How often it was moved to an ontology that is not the same. */
   readonly moves: number;
 }

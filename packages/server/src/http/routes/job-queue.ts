@@ -10,9 +10,9 @@ export function addJobQueueRoutes(app: FastifyInstance, queue: JobQueueService):
   addEndpoint(app, "getQueue", {
     async handler(request) {
       const state = await queue.read(requireCaller(request), pathParameter(request, "project_id"));
-      const { pending, running, completed, failed, othersUnfinished, pace, failures, reread } = state;
+      const { pending, running, completed, failed, batch, othersUnfinished, pace, failures, reread } = state;
       return {
-        ...{ pending, running, completed, failed },
+        ...{ pending, running, completed, failed, batch },
         others_unfinished: othersUnfinished,
         reread:
           reread === null

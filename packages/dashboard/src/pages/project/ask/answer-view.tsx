@@ -61,7 +61,7 @@ export function AnswerView({
   const places = parts.flatMap((part) => part.places);
   const onPath = useMemo(() => passagesOn(paths, chunks), [paths, chunks]);
   return (
-    <div className={styles.answer}>
+    <div className={`${styles.answer} ${isNarrow ? "" : styles.whole}`}>
       <section aria-label={title} className={styles.card}>
         <RejectedNotice projectId={projectId} rejected={rejected} />
         {(isAwaited || isNarrow || isPlain) && (

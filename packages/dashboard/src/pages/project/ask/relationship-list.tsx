@@ -1,9 +1,12 @@
 import type { EvidencedRelationship, QueryResult } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { allCorrectionsQuery } from "../../../api/corrections.ts";
+import { Badge } from "../../../components/badge.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AddedByHand } from "../graph/added-by-hand.tsx";
+import { additionOf } from "../graph/addition-of.ts";
 import { wordsOf } from "../graph/link-text.ts";
 import { QuotedText } from "../graph/quoted-text.tsx";
 import { fromAnswer } from "./chunk-link.tsx";
@@ -46,7 +49,8 @@ export function RelationshipList({
               <p>
                 <Name projectId={projectId} name={source} />{" "}
                 <span className={styles.type}>{wordsOf(type)}</span>{" "}
-                <Name projectId={projectId} name={target} />
+                <Name projectId={projectId} name={target} />{" "}
+                <Verdict projectId={projectId} relationship={relationship} />
               </p>
               <EvidenceOf projectId={projectId} relationship={relationship} />
             </li>
@@ -59,6 +63,26 @@ export function RelationshipList({
 
 function Name({ projectId, name }: { readonly projectId: string; readonly name: string }) {
   return <EntityLink projectId={projectId} name={name} className={styles.name} />;
+}
+
+/** What a person has said of a relationship that texts state; where none does, that stands in place of a sentence. */
+function Verdict({
+  projectId,
+  relationship,
+}: {
+  readonly projectId: string;
+  readonly relationship: AnswerRelationship;
+}) {
+  const { data } = useQuery(evidenceQuery(projectId, relationship));
+  const isMarked = data?.confirmed === true && data.evidence.length > 0;
+  const { data: corrections } = useQuery({ ...allCorrectionsQuery(projectId), enabled: isMarked });
+  if (!isMarked || corrections === undefined) return null;
+  const addition = additionOf(data, corrections);
+  return (
+    <Badge kind="good">
+      {addition === null ? "Confirmed" : addition.key_id === null ? "Added by hand" : "Added by a program"}
+    </Badge>
+  );
 }
 
 /** The sentence that the page of its entities shows first. */

@@ -16,10 +16,13 @@ import { sortedBy } from "./document-tools.tsx";
 import type { DocumentsAddress } from "./documents-address.ts";
 
 type ListedDocument = DocumentList["documents"][number];
-type Selection = ReadonlyMap<string, ListedDocument>;
+/** What is kept of a document that is selected, also on other pages. */
+export type SelectedDocument = Pick<ListedDocument, "source_doc_id" | "status" | "job_id" | "error_message">;
+/** By id. */
+export type Selection = ReadonlyMap<string, SelectedDocument>;
 
-/** Deleting more at once would send many requests. */
-export const maxSelected = 500;
+/** The page keeps each of them. */
+export const maxSelected = 100_000;
 
 interface DocumentTableProps {
   readonly projectId: string;

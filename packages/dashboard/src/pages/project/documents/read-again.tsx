@@ -1,12 +1,11 @@
-import type { DocumentList } from "@kcs/sdk";
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { BookOpen } from "lucide-react";
-import { messageOf } from "../../../api/fault.ts";
 import { projectQuery } from "../../../api/projects.ts";
 import { service } from "../../../api/service.ts";
-import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
+import type { SelectedDocument } from "./document-table.tsx";
+import type { BulkWork } from "./use-bulk-work.ts";
 
 /** Of one request. */
 const maxRead = 128;
@@ -15,34 +14,31 @@ const maxRead = 128;
 export function ReadAgain({
   projectId,
   selected,
-  onDone,
+  work,
 }: {
   readonly projectId: string;
-  readonly selected: DocumentList["documents"];
-  readonly onDone: () => void;
+  readonly selected: readonly SelectedDocument[];
+  readonly work: BulkWork;
 }) {
-  const queryClient = useQueryClient();
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const ids = selected.flatMap(({ status, source_doc_id: id }) => (status === "indexed" ? [id] : []));
-  const reading = useMutation({
-    mutationFn: () => readEach(projectId, ids),
-    onSuccess: ({ read, refusal }) => {
-      const text = `${wordsOf(read, ids.length)} again.`;
-      if (refusal === null) {
-        toasts.show({ text });
-        onDone();
-      } else toasts.show({ kind: "bad", text: `${text} ${messageOf(refusal)}` });
-    },
-    onError: (error) => toasts.show({ kind: "bad", text: messageOf(error) }),
-    onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
-  });
-  if (project.mode === "vector_only" || ids.length === 0) return null;
+  const items = selected.filter(({ status }) => status === "indexed");
+  if (project.mode === "vector_only" || items.length === 0) return null;
+  const read = () =>
+    work.run({
+      ...{ doing: "Reading again", items, size: maxRead },
+      act: (some) =>
+        service.documents.reread(
+          projectId,
+          some.map(({ source_doc_id: id }) => id),
+        ),
+      doneWords: (done, all) => `${wordsOf(done, all)} again`,
+    });
   return (
-    <Button size="small" isPending={reading.isPending} onPress={() => reading.mutate()}>
+    <Button size="small" onPress={read}>
       <BookOpen aria-hidden size={14} />{" "}
-      {ids.length === selected.length
+      {items.length === selected.length
         ? "Read again"
-        : `Read ${ids.length.toLocaleString("en")} indexed again`}
+        : `Read ${items.length.toLocaleString("en")} indexed again`}
     </Button>
   );
 }
@@ -50,22 +46,4 @@ export function ReadAgain({
 function wordsOf(read: number, all: number): string {
   const of = read === all ? "" : `${read.toLocaleString("en")} of `;
   return `${of}${counted(all, "document")} ${all === 1 ? "is" : "are"} read`;
-}
-
-/** In steps; `refusal`: why it did not go on after some. */
-async function readEach(
-  projectId: string,
-  ids: readonly string[],
-): Promise<{ readonly read: number; readonly refusal: unknown }> {
-  let read = 0;
-  for (let at = 0; at < ids.length; at += maxRead) {
-    try {
-      const { jobs } = await service.documents.reread(projectId, ids.slice(at, at + maxRead));
-      read += jobs.length;
-    } catch (error) {
-      if (at === 0) throw error;
-      return { read, refusal: error };
-    }
-  }
-  return { read, refusal: null };
 }

@@ -1,15 +1,16 @@
 import type { DocumentList } from "@kcs/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { deletions } from "../../../api/deletions.ts";
-import { pageLimit } from "../../../api/document-pages.ts";
-import { documentsQuery } from "../../../api/documents.ts";
+import { listDocuments } from "../../../api/documents.ts";
 import { messageOf } from "../../../api/fault.ts";
 import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
-import { maxSelected } from "./document-table.tsx";
+import { maxSelected, type SelectedDocument, type Selection } from "./document-table.tsx";
 import { type DocumentsAddress, listingOf } from "./documents-address.ts";
 
-type Selection = ReadonlyMap<string, DocumentList["documents"][number]>;
+/** Of one request. */
+const maxRead = 1_000;
 
 /** When all of a page is selected: selects what else matches, too. */
 export function SelectAll({
@@ -29,27 +30,38 @@ export function SelectAll({
   readonly selected: Selection;
   readonly onSelect: (selected: Selection) => void;
 }) {
-  const client = useQueryClient();
+  const [read, setRead] = useState(0);
+  const count = Math.min(total, maxSelected);
   const selecting = useMutation({
     async mutationFn() {
       const hidden = deletions.hiddenIn(projectId);
-      const limit = maxSelected + pageLimit(hidden.size) - pageLimit(0);
-      const { documents } = await client.fetchQuery(
-        documentsQuery(projectId, { ...listingOf(address), from: 0, limit }),
-      );
-      const all = documents.filter(({ source_doc_id: id }) => !hidden.has(id)).slice(0, maxSelected);
-      onSelect(new Map(all.map((each) => [each.source_doc_id, each])));
+      const all = new Map<string, SelectedDocument>();
+      let isLast = false;
+      for (let from = 0; !isLast && all.size < maxSelected; from += maxRead) {
+        setRead(from);
+        const { documents } = await listDocuments(projectId, {
+          ...listingOf(address),
+          ...{ from, limit: maxRead },
+        });
+        for (const { source_doc_id: id, status, job_id, error_message } of documents)
+          if (!hidden.has(id) && all.size < maxSelected)
+            all.set(id, { source_doc_id: id, status, job_id, error_message });
+        isLast = documents.length < maxRead;
+      }
+      onSelect(all);
     },
     onError: (error) => toasts.show({ kind: "bad", text: messageOf(error) }),
   });
-  const count = Math.min(total, maxSelected);
   const isPageSelected = rows.every(({ source_doc_id: id }) => selected.has(id));
   if (!isPageSelected || selected.size >= count) return null;
+  const all = count.toLocaleString("en");
   return (
     <Button size="small" isPending={selecting.isPending} onPress={() => selecting.mutate()}>
-      {total > maxSelected
-        ? `Select the first ${count.toLocaleString("en")} of ${total.toLocaleString("en")} that match`
-        : `Select all ${count.toLocaleString("en")} that match`}
+      {selecting.isPending && read > 0
+        ? `Selecting: ${read.toLocaleString("en")} of ${all}`
+        : total > maxSelected
+          ? `Select the first ${all} of ${total.toLocaleString("en")} that match`
+          : `Select all ${all} that match`}
     </Button>
   );
 }

@@ -1,58 +1,61 @@
 import type { DocumentList } from "@kcs/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { RotateCw, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { messageOf, statusOf } from "../../../api/fault.ts";
-import { projectQuery } from "../../../api/projects.ts";
+import { statusOf } from "../../../api/fault.ts";
 import { service } from "../../../api/service.ts";
-import { toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { counted } from "../../../components/counted.ts";
+import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { SelectionFrame } from "../../../components/selection-frame.tsx";
 import { isWorthRetrying } from "../../../jobs/advice.ts";
-import { maxSelected } from "./document-table.tsx";
+import { maxSelected, type SelectedDocument } from "./document-table.tsx";
 import { ReadAgain } from "./read-again.tsx";
 import { selectionWords } from "./selection-words.ts";
+import type { BulkWork } from "./use-bulk-work.ts";
 
-type ListedDocument = DocumentList["documents"][number];
-
-/** What can be done with the selected documents together. */
+/** What can be done with the selected documents together; while something is, how far it is. */
 export function SelectionBar({
   projectId,
   selected,
   rows,
   total,
+  work,
   onDelete,
   onClear,
   children,
 }: {
   readonly projectId: string;
-  readonly selected: readonly ListedDocument[];
+  readonly selected: readonly SelectedDocument[];
   /** Those of the page. */
-  readonly rows: readonly ListedDocument[];
+  readonly rows: DocumentList["documents"];
   /** How many the list has. */
   readonly total: number;
+  readonly work: BulkWork;
   readonly onDelete: () => void;
   readonly onClear: () => void;
   /** Selects more. */
   readonly children?: ReactNode;
 }) {
-  const queryClient = useQueryClient();
   const shown = new Set(rows.map(({ source_doc_id: id }) => id));
-  const jobs = selected.flatMap(({ job_id: id, error_message: reason }) =>
-    id === null || reason === null || !isWorthRetrying(reason) ? [] : [id],
+  const failed = selected.filter(
+    ({ job_id: id, error_message: reason }) => id !== null && reason !== null && isWorthRetrying(reason),
   );
-  const retrying = useMutation({
-    mutationFn: () => retryAll(projectId, jobs),
-    onSuccess: (retried) => {
-      toasts.show({
-        text: `${counted(retried, "document")} ${retried === 1 ? "is" : "are"} ingested again.`,
-      });
-      onClear();
-    },
-    onError: (error) => toasts.show({ kind: "bad", text: messageOf(error) }),
-    onSettled: () => queryClient.invalidateQueries(projectQuery(projectId)),
-  });
+  const { progress } = work;
+  if (progress !== null)
+    return (
+      <SelectionFrame label="Selected documents" words={`${progress.doing} …`}>
+        <ProgressBar label={progress.doing} value={progress.done} total={progress.all} unit="document" />
+        <Button size="small" onPress={work.stop}>
+          Stop
+        </Button>
+      </SelectionFrame>
+    );
+  const retry = () =>
+    work.run({
+      ...{ doing: "Ingesting again", items: failed, size: 1 },
+      act: ([document]) => retryJob(projectId, document?.job_id ?? ""),
+      doneWords: (done) => `${counted(done, "document")} ${done === 1 ? "is" : "are"} ingested again`,
+    });
   return (
     <SelectionFrame
       label="Selected documents"
@@ -63,12 +66,12 @@ export function SelectionBar({
       })}
     >
       {children}
-      {jobs.length > 0 && (
-        <Button size="small" isPending={retrying.isPending} onPress={() => retrying.mutate()}>
-          <RotateCw aria-hidden size={14} /> Ingest {jobs.length.toLocaleString("en")} failed again
+      {failed.length > 0 && (
+        <Button size="small" onPress={retry}>
+          <RotateCw aria-hidden size={14} /> Ingest {failed.length.toLocaleString("en")} failed again
         </Button>
       )}
-      <ReadAgain projectId={projectId} selected={selected} onDone={onClear} />
+      <ReadAgain projectId={projectId} selected={selected} work={work} />
       <Button size="small" variant="danger" onPress={onDelete}>
         <Trash2 aria-hidden size={14} /> Delete
       </Button>
@@ -79,16 +82,11 @@ export function SelectionBar({
   );
 }
 
-/** Resolves to the number of jobs that the service took. A job that another retry has taken meanwhile is none. */
-async function retryAll(projectId: string, jobIds: readonly string[]): Promise<number> {
-  let taken = 0;
-  for (const jobId of jobIds) {
-    try {
-      await service.jobs.retry(projectId, jobId);
-      taken++;
-    } catch (error) {
-      if (statusOf(error) !== 409 && statusOf(error) !== 404) throw error;
-    }
+/** A job that another retry has taken meanwhile is none to tell of. */
+async function retryJob(projectId: string, jobId: string): Promise<void> {
+  try {
+    await service.jobs.retry(projectId, jobId);
+  } catch (error) {
+    if (statusOf(error) !== 409 && statusOf(error) !== 404) throw error;
   }
-  return taken;
 }

@@ -12,7 +12,7 @@ export function CopyLink() {
       (error: unknown) => toasts.show({ kind: "bad", text: messageOf(error) }),
     );
   return (
-    <Button size="icon" aria-label="Copy the link to this view" onPress={() => void copy()}>
+    <Button size="icon" variant="quiet" aria-label="Copy the link to this view" onPress={() => void copy()}>
       <Link2 aria-hidden size={16} />
     </Button>
   );

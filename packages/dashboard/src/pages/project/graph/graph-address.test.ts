@@ -39,5 +39,7 @@ test("an address is read without what it cannot mean", () => {
     document: "a/b.md",
     asOf: "1901",
   });
+  assert.deepEqual(readGraphAddress({ pins: "12_-40_33~_~sky" }), { pins: "12_-40_33" });
+  assert.deepEqual(readGraphAddress({ pins: ["12"] }), {});
   assert.deepEqual(readGraphAddress({ document: "", asOf: "1901-13" }), {});
 });

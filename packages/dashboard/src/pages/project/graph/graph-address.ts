@@ -1,5 +1,6 @@
 /** What of the graph is shown: it is in the address of the page, so that a view can be shared and Back undoes. */
 import type { NamedEntity } from "../../../api/renamed-entity.ts";
+import { readPins, writePins } from "./pins.ts";
 
 export const views = ["map", "list", "proposed"] as const;
 export type GraphView = (typeof views)[number];
@@ -28,6 +29,8 @@ export interface GraphAddress {
   readonly to?: string;
   /** The chosen line: its two ends with a space between. */
   readonly line?: string;
+  /** Where entities of this view were dragged to; see `pins.ts`. */
+  readonly pins?: string;
   /** Types of entities that are hidden. */
   readonly without?: readonly string[];
   /** Types of relationships that are hidden. */
@@ -58,6 +61,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
   const without = listOf(search["without"]);
   const withoutLinks = listOf(search["withoutLinks"]);
   const find = textOf(search["find"]);
+  const pins = writePins(readPins(textOf(search["pins"])));
   const [document, asOf] = [textOf(search["document"]), textOf(search["asOf"])];
   const [name, type, from] = [textOf(search["name"]), textOf(search["type"]), Number(search["from"])];
   return {
@@ -73,6 +77,7 @@ export function readGraphAddress(search: Record<string, unknown>): GraphAddress 
     ...(entity === "" || open.length === 0 ? {} : { open }),
     ...(entity === "" || to === "" ? {} : { to }),
     ...(/^\S{1,200} \S{1,200}$/.test(line) ? { line } : {}),
+    ...(pins === "" ? {} : { pins }),
     ...(without.length === 0 ? {} : { without }),
     ...(withoutLinks.length === 0 ? {} : { withoutLinks }),
     ...(find === "" ? {} : { find }),

@@ -1,10 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { List, Sparkles, Waypoints } from "lucide-react";
-import type { RefObject } from "react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { proposalCountQuery, proposalWords } from "../../../api/graph.ts";
-import { CopyLink } from "./copy-link.tsx";
-import type { Drawing } from "./drawing.ts";
 import { EntityFinder } from "./entity-finder.tsx";
 import { type GraphView, views } from "./graph-address.ts";
 import styles from "./graph-bar.module.css";
@@ -22,37 +19,31 @@ export function GraphBar({
   projectId,
   steps: { address, adjust, choose, go },
   choice,
-  shown,
-  note,
-  drawing,
+  isMap,
 }: {
   readonly projectId: string;
   readonly steps: GraphSteps;
-  /** What a filter can choose from; null: a list is shown. */
+  /** What a filter can choose from; null: a list is shown, or nothing is drawn yet. */
   readonly choice: Scene | null;
-  /** Without what is hidden. */
-  readonly shown: Scene | null;
-  /** What is drawn, in words. */
-  readonly note: string;
-  readonly drawing: RefObject<Drawing | null> | null;
+  readonly isMap: boolean;
 }) {
   const { without, withoutLinks, ...others } = address;
   const { data: proposed = 0 } = useQuery(proposalCountQuery(projectId));
   return (
     <div className={styles.bar}>
-      {drawing !== null && (
+      {isMap && (
         <div className={styles.finder}>
           <EntityFinder projectId={projectId} label="Find an entity" onChoose={choose} />
         </div>
       )}
-      {drawing !== null && (
+      {isMap && (
         <>
           <DocumentScope
             projectId={projectId}
             chosen={address.document ?? null}
             onChange={(document) => {
               // What is drawn of a document is an overview of it.
-              const { document: _before, entity, depth, open, to, ...rest } = address;
+              const { document: _before, entity, depth, open, to, pins, ...rest } = address;
               go(document === null ? rest : { ...rest, document });
             }}
           />
@@ -96,19 +87,13 @@ export function GraphBar({
         </>
       )}
       <div className={styles.end}>
-        {drawing !== null && <CopyLink />}
-        <SaveMenu
-          projectId={projectId}
-          scene={shown}
-          note={[address.document ?? [], note].flat().join(" · ")}
-          drawing={drawing}
-        />
+        {!isMap && <SaveMenu projectId={projectId} scene={null} note="" drawing={null} />}
         <ToggleButtonGroup
           aria-label="View"
           className={styles.views ?? ""}
           selectionMode="single"
           disallowEmptySelection
-          selectedKeys={[drawing === null ? (address.view === "proposed" ? "proposed" : "list") : "map"]}
+          selectedKeys={[isMap ? "map" : address.view === "proposed" ? "proposed" : "list"]}
           onSelectionChange={(keys) => {
             const [view] = views.filter((each) => keys.has(each));
             const { view: _before, ...rest } = address;

@@ -1,4 +1,4 @@
-import { Maximize, ZoomIn, ZoomOut } from "lucide-react";
+import { Focus, ZoomIn, ZoomOut } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 import { Button } from "../../../components/button.tsx";
 import { createDrawing, type Drawing, type DrawingEvents } from "./drawing.ts";
@@ -98,7 +98,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           <ZoomOut aria-hidden size={16} />
         </Button>
         <Button size="icon" aria-label="Show all" onPress={() => drawing.current?.zoom("all")}>
-          <Maximize aria-hidden size={16} />
+          <Focus aria-hidden size={16} />
         </Button>
       </div>
     </>

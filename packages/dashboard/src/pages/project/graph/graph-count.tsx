@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { PinOff } from "lucide-react";
+import type { ReactNode } from "react";
 import { projectQuery } from "../../../api/projects.ts";
 import { Button } from "../../../components/button.tsx";
 import { chosenOntology } from "../../../components/project-kind.tsx";
@@ -13,17 +14,17 @@ import type { HiddenTypes, Scene } from "./scene.ts";
 import type { GraphSteps } from "./use-graph-steps.ts";
 import { counted, type ReadScene } from "./use-scene.ts";
 
-/** Says what is drawn, of how much and why; draws more on a click. */
-export function GraphCount({
-  projectId,
-  steps: { address, adjust },
-  read,
-  shown,
-  hidden,
-  isMoving,
-  pins,
-  onUnpin,
-}: {
+/** Above the map: what is drawn, of how much and why, and at the end what can be done with it. */
+export function GraphCount({ children, ...drawn }: Drawn & { readonly children: ReactNode }) {
+  return (
+    <div className={styles.head}>
+      <DrawnCount {...drawn} />
+      <div className={styles.tools}>{children}</div>
+    </div>
+  );
+}
+
+interface Drawn {
   readonly projectId: string;
   readonly steps: GraphSteps;
   readonly read: ReadScene;
@@ -33,7 +34,19 @@ export function GraphCount({
   /** Number of entities that stay where they were dragged to. */
   readonly pins: number;
   readonly onUnpin: () => void;
-}) {
+}
+
+/** Draws more on a click. */
+function DrawnCount({
+  projectId,
+  steps: { address, adjust },
+  read,
+  shown,
+  hidden,
+  isMoving,
+  pins,
+  onUnpin,
+}: Drawn) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   if (shown === null || read.scene === null || read.scene.nodes.length === 0) return null;
   const { size = sizes[0] } = address;

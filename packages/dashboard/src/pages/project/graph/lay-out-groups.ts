@@ -10,13 +10,15 @@ import {
   type SimulationNodeDatum,
 } from "d3-force";
 import { lineLength, manyNodes } from "./line-length.ts";
-import { packGroups } from "./pack-groups.ts";
+import { packGroups, type Shape, type Shift } from "./pack-groups.ts";
 
 export interface LayoutTask {
   /** Radius of each node. */
   readonly sizes: Float32Array;
   /** Source and target of each edge, interleaved, as indexes into the list of nodes. */
   readonly edges: Uint32Array;
+  /** Of the picture. */
+  readonly shape: Shape;
 }
 
 interface Node extends SimulationNodeDatum {
@@ -34,17 +36,19 @@ interface Group {
 const room = { apart: 9, share: 1.6 } as const;
 /** Of the length of a line: how far the entities of two groups are from each other at least. */
 const apart = 0.75;
+/** By forces a group is nearly round: it is widened, or heightened, as its picture has room. */
+const stretch = { wide: { x: 1.3, y: 1 }, tall: { x: 1, y: 1.3 } } as const;
 const ticks = { few: 300, many: 120 } as const;
 
 /** x and y of each node, interleaved. `onTick` can ask for what there is meanwhile. */
 export function layOutGroups(
-  { sizes, edges }: LayoutTask,
+  { sizes, edges, shape }: LayoutTask,
   onTick: (places: () => Float32Array) => void,
 ): Float32Array {
   const isLarge = sizes.length > manyNodes;
   const length = lineLength(sizes.length);
   const groups = groupsOf(sizes.length, edges);
-  const places = () => placesOf(groups, { count: sizes.length, length });
+  const places = () => placesOf(groups, { count: sizes.length, length, shape });
   const simulations = groups.map((group) => simulate(group, { sizes, length, isLarge }));
   // All at the same time, so that what is shown meanwhile has no group that is still in a heap.
   for (let tick = 0; tick < ticks[isLarge ? "many" : "few"]; tick++) {
@@ -120,26 +124,27 @@ function groupsOf(count: number, edges: Uint32Array): readonly Group[] {
 
 function placesOf(
   groups: readonly Group[],
-  { count, length }: { readonly count: number; readonly length: number },
+  { count, length, shape }: { readonly count: number; readonly length: number; readonly shape: Shape },
 ): Float32Array {
+  const { x: across, y: down } = stretch[shape];
+  const placed = groups.map(({ nodes }) => nodes.map(({ x = 0, y = 0 }) => ({ x: across * x, y: down * y })));
   const shifts = packGroups(
-    groups.map((group) => ({ points: pointsOf(group, length) })),
-    apart * length,
+    groups.map(({ links }, at) => ({ points: pointsOf(placed[at] ?? [], links, length) })),
+    { room: apart * length, shape },
   );
   const places = new Float32Array(2 * count);
   for (const [at, { nodes }] of groups.entries()) {
     const shift = shifts[at] ?? { x: 0, y: 0 };
-    for (const { node, x = 0, y = 0 } of nodes) places.set([x + shift.x, y + shift.y], 2 * node);
+    for (const [index, { node }] of nodes.entries()) {
+      const { x, y } = placed[at]?.[index] ?? shift;
+      places.set([x + shift.x, y + shift.y], 2 * node);
+    }
   }
   return places;
 }
 
 /** Its entities, and its lines as far as they are longer than the room around an entity. */
-function pointsOf(
-  { nodes, links }: Group,
-  length: number,
-): readonly { readonly x: number; readonly y: number }[] {
-  const placed = nodes.map(({ x = 0, y = 0 }) => ({ x, y }));
+function pointsOf(placed: readonly Shift[], links: Group["links"], length: number): readonly Shift[] {
   const along = links.flatMap(({ source, target }) => {
     const [from, to] = [placed[source] ?? { x: 0, y: 0 }, placed[target] ?? { x: 0, y: 0 }];
     const [across, down] = [to.x - from.x, to.y - from.y];

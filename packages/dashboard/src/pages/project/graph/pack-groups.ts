@@ -13,13 +13,14 @@ export interface Shift {
   readonly y: number;
 }
 
-/** Pictures are wider than high. */
-const widening = 2;
+/** Pictures are wider than high, those of a window that is higher than wide are not. */
+const widenings = { wide: 2, tall: 0.8 } as const;
+export type Shape = keyof typeof widenings;
 
 /** Cells of which each group needs those around its points. */
 const cellsPerRoom = 2;
 
-interface Shape {
+interface Outline {
   /** Columns and rows, from the middle of the group. */
   readonly cells: readonly (readonly [number, number])[];
   readonly middle: Shift;
@@ -27,17 +28,20 @@ interface Shape {
 }
 
 /** By how much each group is moved. The larger ones should come first. `room`: at least between points of two groups. */
-export function packGroups(groups: readonly Group[], room: number): readonly Shift[] {
+export function packGroups(
+  groups: readonly Group[],
+  { room, shape }: { readonly room: number; readonly shape: Shape },
+): readonly Shift[] {
   const size = room / cellsPerRoom;
-  const shapes = groups.map((group) => shapeOf(group, size));
-  const grid = gridFor(shapes);
+  const outlines = groups.map((group) => outlineOf(group, size));
+  const grid = gridFor(outlines, widenings[shape]);
   const startOf = new Map<string, number>();
-  return shapes.map(({ cells, middle, key }) => {
+  return outlines.map(({ cells, middle, key }) => {
     const steps = cells.map(([column, row]) => row * grid.columns + column);
     const isFree = (place: number) => steps.every((step) => grid.taken[place + step] === 0);
     let at = startOf.get(key) ?? 0;
     while (at < grid.places.length - 1 && !isFree(grid.places[at] ?? 0)) at++;
-    // The next one of this shape has no room before.
+    // The next one of this outline has no room before.
     startOf.set(key, at);
     const place = grid.places[at] ?? 0;
     for (const step of steps) grid.taken[place + step] = 1;
@@ -47,7 +51,7 @@ export function packGroups(groups: readonly Group[], room: number): readonly Shi
 }
 
 /** Each row from its first to its last cell: no group stands within another. */
-function shapeOf({ points }: Group, size: number): Shape {
+function outlineOf({ points }: Group, size: number): Outline {
   const middle = middleOf(points);
   const rows = new Map<number, readonly [number, number]>();
   const around = (at: number) =>
@@ -84,16 +88,17 @@ interface Grid {
   readonly places: readonly number[];
 }
 
-function gridFor(shapes: readonly Shape[]): Grid {
-  const needed = shapes.reduce((sum, { cells }) => sum + cells.length, 0);
-  const largest = shapes.reduce((most, shape) => Math.max(most, extentOf(shape)), 0);
-  const high = shapes.length < 2 ? 0 : Math.ceil(Math.sqrt(needed / widening)) + largest;
-  const middle = { x: widening * high + largest, y: high + largest };
+function gridFor(outlines: readonly Outline[], widening: number): Grid {
+  const needed = outlines.reduce((sum, { cells }) => sum + cells.length, 0);
+  const largest = outlines.reduce((most, outline) => Math.max(most, extentOf(outline)), 0);
+  const high = outlines.length < 2 ? 0 : Math.ceil(Math.sqrt(needed / widening)) + largest;
+  const wide = Math.ceil(widening * high);
+  const middle = { x: wide + largest, y: high + largest };
   const [columns, rows] = [2 * middle.x + 1, 2 * middle.y + 1];
   // Sorting hundreds of thousands of places would take as long as the forces.
   const rings: number[][] = [];
   for (let row = -high; row <= high; row++)
-    for (let column = -widening * high; column <= widening * high; column++) {
+    for (let column = -wide; column <= wide; column++) {
       const ring = Math.round(Math.hypot(column / widening, row));
       if (ring > high) continue;
       const known = rings[ring] ?? [];
@@ -104,6 +109,6 @@ function gridFor(shapes: readonly Shape[]): Grid {
 }
 
 /** From the middle of a group to its farthest cell, along a row or a column. */
-function extentOf({ cells }: Shape): number {
+function extentOf({ cells }: Outline): number {
   return cells.reduce((most, [column, row]) => Math.max(most, Math.abs(column), Math.abs(row)), 0);
 }

@@ -36,7 +36,11 @@ export function SaveMenu({
   };
   return (
     <MenuTrigger>
-      <Button size="icon" aria-label="Save the graph as a file">
+      <Button
+        size="icon"
+        variant={drawing === null ? "secondary" : "quiet"}
+        aria-label="Save the graph as a file"
+      >
         <Download aria-hidden size={16} />
       </Button>
       <Popover className={styles.popover ?? ""} placement="bottom end">

@@ -11,6 +11,15 @@ test("the types that are found without an ontology have different colours in lig
     assert.equal(new Set(FOUND.map((type) => signOf(type, isDark, none).colour)).size, FOUND.length);
 });
 
+test("the types that are found without an ontology have the same sign whichever of them a project has", () => {
+  fc.assert(
+    fc.property(fc.subarray(FOUND), (types) => {
+      const given = slotsOf(types);
+      for (const type of types) assert.deepEqual(signOf(type, false, given), signOf(type, false, none), type);
+    }),
+  );
+});
+
 test("a type has the same sign everywhere, and most types of one colour differ in shape", () => {
   assert.deepEqual(signOf("Ship", false, none), signOf("Ship", false, none));
   const signs = Array.from({ length: 30 }, (_, at) => signOf(`Type ${at}`, false, none));

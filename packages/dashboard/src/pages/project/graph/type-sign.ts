@@ -26,6 +26,8 @@ const untyped = "Thing";
 const grey = { light: "#667281", dark: "#98a4b3" } as const;
 /** With it the types that the service finds without an ontology differ in colour. */
 const seed = 1_774_542;
+/** With them these types have their own shapes, too, whichever of them a project has: none of two in similar colours gives way. */
+const shapeBits = 25;
 
 /** Places of a type among the colours and the shapes. */
 interface Slot {
@@ -102,7 +104,7 @@ export function signOf(type: string, isDark: boolean, given: TypeSlots): TypeSig
 
 function ownSlot(type: string): Slot {
   const hash = hashOf(type);
-  return { colour: hash % light.length, shape: (hash >>> 8) % shapes.length };
+  return { colour: hash % light.length, shape: (hash >>> shapeBits) % shapes.length };
 }
 
 /** FNV-1a over code units, with the last step of MurmurHash3, which mixes the low bits. */

@@ -14,6 +14,8 @@ export interface GraphSteps {
   readonly chooseLine: (edgeId: string) => void;
   /** Draws the neighbourhood of a further entity, or takes it away. */
   readonly toggle: (entityId: string) => void;
+  /** Shows a path from the chosen entity to another one. */
+  readonly findPath: (to: string) => void;
   /** Undoes the last step, or shows the overview. */
   readonly back: () => void;
 }
@@ -27,6 +29,8 @@ export function useGraphSteps(): GraphSteps {
     void navigate({ search, state: { trail: Math.min(trail + 1, maxTrail) } });
   const kept = keptOf(address);
   const { line, ...withoutLine } = address;
+  // A path has places of its own.
+  const { pins, ...withoutPins } = address;
   return {
     address,
     go,
@@ -45,6 +49,7 @@ export function useGraphSteps(): GraphSteps {
       const opened = others.length < open.length ? others : [...open, entityId];
       go(opened.length === 0 ? rest : { ...rest, open: opened });
     },
+    findPath: (to) => go({ ...withoutPins, to }),
     back: () => (trail > 0 ? history.back() : go(line === undefined ? kept : withoutLine)),
   };
 }

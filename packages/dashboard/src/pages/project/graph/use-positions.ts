@@ -2,8 +2,10 @@ import { useEffect, useMemo, useState } from "react";
 import { sizeOf } from "./drawn-graph.ts";
 import type { LayoutTask } from "./lay-out-groups.ts";
 import type { LayoutStep } from "./layout-thread.ts";
-import { layOutScene, type Position, type Positions } from "./radial-layout.ts";
+import type { Shape } from "./pack-groups.ts";
+import { layOutScene, type Positions } from "./radial-layout.ts";
 import type { Scene } from "./scene.ts";
+import { useMedia } from "./use-media.ts";
 
 export interface Placement {
   /** null: the first places are being computed. */
@@ -14,11 +16,13 @@ export interface Placement {
 const none: Placement = { positions: null, isMoving: true };
 
 /** Neighbourhoods and paths are placed at once, an overview by a thread in visible steps. Pinned entities stay where they are. */
-export function usePositions(scene: Scene | null, pins: ReadonlyMap<string, Position>): Placement {
+export function usePositions(scene: Scene | null, pins: Positions): Placement {
   const [stepped, setStepped] = useState<{ readonly scene: Scene; readonly placement: Placement } | null>(
     null,
   );
   const isOverview = scene?.kind === "overview";
+  // Of the window: the picture itself changes with what is beside it, and only few shapes leave entities where they are elsewhere.
+  const shape = useMedia("(orientation: portrait)") ? "tall" : "wide";
   const placed = useMemo(
     () => (scene === null || isOverview ? null : layOutScene(scene)),
     [scene, isOverview],
@@ -31,10 +35,10 @@ export function usePositions(scene: Scene | null, pins: ReadonlyMap<string, Posi
       setStepped({ scene, placement: { positions: byId(scene, positions), isMoving: !isLast } });
       if (isLast) worker.terminate();
     });
-    const task = taskOf(scene);
+    const task = taskOf(scene, shape);
     worker.postMessage(task, [task.sizes.buffer, task.edges.buffer]);
     return () => worker.terminate();
-  }, [scene, isOverview]);
+  }, [scene, isOverview, shape]);
 
   const { positions, isMoving } =
     placed !== null
@@ -54,12 +58,13 @@ function byId({ nodes }: Scene, positions: Float32Array): Positions {
   );
 }
 
-function taskOf({ nodes, edges }: Scene): LayoutTask {
+function taskOf({ nodes, edges }: Scene, shape: Shape): LayoutTask {
   const numbers = new Map(nodes.map(({ id }, number) => [id, number]));
   return {
     sizes: Float32Array.from(nodes, ({ degree }) => sizeOf(degree, nodes.length)),
     edges: Uint32Array.from(
       edges.flatMap(({ source, target }) => [numbers.get(source) ?? 0, numbers.get(target) ?? 0]),
     ),
+    shape,
   };
 }

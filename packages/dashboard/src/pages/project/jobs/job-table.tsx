@@ -7,7 +7,7 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { isCancelled, isWorthRetrying } from "../../../jobs/advice.ts";
 import { JobDocument } from "../../../jobs/job-document.tsx";
-import { JobState, stateWords } from "../../../jobs/job-state.tsx";
+import { JobAdvice, JobState, stateWords } from "../../../jobs/job-state.tsx";
 import { TimeTaken } from "../../../jobs/time-taken.tsx";
 import type { LiveJob } from "../../../jobs/use-job-progress.ts";
 import { useDocumentDeletion } from "../documents/use-document-deletion.ts";
@@ -56,7 +56,12 @@ export function JobTable({
       ),
     },
   ];
-  return <Table label="Jobs" columns={columns} rows={rows} keyOf={({ job_id: id }) => id} />;
+  // Beside so many columns a reason would have a few letters' room.
+  const adviceFor = (job: LiveJob) =>
+    job.status === "failed" && needsAdvice(fate(job)) ? <JobAdvice job={job} /> : null;
+  return (
+    <Table label="Jobs" columns={columns} rows={rows} keyOf={({ job_id: id }) => id} noteOf={adviceFor} />
+  );
 }
 
 /** Of a document that is read again most are in the graph already: the service counts those that are new in it. */
@@ -71,8 +76,12 @@ function countOf({ status }: LiveJob, count: number): string {
 }
 
 /** A job whose document was sent again, or is gone, needs no advice. */
+function needsAdvice(fate: JobFate): boolean {
+  return fate !== "retried" && fate !== "deleted";
+}
+
 function StateOf({ job, fate }: { readonly job: LiveJob; readonly fate: JobFate }) {
-  if (fate !== "retried" && fate !== "deleted") return <JobState job={job} />;
+  if (needsAdvice(fate)) return <JobState job={job} isShort />;
   return (
     <>
       <Badge>{isCancelled(job) ? "Cancelled" : stateWords.failed}</Badge>{" "}
@@ -94,7 +103,7 @@ function JobActions({
   readonly onChange: (change: JobChange) => void;
   readonly onRemove: (sourceDocIds: readonly string[]) => void;
 }) {
-  const isOver = status === "completed" || fate === "retried" || fate === "deleted";
+  const isOver = status === "completed" || !needsAdvice(fate);
   if (isOver) return null;
   const action = status === "failed" ? "retry" : "cancel";
   return (

@@ -40,6 +40,7 @@ import { versionMoves } from "./039-version-moves.ts";
 import { graphKeys } from "./040-graph-keys.ts";
 import { pageJobs } from "./041-page-jobs.ts";
 import { jobsByPage } from "./042-jobs-by-page.ts";
+import { batchesOfJobs } from "./043-batches-of-jobs.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order of their numbers, which have no gaps. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   graphKeys,
   pageJobs,
   jobsByPage,
+  batchesOfJobs,
 ];

@@ -41,6 +41,10 @@ export async function readJobQueue(
   const reread = await findReread(db, { projectId });
   return {
     ...numbers.jobs,
+    batch: {
+      completed: await countInBatch(db, projectId, "completed"),
+      failed: await countInBatch(db, projectId, "failed"),
+    },
     reread:
       reread?.status === "running" ? { ...reread, documentsQueued: await countQueued(db, projectId) } : null,
     // Read after the project's own: a job can have ended meanwhile.
@@ -51,6 +55,24 @@ export async function readJobQueue(
     ),
     failures: failures.map(({ reason, jobs }) => ({ errorMessage: reason, jobs })),
   };
+}
+
+/** Jobs that have ended of those that were accepted since none was unfinished; read from an index alone. */
+async function countInBatch(
+  db: Database,
+  projectId: string,
+  status: "completed" | "failed",
+): Promise<number> {
+  const { total } = await db
+    .selectFrom("jobs")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where("project_id", "=", projectId)
+    .where("status", "=", status)
+    .where("seq", ">=", (eb) =>
+      eb.selectFrom("projects").select("batch_seq").where("project_id", "=", projectId),
+    )
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** Of a document that was accepted again, or deleted, the row in `documents` has another job, or is gone. */

@@ -29,6 +29,7 @@ export async function insertJobs(
     readonly jobs: readonly NewJob[];
   },
 ): Promise<void> {
+  await beginBatch(db, input);
   const busy = await findBusyDocuments(db, input);
   const rows = input.jobs.map((job, index): JobRow => {
     const isUnread = job.isUnread === true;
@@ -63,6 +64,21 @@ export async function insertJobs(
     };
   });
   await insertRows(db, "jobs", rows);
+}
+
+/** Notes the first of the jobs that come while none is unfinished. */
+async function beginBatch(
+  db: Database,
+  { projectId, firstSeq }: { readonly projectId: string; readonly firstSeq: number },
+): Promise<void> {
+  await db
+    .updateTable("projects")
+    .set({ batch_seq: firstSeq })
+    .where("project_id", "=", projectId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("jobs").select("seq").where("project_id", "=", projectId).where(isUnfinished))),
+    )
+    .execute();
 }
 
 /** Documents with an unfinished job. */

@@ -45,6 +45,7 @@ export async function createProject(
       merge_checked_version: -1,
       merge_turn: 0,
       ended_jobs: 0,
+      batch_seq: 0,
       vector_set: 0,
       moves: 0,
     })
