@@ -36,14 +36,18 @@ export function Palette({
     ...foundQuery(projectId ?? "", { find, hasGraph: hasGraph === true }),
     enabled: projectId !== null && listed !== undefined && find !== "",
   });
-  const places = placesFor(find, {
-    projects: listed?.projects ?? [],
-    projectId,
-    documents: find === "" ? [] : (found?.documents ?? []),
-    entities: find === "" ? [] : (found?.entities ?? []),
-  });
+  const placesOf = (wanted: string) =>
+    placesFor(wanted, {
+      projects: listed?.projects ?? [],
+      projectId,
+      documents: wanted === "" ? [] : (found?.documents ?? []),
+      entities: wanted === "" ? [] : (found?.entities ?? []),
+    });
+  const places = placesOf(find);
+  // The list may be a letter behind what was typed.
+  const placesNow = () => placesOf(text.trim());
   const go = (id: string) => {
-    const place = places.find((one) => one.id === id);
+    const place = placesNow().find((one) => one.id === id) ?? places.find((one) => one.id === id);
     if (place === undefined) return;
     onClose();
     if ("path" in place.goal) void router.navigate({ href: router.history.createHref(place.goal.path) });
@@ -51,7 +55,7 @@ export function Palette({
   };
   // Enter before a place is chosen with the arrows.
   const goToFirst = () => {
-    const [first] = places;
+    const [first] = placesNow();
     if (first !== undefined) go(first.id);
   };
   return (
