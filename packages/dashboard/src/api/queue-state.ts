@@ -5,7 +5,7 @@ import type { JobQueue } from "@kcs/sdk";
 export const maxFailuresRead = 10_000;
 
 /** Of the jobs that came since none was unfinished; while documents are read again, of these. What was done before says nothing of how far that is. `left`: of all. */
-export function progressOf(queue: JobQueue): {
+export function progressOf(queue: AnyQueue): {
   readonly done: number;
   readonly failed: number;
   readonly left: number;
@@ -14,7 +14,7 @@ export function progressOf(queue: JobQueue): {
   const { batch, reread } = queue;
   const unfinished = unfinishedIn(queue);
   if (reread === null) {
-    const { completed: done, failed } = batch;
+    const { completed: done, failed } = batch ?? queue;
     return { done, failed, left: unfinished, total: done + failed + unfinished };
   }
   const { documents_processed: ended, documents_failed: lost, documents_total: all } = reread;
@@ -40,6 +40,8 @@ export function hasEnded(before: Worked, now: Worked): boolean {
   return unfinishedIn(before) > 0 || now.completed !== before.completed;
 }
 
+/** A process of the release before knows of no batches. */
+type AnyQueue = Omit<JobQueue, "batch"> & Partial<Pick<JobQueue, "batch">>;
 type Worked = Unfinished & Pick<JobQueue, "completed">;
 type Unfinished = Pick<JobQueue, "pending" | "running" | "reread">;
 const noReread = { documents_processed: 0, documents_queued: 0, documents_total: 0 };

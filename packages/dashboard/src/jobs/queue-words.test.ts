@@ -18,6 +18,11 @@ test("progress is that of the jobs at hand, without those of work before, of whi
   );
 });
 
+test("of a process of the release before, which knows of no batches, all jobs are counted", () => {
+  const { batch: _, ...old } = queue;
+  assert.deepEqual(progressOf(old), { done: 9_804, failed: 2_195, left: 701, total: 12_700 });
+});
+
 const reread = {
   ...{ documents_processed: 12, documents_failed: 2, documents_queued: 128, documents_total: 2_000 },
 };
