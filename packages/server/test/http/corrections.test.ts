@@ -262,6 +262,34 @@ describeOnEach((setting) => {
     }
   });
 
+  test("step by step follows the name that a person has stated, not the one that was rejected", async () => {
+    const { owner } = use();
+    const params = await projectWith(owner, [
+      { source_doc_id: "film", text: "The Lantern is a 1954 film directed by Piet Sund." },
+      { source_doc_id: "sund", text: "Piet Sund was a director. Piet Sund was born in Orrin." },
+      { source_doc_id: "pell", text: "Maud Pell was a painter of ships. Maud Pell was born in Vell." },
+    ]);
+    const { relationships } = await owner.succeed("listRelationships", { params });
+    const wrong = relationships.find(({ type }) => type.startsWith("DIRECTED"));
+    assert(wrong, JSON.stringify(relationships));
+    const { source, type, target } = wrong;
+    const body = { query: "Where was the director of The Lantern born?", mode: "dynamic" as const };
+    const ask = async () => (await owner.succeed("query", { params, body })).results.summary;
+    assert.match(await ask(), /born in Orrin/);
+    const pell = { type: target.type, name: "Maud Pell" };
+    await correct(
+      owner,
+      params,
+      { kind: "reject", source, type, target },
+      { kind: "add_relationship", source, type, target: pell },
+    );
+    const told = await ask();
+    assert.match(
+      told,
+      /^Stated by a person: Lantern – directed by – Maud Pell\.\nMaud Pell was born in Vell/,
+    );
+  });
+
   test("a question is answered with the corrected graph, confirmed facts first", async () => {
     const { owner } = use();
     const params = await projectWith(owner, TEXTS);

@@ -2,6 +2,7 @@
 import type { ComposedSummary, FollowedName, PassageRead } from "../../../domain/query.ts";
 import { fullNameFinder } from "../../text/names/normal-form.ts";
 import { judge } from "../judge-answer.ts";
+import { statedName } from "../stated-by-people.ts";
 import { withoutAside } from "./comparison.ts";
 import { type NestedQuestion, splitNested } from "./nested-question.ts";
 import { keyOf, nameOf, readStep, type StepAnswer } from "./read-step.ts";
@@ -50,7 +51,8 @@ export async function followNested(
   const further = depth < MAX_DEPTH ? splitNested(query) : null;
   const deeper = further === null ? null : await followNested(further, runner, { weights, depth: depth + 1 });
   if (deeper !== null) return { ...deeper, probability: deeper.probability * likelihood };
-  const [second] = await runner.run([{ query, weight: weights.outer, about: name }], STEP_CHUNKS);
+  const about = name.from === null ? null : { ...name, from: name.from };
+  const [second] = await runner.run([{ query, weight: weights.outer, about }], STEP_CHUNKS);
   if (second === undefined) return null;
   const { read, answer, isOfOthers } = await readStep(second, runner, { name: name.key });
   const chunks = relevantChunks(second).slice(0, SUMMARY_CHUNKS);
@@ -64,24 +66,27 @@ export async function followNested(
     read,
     answer,
     isOfOthers,
-    summary: summary && withSentence(summary, name.from),
+    summary: summary && about !== null ? withSentence(summary, about.from) : summary,
     probability: (judgement?.probability ?? 0) * likelihood,
   };
 }
 
 interface Described {
-  readonly name: FollowedName;
+  /** `from` is null where a person has stated it in the graph. */
+  readonly name: Pick<FollowedName, "name" | "key"> & { readonly from: FollowedName["from"] | null };
   /** How likely it is what the question describes, 0…1. */
   readonly likelihood: number;
 }
 
-/** By a sentence that says it in a plain form, else by what the reader takes for it. */
+/** By what a person has stated, else by a sentence that says it in a plain form, else by what the reader takes for it. */
 async function describe(
   step: Step,
-  { names, role }: NestedQuestion,
+  { inner, names, role }: NestedQuestion,
   runner: StepRunner,
 ): Promise<Described | null> {
-  const { chunks } = step.answer;
+  const { chunks, relationships } = step.answer;
+  const stated = statedName(inner, relationships);
+  if (stated !== null) return { name: { name: stated, key: keyOf(stated), from: null }, likelihood: 1 };
   const hasName = fullNameFinder(chunks.map(({ header = "", text }) => `${header}\n${text}`).join("\n"));
   const name = names.find((each) => hasName(keyOf(each)));
   if (name === undefined) return null;
