@@ -134,6 +134,7 @@ function startLoop(parts: Parts, vectorOf: (text: string) => Float32Array): Work
       ...deps,
       findLeftWork: nothingLeft,
       lanes,
+      isQueueShared: false,
       sliceMs: SLICE_MS,
       newLeaseToken: () => randomBytes(16).toString("hex"),
       onJobEnded: jobs.ended,

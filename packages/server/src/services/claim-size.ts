@@ -14,8 +14,8 @@ interface ClaimMeasure {
   end(): void;
 }
 
-/** Of one lane. Shorter claims make small batches, each with its commit. */
-const TARGET_MS = 4_000;
+/** Of one lane. Shorter claims make small batches, each with its commit; of longer ones, the last of several processes keeps the others waiting. */
+const TARGET_MS = { alone: 4_000, shared: 2_500 };
 const MOST: ClaimLimits = { maxJobs: 64, maxTextBytes: 256 * 1024 };
 const LEAST: ClaimLimits = { maxJobs: 1, maxTextBytes: 4 * 1024 };
 /** Of the first claim. The bundled model needs about a second for so much text in each thread. */
@@ -23,8 +23,11 @@ const FIRST: ClaimLimits = { maxJobs: 16, maxTextBytes: 32 * 1024 };
 /** One claim says little of the next: the size changes by this factor at most. */
 const MOST_CHANGE = 4;
 
-/** `now`: milliseconds of any clock that is not set back. */
-export function createClaimSize(now: () => number = () => performance.now()): ClaimSize {
+/** `queue`: whether other processes can claim from it, too. `now`: milliseconds of any clock that is not set back. */
+export function createClaimSize(
+  queue: keyof typeof TARGET_MS,
+  now: () => number = () => performance.now(),
+): ClaimSize {
   let limits = FIRST;
 
   function adjust(done: {
@@ -32,7 +35,10 @@ export function createClaimSize(now: () => number = () => performance.now()): Cl
     readonly textLength: number;
     readonly tookMs: number;
   }): void {
-    const factor = Math.min(MOST_CHANGE, Math.max(1 / MOST_CHANGE, TARGET_MS / Math.max(1, done.tookMs)));
+    const factor = Math.min(
+      MOST_CHANGE,
+      Math.max(1 / MOST_CHANGE, TARGET_MS[queue] / Math.max(1, done.tookMs)),
+    );
     // A claim of few or short documents is no reason for smaller ones unless it took too long.
     const next = (limit: number, amount: number) =>
       factor > 1 ? Math.max(limit, amount * factor) : amount * factor;

@@ -98,6 +98,7 @@ function createScripted({
     store: store as Store, // The methods that processing uses.
     findLeftWork: nothingLeft,
     lanes: 2,
+    isQueueShared: false,
     sliceMs: 1000,
     newLeaseToken: () => "lease",
     onCommit: () => void seen.told++,

@@ -33,6 +33,8 @@ interface ProcessingDeps {
   readonly ingest: IngestDeps;
   /** Calls of `processNext` at the same time. */
   readonly lanes: number;
+  /** Whether other processes can work on the same jobs. */
+  readonly isQueueShared: boolean;
   /** After this time the waiting jobs of other accounts get their turn. */
   readonly sliceMs: number;
   readonly newLeaseToken: () => string;
@@ -50,7 +52,7 @@ export function createProcessingService(deps: ProcessingDeps): ProcessingService
   const { store, ingest, log, findLeftWork } = deps;
   const leases = createJobLeases({ ...deps, leaseMs: ingest.leaseMs, now: ingest.now });
   const warnOfMissingModel = createMissingModelWarning(deps);
-  const size = createClaimSize();
+  const size = createClaimSize(deps.isQueueShared ? "shared" : "alone");
   const claim = createClaims(deps, size);
   const failures = createJobFailureHandler({ ...deps, now: ingest.now });
 

@@ -252,6 +252,7 @@ function createServices(parts: Parts, merger: SegmentWork) {
       store,
       findLeftWork,
       lanes: lanesOf(data),
+      isQueueShared: data.database.kind === "postgres",
       sliceMs: SLICE_MS,
       newLeaseToken,
       onCommit: () => send("committed"),

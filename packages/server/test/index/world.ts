@@ -133,6 +133,7 @@ export async function createWorld(project: Project, database: Database): Promise
       store,
       findLeftWork: nothingLeft,
       lanes: 1,
+      isQueueShared: false,
       sliceMs: 60_000,
       newLeaseToken: () => randomBytes(8).toString("hex"),
       ending: new AbortController().signal,
