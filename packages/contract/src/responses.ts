@@ -133,6 +133,13 @@ export const queryEntity = z.strictObject({
 /** A relationship of an answer, by the names of its ends. */
 export const queryRelationship = z.strictObject({ source: z.string(), target: z.string(), type: z.string() });
 
+/** A relationship that a person has added to the graph or confirmed there, that the question asks for. */
+export const statedRelationship = z.strictObject({
+  ...queryRelationship.shape,
+  valid_from: z.string().nullable(),
+  valid_to: z.string().nullable(),
+});
+
 export const queryResult = z.strictObject({
   query: z.string(),
   strategy_used: z.string(),
@@ -142,6 +149,8 @@ export const queryResult = z.strictObject({
     relationships: z.array(queryRelationship),
     chunks: z.array(queryChunk),
   }),
+  /** What people have stated and no quoted sentence says; absent where there is nothing. Without a language model, the summary begins with it. */
+  stated: z.array(statedRelationship).optional(),
   /** Only with `include: ["explain"]` in the request. */
   explain: explanation.optional(),
   /** Only with `include: ["steps"]` in the request: the searches that led to the answer, that for the question itself first. */
@@ -151,7 +160,7 @@ export const queryResult = z.strictObject({
 const resultLists = queryResult.shape.results.shape;
 
 /**
- * The data of an event of an answer as a stream. `chunks`, `entities`, `relationships`, `explain` and `steps` are those of the result; the
+ * The data of an event of an answer as a stream. `chunks`, `entities`, `relationships`, `stated`, `explain` and `steps` are those of the result; the
  * texts of the `summary` events together are its summary. The last event is `done`, or `error` with the status that the answer would have.
  */
 export const queryEvent = z.union([
@@ -159,6 +168,7 @@ export const queryEvent = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ entities: resultLists.entities }),
   z.strictObject({ relationships: resultLists.relationships }),
+  z.strictObject({ stated: z.array(statedRelationship) }),
   z.strictObject({ explain: explanation }),
   z.strictObject({ steps: z.array(queryStep) }),
   z.strictObject({ id: z.string(), query: z.string(), strategy_used: z.string() }),

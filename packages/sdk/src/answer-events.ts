@@ -12,6 +12,7 @@ export type AnswerEvent =
   | { readonly type: "summary"; readonly text: string }
   | { readonly type: "entities"; readonly entities: Results["entities"] }
   | { readonly type: "relationships"; readonly relationships: Results["relationships"] }
+  | { readonly type: "stated"; readonly stated: NonNullable<QueryResult["stated"]> }
   | { readonly type: "explain"; readonly explain: Explanation }
   | { readonly type: "steps"; readonly steps: readonly QueryStep[] }
   | { readonly type: "done"; readonly id: string; readonly query: string; readonly strategy_used: string };
@@ -21,6 +22,7 @@ const TYPES: readonly string[] = [
   "summary",
   "entities",
   "relationships",
+  "stated",
   "explain",
   "steps",
   "done",
@@ -59,6 +61,7 @@ export function addToAnswer(answer: QueryResult, event: AnswerEvent): QueryResul
   if (event.type === "summary")
     return { ...answer, results: { ...results, summary: results.summary + event.text } };
   if (event.type === "done") return { ...answer, query: event.query, strategy_used: event.strategy_used };
+  if (event.type === "stated") return { ...answer, stated: event.stated };
   if (event.type === "explain") return { ...answer, explain: event.explain };
   if (event.type === "steps") return { ...answer, steps: event.steps };
   const { type: _, ...list } = event;

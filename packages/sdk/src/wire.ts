@@ -1231,6 +1231,8 @@ export type QueryEvent = {
 } | {
   readonly relationships: readonly QueryRelationship[];
 } | {
+  readonly stated: readonly StatedRelationship[];
+} | {
   readonly explain: Explanation;
 } | {
   readonly steps: readonly QueryStep[];
@@ -1258,6 +1260,7 @@ export interface QueryResult {
     readonly relationships: readonly QueryRelationship[];
     readonly chunks: readonly QueryChunk[];
   };
+  readonly stated?: readonly StatedRelationship[];
   readonly explain?: Explanation;
   readonly steps?: readonly QueryStep[];
 }
@@ -1380,6 +1383,14 @@ export interface RetriedJobs {
 
 export interface RetryJobs {
   readonly error_message?: string | null | undefined;
+}
+
+export interface StatedRelationship {
+  readonly source: string;
+  readonly target: string;
+  readonly type: string;
+  readonly valid_from: string | null;
+  readonly valid_to: string | null;
 }
 
 export interface SuggestOntology {

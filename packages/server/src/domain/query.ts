@@ -5,7 +5,7 @@ import type { Explanation, SummaryCheck } from "./explanation.ts";
 import type { FilePlace } from "./file.ts";
 import type { Span } from "./graph.ts";
 import type { SearchFilter } from "./metadata.ts";
-import type { Moment } from "./validity.ts";
+import type { Moment, Validity } from "./validity.ts";
 
 export type QueryMode = "static" | "dynamic";
 
@@ -84,8 +84,15 @@ export interface AnswerRelationship {
   readonly source: string;
   readonly target: string;
   readonly type: string;
-  /** A person has added or confirmed it. */
-  readonly isConfirmed?: true;
+  /** A person has added or confirmed it; the times are those that were given when it was added. */
+  readonly confirmed?: Validity;
+}
+
+/** What a person has stated in the graph that a question asks for. */
+export interface StatedRelationship extends Validity {
+  readonly source: string;
+  readonly target: string;
+  readonly type: string;
 }
 
 /** What a model that looks for answers found in the passages. */
@@ -195,6 +202,8 @@ export interface Answer {
   readonly entities: readonly AnswerEntity[];
   readonly relationships: readonly AnswerRelationship[];
   readonly chunks: readonly RankedChunk[];
+  /** Absent where people have stated nothing that the question asks for and the summary lacks. */
+  readonly stated?: readonly StatedRelationship[];
   /** The summary says that nothing answers. */
   readonly isDenied?: boolean;
   /** Only if a configured model looked for the answer. */

@@ -90,12 +90,13 @@ export function streamAnswer(
     },
   };
 
-  function finish({ query, strategy_used, results, explain, steps }: PresentedAnswer): void {
+  function finish({ query, strategy_used, results, stated, explain, steps }: PresentedAnswer): void {
     if (events === null) send("chunks", { chunks: results.chunks });
     // Without a model, or where its text was of no use, the summary comes at once.
     if (summary === "") send("summary", { text: results.summary });
     send("entities", { entities: results.entities });
     send("relationships", { relationships: results.relationships });
+    if (stated !== undefined) send("stated", { stated });
     if (explain !== undefined) send("explain", { explain });
     if (steps !== undefined) send("steps", { steps });
     send("done", { id: request.id, query, strategy_used });

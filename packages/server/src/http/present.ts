@@ -8,7 +8,7 @@ import type { AcceptedJob, Job } from "../domain/job.ts";
 import type { Ontology, OntologySummary, Suggestion } from "../domain/ontology.ts";
 import type { OntologyCheck } from "../domain/ontology-check.ts";
 import type { Project, ProjectConfig } from "../domain/project.ts";
-import type { Answer, AnswerStep, RankedChunk } from "../domain/query.ts";
+import type { Answer, AnswerStep, RankedChunk, StatedRelationship } from "../domain/query.ts";
 import type { GrownSchema, ProjectWithOntology } from "../services/projects.ts";
 import { presentPlace } from "./present/documents.ts";
 import { presentExplanation } from "./present/explanation.ts";
@@ -130,19 +130,24 @@ export function presentSuggestion({ name, schemaJson }: Suggestion) {
 
 /** Includes the explanation and the steps if the answer has them, which is only so when the request asked for them. */
 export function presentAnswer(query: string, answer: Answer, withProvenance: boolean) {
-  const { explanation, steps } = answer;
+  const { explanation, steps, stated = [] } = answer;
   return {
     query,
     strategy_used: answer.strategyUsed,
     results: {
       summary: answer.summary,
       entities: answer.entities,
-      relationships: answer.relationships.map(({ isConfirmed: _, ...relationship }) => relationship),
+      relationships: answer.relationships.map(({ confirmed: _, ...relationship }) => relationship),
       chunks: answer.chunks.map((chunk) => presentChunk(chunk, withProvenance)),
     },
+    ...(stated.length === 0 ? {} : { stated: stated.map(presentStated) }),
     ...(explanation === undefined ? {} : { explain: presentExplanation(explanation) }),
     ...(steps === undefined ? {} : { steps: steps.map(presentStep) }),
   };
+}
+
+function presentStated({ validFrom, validTo, ...relationship }: StatedRelationship) {
+  return { ...relationship, valid_from: validFrom, valid_to: validTo };
 }
 
 function presentStep({ query, name, found }: AnswerStep) {

@@ -7,7 +7,7 @@ import type { Answer, AnswerReader, EmbeddedQuestion, Question } from "../domain
 import { answerDynamically } from "../engine/query/dynamic/answer-dynamically.ts";
 import { momentOfEvent } from "../engine/query/event-time.ts";
 import { eventOfQuestion } from "../engine/query/question-event.ts";
-import { momentOfQuestion } from "../engine/query/question-time.ts";
+import { heldTime, momentOfQuestion } from "../engine/query/question-time.ts";
 import { tellStated } from "../engine/query/stated-by-people.ts";
 import type { EmbedQuestion, VectorAnswerer } from "../ports/answerer.ts";
 import { EmbeddingError } from "../ports/embedder.ts";
@@ -95,7 +95,9 @@ export function createQueryService(
           if (answer === null) throw errors.projectNotFound(projectId);
           deps.meter.count({ accountId, projectId });
           if (answer.check !== undefined) deps.onSummaryChecked(answer.check);
-          return tellStated(question.query, answer);
+          return tellStated({ query: question.query, asOf: heldTime(question) }, answer, {
+            isModel: answer.check !== undefined,
+          });
         } finally {
           releaseSlot();
         }

@@ -252,14 +252,25 @@ describeOnEach((setting) => {
       const line = "Stated by a person: Tarnholm Mills – owns – Pell Harbour.";
       assert.equal(await first("What does Tarnholm Mills own?", mode), line);
       assert.equal(await first("Who owns Pell Harbour?", mode), line);
+      assert.equal(await first("Does Tarnholm Mills own Pell Harbour?", mode), line);
       const filter = { source_doc_id: "mill" };
       for (const other of [
         await first("Where is Tarnholm Mills headquartered?", mode),
-        await first("Does Tarnholm Mills own Pell Harbour?", mode),
         await first("What does Tarnholm Mills own?", mode, filter),
       ])
         assert.doesNotMatch(other ?? "", /Stated/);
     }
+    const body = { query: "What does Tarnholm Mills own?" };
+    const { stated } = await owner.succeed("query", { params, body });
+    const told = { source: "Tarnholm Mills", type: "OWNS", target: "Pell Harbour" };
+    assert.deepEqual(stated, [{ ...told, valid_from: null, valid_to: null }]);
+    // What begins later is told where that time, or any, is asked of.
+    await correct(owner, params, { kind: "reject", ...owns });
+    await correct(owner, params, { kind: "add_relationship", ...owns, valid_from: "2090" });
+    const later = "Stated by a person: Tarnholm Mills – owns – Pell Harbour (from 2090).";
+    assert.doesNotMatch((await first("What does Tarnholm Mills own?", "static")) ?? "", /Stated/);
+    assert.equal(await first("What does Tarnholm Mills own in 2095?", "static"), later);
+    assert.equal(await first("When does Tarnholm Mills own Pell Harbour?", "static"), later);
   });
 
   test("step by step follows the name that a person has stated, not the one that was rejected", async () => {

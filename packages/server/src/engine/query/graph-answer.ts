@@ -1,7 +1,7 @@
 /** Selects an answer's entities and relationships: those that the ranking used, then other relevant ones. */
 import type { ChunkKey } from "../../domain/document.ts";
 import type { AnswerEntity, AnswerRelationship, RankedChunk } from "../../domain/query.ts";
-import type { Moment } from "../../domain/validity.ts";
+import type { Moment, Validity } from "../../domain/validity.ts";
 import type { Entity, EntityInPassage, GraphStore, Relationship } from "../../ports/graph-store.ts";
 import { normalizeName } from "../text/names/normal-form.ts";
 import type { GraphRanking } from "./graph/rank.ts";
@@ -36,6 +36,7 @@ const MIN_PATH_SHARE = 0.6;
 const RELATIONSHIPS_READ = 100;
 /** Entities that are included because a person joined them with one that the question names. */
 const MAX_CONFIRMED_ENDS = 5;
+const UNTIMED: Validity = { validFrom: null, validTo: null };
 /** Values of one property when texts contradict each other. */
 const MAX_VALUES = 3;
 
@@ -282,6 +283,6 @@ function presentRelationships(
       source: entities[source]?.name ?? "",
       target: entities[target]?.name ?? "",
       type: relationship.type,
-      ...(relationship.isConfirmed === true ? { isConfirmed: true } : {}),
+      ...(relationship.isConfirmed === true ? { confirmed: relationship.addedTimes ?? UNTIMED } : {}),
     }));
 }

@@ -24,7 +24,7 @@ import { withProbability } from "./judge-answer.ts";
 import { addLevels, type LevelAnswer, type LevelGraphStore } from "./levels/answer-levels.ts";
 import type { LevelReader } from "./levels/level-reader.ts";
 import { createNameRelevance } from "./name-relevance.ts";
-import { asksForTime, asksOfThePast } from "./question-time.ts";
+import { heldTime } from "./question-time.ts";
 import { createQuestionVectors, type QuestionVectors } from "./question-vectors.ts";
 import { quoteAnswer } from "./quote-answer.ts";
 import { placeQuoted, quotedSentences, withPlaces } from "./quoted-places.ts";
@@ -230,12 +230,6 @@ async function orderRead(
 /** null where only what holds today is asked. */
 function askedTime({ asOf = null }: Question): Moment | null {
   return asOf?.by === "today" ? null : asOf;
-}
-
-/** null where what has ended is asked for, too: in the past tense, or for a time. */
-function heldTime({ query, asOf = null }: Question): Moment | null {
-  const isOpen = asOf?.by === "today" && (asksForTime.test(query) || asksOfThePast(query));
-  return isOpen ? null : asOf;
 }
 
 /** The time of the event that the question seeks, and nothing else. */

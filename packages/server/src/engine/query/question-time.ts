@@ -1,4 +1,5 @@
 /** The time that a question names: "in 1990", "as of May 2014", "at the end of 2012". */
+import type { Question } from "../../domain/query.ts";
 import { type Moment, momentOf } from "../../domain/validity.ts";
 import { dateAt, type Word, wordsOf } from "../text/date-patterns.ts";
 import { normalizeDate } from "../text/dates.ts";
@@ -24,6 +25,12 @@ export function asksOfThePast(query: string): boolean {
   const words = wordsOf(query).map(({ lower }) => lower);
   if (words.some((word) => PAST.test(word))) return true;
   return !words.some((word) => PRESENT.test(word)) && words.some((word) => PAST_TENSE.test(word));
+}
+
+/** null where what has ended is asked for, too: in the past tense, or for a time. */
+export function heldTime({ query, asOf = null }: Pick<Question, "query" | "asOf">): Moment | null {
+  const isOpen = asOf?.by === "today" && (asksForTime.test(query) || asksOfThePast(query));
+  return isOpen ? null : asOf;
 }
 
 interface NamedTime {

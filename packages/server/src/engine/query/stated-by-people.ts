@@ -1,5 +1,6 @@
-/** Tells in the summary what people have stated in the graph: no sentence of a document need say it. */
-import type { Answer, AnswerRelationship } from "../../domain/query.ts";
+/** What people have stated in the graph that a question asks for: no sentence of a document need say it. */
+import type { Answer, AnswerRelationship, Question, StatedRelationship } from "../../domain/query.ts";
+import { holdsAt, type Moment } from "../../domain/validity.ts";
 import { nameFinder, normalizeName } from "../text/names/normal-form.ts";
 import { sentences } from "../text/sentences.ts";
 import { createTypeMatch } from "./type-match.ts";
@@ -7,25 +8,41 @@ import { createTypeMatch } from "./type-match.ts";
 const MAX_STATED = 3;
 
 /**
- * With a line before the summary for each relationship that a person has added or confirmed, that the question asks for by its type and one of its ends,
- * and whose ends no sentence of the summary has together.
+ * With the relationships that a person has added or confirmed, that hold at the time of the question, whose type and one of whose ends the question
+ * names, and that no sentence of the summary says. The summary begins with them, unless a language model writes it: of that, parts may be with the client.
  */
-export function tellStated(query: string, answer: Answer): Answer {
-  const stated = askedStatements(query, answer.relationships);
-  if (stated.length === 0) return answer;
-  const said = [...sentences(answer.summary)].map(({ start, end }) =>
-    nameFinder(answer.summary.slice(start, end)),
-  );
-  const lines = stated
-    .filter(({ ends: [one, other] }) => !said.some((hasName) => hasName(one) && hasName(other)))
+export function tellStated(
+  { query, asOf = null }: Pick<Question, "query" | "asOf">,
+  answer: Answer,
+  { isModel }: { readonly isModel: boolean },
+): Answer {
+  const asked = askedStatements(query, answer.relationships, asOf);
+  if (asked.length === 0) return answer;
+  const said = [...sentences(answer.summary)].map(({ start, end }) => {
+    const text = answer.summary.slice(start, end);
+    return { hasName: nameFinder(text), isOf: createTypeMatch(text) };
+  });
+  const stated = asked
+    .filter(
+      ({ ends: [one, other], relationship: { type } }) =>
+        !said.some(({ hasName, isOf }) => hasName(one) && hasName(other) && isOf(type)),
+    )
     .slice(0, MAX_STATED)
-    .map(({ relationship }) => lineOf(relationship));
-  return lines.length === 0 ? answer : { ...answer, summary: [...lines, answer.summary].join("\n") };
+    .map(({ relationship: { source, type, target, confirmed } }) => ({
+      ...{ source, type, target },
+      ...{ validFrom: confirmed?.validFrom ?? null, validTo: confirmed?.validTo ?? null },
+    }));
+  if (stated.length === 0) return answer;
+  const summary = isModel ? answer.summary : [...stated.map(lineOf), answer.summary].join("\n");
+  return { ...answer, summary, stated };
 }
 
 /** What people state that the question asks for, "Who directed The Lantern?"; null where they state nothing, or several. */
-export function statedName(query: string, relationships: readonly AnswerRelationship[]): string | null {
-  const found = new Set(askedStatements(query, relationships).map(({ name }) => name));
+export function statedName(
+  { query, asOf }: { readonly query: string; readonly asOf: Moment | null },
+  relationships: readonly AnswerRelationship[],
+): string | null {
+  const found = new Set(askedStatements(query, relationships, asOf).map(({ name }) => name));
   const [name = null] = found;
   return found.size === 1 ? name : null;
 }
@@ -34,25 +51,43 @@ interface AskedStatement {
   readonly relationship: AnswerRelationship;
   /** In normal form. */
   readonly ends: readonly [string, string];
-  /** Of the end that the question does not name. */
+  /** Of the end that the question does not name; of the target where it names both. */
   readonly name: string;
 }
 
+/** Where the question names both ends of one, only those. */
 function askedStatements(
   query: string,
   relationships: readonly AnswerRelationship[],
+  asOf: Moment | null,
 ): readonly AskedStatement[] {
-  const confirmed = relationships.filter(({ isConfirmed = false }) => isConfirmed);
+  const confirmed = relationships.filter(
+    (relationship) => relationship.confirmed !== undefined && holds(relationship.confirmed, asOf),
+  );
   if (confirmed.length === 0) return [];
   const [asksFor, isAsked] = [createTypeMatch(query), nameFinder(query)];
-  return confirmed.flatMap((relationship) => {
+  const found = confirmed.flatMap((relationship) => {
     const { type, source, target } = relationship;
     const [one, other] = [normalizeName(source), normalizeName(target)];
-    if (!asksFor(type) || isAsked(one) === isAsked(other)) return [];
-    return [{ relationship, ends: [one, other] as const, name: isAsked(one) ? target : source }];
+    const asked = Number(isAsked(one)) + Number(isAsked(other));
+    if (!asksFor(type) || asked === 0) return [];
+    const statement = { relationship, ends: [one, other] as const, name: isAsked(one) ? target : source };
+    return [{ statement, isWhole: asked === 2 }];
   });
+  const whole = found.filter(({ isWhole }) => isWhole);
+  return (whole.length > 0 ? whole : found).map(({ statement }) => statement);
 }
 
-function lineOf({ source, type, target }: AnswerRelationship): string {
-  return `Stated by a person: ${source} – ${type.replaceAll("_", " ").toLowerCase()} – ${target}.`;
+/** What begins later is told only where that time is asked of. */
+function holds(times: NonNullable<AnswerRelationship["confirmed"]>, asOf: Moment | null): boolean {
+  return asOf === null || holdsAt(times, { ...asOf, by: "request" });
+}
+
+function lineOf({ source, type, target, validFrom, validTo }: StatedRelationship): string {
+  const times = [
+    validFrom === null ? [] : [`from ${validFrom}`],
+    validTo === null ? [] : [`until ${validTo}`],
+  ];
+  const told = times.flat().length === 0 ? "" : ` (${times.flat().join(" ")})`;
+  return `Stated by a person: ${source} – ${type.replaceAll("_", " ").toLowerCase()} – ${target}${told}.`;
 }

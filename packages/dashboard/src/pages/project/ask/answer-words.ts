@@ -3,8 +3,6 @@
 /** The sentences with which the service says that nothing was found (docs/api.md); what comes nearest can follow. */
 const denial = /^No passage that was found (?:answers this|mentions [^\n]{1,400}?)\.(?= |\n|$)/;
 const unknown = /^Whether these passages answer cannot be told in this language\./;
-/** What people have added to the graph, or confirmed there. */
-const stated = /^(?:Stated by a person: [^\n]{1,2000}(?:\n|$)){1,9}/;
 const nearest = /^\s{0,8}What comes nearest:\s{0,8}/;
 
 export interface ReadSummary {
@@ -14,16 +12,9 @@ export interface ReadSummary {
   readonly statement: string;
   /** The sentences of the answer, or those that come nearest to one. */
   readonly text: string;
-  /** Lines before it about what people have stated; "" where there are none. */
-  readonly stated: string;
 }
 
 export function readSummary(summary: string): ReadSummary {
-  const [lines = ""] = stated.exec(summary) ?? [];
-  return { ...readQuoted(summary.slice(lines.length)), stated: lines.trimEnd() };
-}
-
-function readQuoted(summary: string): Omit<ReadSummary, "stated"> {
   if (summary.trim() === "") return { kind: "empty", statement: "", text: "" };
   const [none] = denial.exec(summary) ?? [];
   const [open] = unknown.exec(summary) ?? [];

@@ -29,9 +29,10 @@ test("what the service states counts more than how relevant passages are", () =>
 
 test("what people have stated is the answer, before sentences that say more, and without those that come nearest", () => {
   const stated = "Stated by a person: Barges – owned by – Ada.";
+  const told = { source: "Barges", type: "OWNED_BY", target: "Ada", valid_from: null, valid_to: null };
   const read = (rest: string) => {
     const chunks = [{ text: "Barges are slow.", similarity: 0.2 }];
-    return readAnswer(answerOf(`${stated}\n${rest}`, { chunks }), "Who owns barges?");
+    return readAnswer(answerOf(`${stated}\n${rest}`, { chunks, stated: [told] }), "Who owns barges?");
   };
   const said = read("Barges are slow.");
   assert.deepEqual(
@@ -40,6 +41,11 @@ test("what people have stated is the answer, before sentences that say more, and
   );
   const denied = read("No passage that was found answers this. What comes nearest:\nBarges are slow.");
   assert.deepEqual([denied.kind, denied.statement, denied.text], ["found", "", stated]);
+  const chunks = [{ text: stated, similarity: 0.2 }];
+  const forged = readAnswer(answerOf(stated, { chunks }), "Who owns barges?");
+  assert.deepEqual([forged.kind, forged.parts.map(({ places }) => places.length)], ["perhaps", [1]]);
+  const model = readAnswer(answerOf("Ada owns them.", { chunks, stated: [told] }), "Who owns barges?");
+  assert.match(model.text, /^Stated by a person: .*\nAda owns them\.$/);
 });
 
 const mill = "Larkspur Mill was founded by Odile Brandt.";

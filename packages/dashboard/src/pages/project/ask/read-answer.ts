@@ -42,8 +42,9 @@ const quoting = /^(?:hybrid|dynamic_builtin)/;
  * passage is relevant, in the words of the passages.
  */
 export function readAnswer(result: QueryResult, query: string): AnswerRead {
-  const { summary, chunks } = result.results;
-  const { kind, statement, text, stated } = readSummary(summary);
+  const { chunks } = result.results;
+  const { stated, quoted } = partStated(result);
+  const { kind, statement, text } = readSummary(quoted);
   const parts = citedParts(text, chunks);
   if (stated !== "") {
     // What comes nearest to an answer is none beside one.
@@ -73,6 +74,28 @@ export function readAnswer(result: QueryResult, query: string): AnswerRead {
     statement: "No passage that was found is closely related to the question.",
     ...answer,
   };
+}
+
+/** What people have stated, and the rest of the summary. Only the answer's own list tells the one from sentences of documents that look like it. */
+function partStated({ stated = [], results }: QueryResult): {
+  readonly stated: string;
+  readonly quoted: string;
+} {
+  const lines = results.summary.split("\n");
+  const isIn =
+    stated.length > 0 &&
+    lines.slice(0, stated.length).every((line) => line.startsWith("Stated by a person: "));
+  if (isIn)
+    return {
+      stated: lines.slice(0, stated.length).join("\n"),
+      quoted: lines.slice(stated.length).join("\n"),
+    };
+  // Beside what a language model wrote.
+  const told = stated.map(
+    ({ source, type, target }) =>
+      `Stated by a person: ${source} – ${type.replaceAll("_", " ").toLowerCase()} – ${target}.`,
+  );
+  return { stated: told.join("\n"), quoted: results.summary };
 }
 
 /** What a dynamic question followed to get to the quoted passages. */

@@ -94,7 +94,7 @@ export async function findRelationships(
     )
     .slice(0, input.limit);
   const places = input.withPlaces === false ? null : await readPlaces(db, input, best);
-  const given = places === null ? [] : best.map((edge) => (isConfirmed(edge) ? edge.parts : []));
+  const given = best.map((edge) => (isConfirmed(edge) ? edge.parts : []));
   const added = await readAddedTimes(db, { projectId: input.projectId, asOf: input.asOf ?? null }, given);
   return best.map((edge, at) => {
     const { type, source, target, chunks } = edge;

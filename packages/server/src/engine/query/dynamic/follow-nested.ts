@@ -85,7 +85,7 @@ async function describe(
   runner: StepRunner,
 ): Promise<Described | null> {
   const { chunks, relationships } = step.answer;
-  const stated = statedName(inner, relationships);
+  const stated = statedName({ query: inner, asOf: runner.asOf }, relationships);
   if (stated !== null) return { name: { name: stated, key: keyOf(stated), from: null }, likelihood: 1 };
   const hasName = fullNameFinder(chunks.map(({ header = "", text }) => `${header}\n${text}`).join("\n"));
   const name = names.find((each) => hasName(keyOf(each)));

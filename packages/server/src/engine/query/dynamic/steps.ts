@@ -1,8 +1,10 @@
 /** Runs the retrieval steps of one dynamic answer within its budget. */
 import { ServiceError } from "../../../domain/errors.ts";
 import type { Answer, AnswerReading, FollowedName, Question, RankedChunk } from "../../../domain/query.ts";
+import type { Moment } from "../../../domain/validity.ts";
 import type { Answerer } from "../../../ports/answerer.ts";
 import { fullNameFinder } from "../../text/names/normal-form.ts";
+import { heldTime } from "../question-time.ts";
 import type { TolerantReader } from "./tolerant-reader.ts";
 
 export interface StepQuestion {
@@ -28,6 +30,8 @@ export interface StepRunner {
   /** The question itself, then the steps in their order. */
   readonly taken: readonly Step[];
   readonly isSpent: () => boolean;
+  /** Of the question; null where what has ended is asked for, too. */
+  readonly asOf: Moment | null;
   /**
    * Runs the questions that were not run before, two at a time, until the budget is spent. A step that is
    * unavailable is left out, and the answer is composed of the others.
@@ -80,6 +84,7 @@ export function createStepRunner(
   return {
     taken,
     isSpent,
+    asOf: heldTime(question),
     passages,
     async run(questions, topK) {
       const results: Step[] = [];
