@@ -219,6 +219,8 @@ describe("struck-out and hidden text", () => {
     // A hidden paragraph of a note hides nothing of the text that refers to it.
     const note = `<text:note><text:note-body><text:p>Veiled${hidden("hidden-paragraph", true)}</text:p><text:p>open</text:p></text:note-body></text:note>`;
     assert.equal((await convertText(makeOdf("text", `<text:p>Seen${note}</text:p>`))).text, "Seen (open)");
+    const box = `<draw:frame><draw:text-box><text:p>Veiled${hidden("hidden-paragraph", true)}</text:p></draw:text-box></draw:frame>`;
+    assert.match((await convertText(makeOdf("text", `<text:p>Seen${box}</text:p>`))).text, /^Seen/);
   });
 
   test("of an e-mail is left out, although its plain text has it", async () => {

@@ -43,7 +43,14 @@ for (const [expected, content] of [
     ),
   ],
   ["a < b", run("a") + run("&lt;") + run("b")],
-  ["x", run("x") + run("y", '<w:rPr xmlns:w="w"><w:vanish/></w:rPr>') + of("phant", base("z"))],
+  [
+    "x",
+    run("x") +
+      run("y", '<w:rPr xmlns:w="w"><w:vanish/></w:rPr>') +
+      of("phant", of("phantPr", '<m:show m:val="0"/>'), base("z")),
+  ],
+  ["ab", of("phant", base("a")) + run("b") + run("c", '<a:rPr xmlns:a="a" strike="sngStrike"/>')],
+  ["√x", of("rad", of("radPr", '<m:degHide m:val="1"/>'), of("deg", run("2")), base("x"))],
 ] as const)
   test(`a formula: ${expected}`, () => assert.equal(officeMathText(readXml(formula(content))), expected));
 
@@ -54,11 +61,12 @@ describe("formulas stand in the text", () => {
     const body =
       `<w:p><w:r><w:t xml:space="preserve">The area is </w:t></w:r>${formula(power)}<w:r><w:t>.</w:t></w:r></w:p>` +
       `<w:p><m:oMathPara ${M}>${formula(run("a &lt; b"))}</m:oMathPara></w:p><w:p>${other}</w:p>` +
-      `<w:p>${hidden}${formula(run("secret"))}</w:p>${docx.paragraph("End")}`;
+      `<w:p>${hidden}${formula(run("secret"))}</w:p>` +
+      `<w:p>${formula(run("y") + run("secret", '<w:rPr><w:rStyle w:val="Hidden"/></w:rPr>'))}</w:p>${docx.paragraph("End")}`;
     const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
     const styles = `<w:styles ${w}><w:style w:type="paragraph" w:styleId="Hidden"><w:rPr><w:vanish/></w:rPr></w:style></w:styles>`;
     const { text } = await convertText(makeDocx(body, { "word/styles.xml": styles }));
-    assert.equal(text, "The area is x².\n\na < b\n\nx²\n\nEnd");
+    assert.equal(text, "The area is x².\n\na < b\n\nx²\n\ny\n\nEnd");
   });
 
   test("of PPTX", async () => {

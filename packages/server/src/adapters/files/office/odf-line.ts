@@ -30,12 +30,15 @@ function lineOf(element: XmlElement, shown: Shown): string {
     .join(" ");
 }
 
-/** In the paragraph itself: a note in it has paragraphs of its own. */
+/** What is in a paragraph and has paragraphs of its own. */
+const APART = /^(?:note|annotation|text-box)$/;
+
+/** In the paragraph itself. */
 function hasHiddenMark(element: XmlElement): boolean {
   return childElements(element).some(
     (child) =>
       (child.name === "hidden-paragraph" && isHiddenNow(child)) ||
-      (child.name !== "note" && hasHiddenMark(child)),
+      (!APART.test(child.name) && hasHiddenMark(child)),
   );
 }
 

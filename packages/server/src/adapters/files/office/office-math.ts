@@ -4,21 +4,24 @@ import { oneLine } from "../markdown.ts";
 import { childElements, descendants, findChild, type XmlElement, xmlText } from "../xml.ts";
 import { isOn } from "./docx-styles.ts";
 
+/** Whether a run is not shown by a style, beside what it says itself. */
+export type IsHiddenByStyle = (styleId: string) => boolean;
+
 /** @param formula `oMath`, or `oMathPara` with several */
-export function officeMathText(formula: XmlElement): string {
-  return oneLine(partText(formula));
+export function officeMathText(formula: XmlElement, isHidden: IsHiddenByStyle = () => false): string {
+  return oneLine(partText(formula, isHidden));
 }
 
-function partText(element: XmlElement): string {
-  const part = (name: string) => textOf(findChild(element, name));
-  const parts = (name: string) => childElements(element, name).map(partText);
+function partText(element: XmlElement, isHidden: IsHiddenByStyle): string {
+  const part = (name: string) => textOf(findChild(element, name), isHidden);
+  const parts = (name: string) => childElements(element, name).map((child) => partText(child, isHidden));
   switch (element.name) {
     case "r":
-      return isShown(element) ? childElements(element, "t").map(runText).join("") : "";
+      return isShown(element, isHidden) ? childElements(element, "t").map(runText).join("") : "";
     case "f":
       return fraction(part("num"), part("den"));
     case "rad":
-      return root(part("e"), part("deg"));
+      return root(part("e"), isOnIn(element, "degHide") ? "" : part("deg"));
     case "sSup":
     case "sSub":
     case "sSubSup":
@@ -30,7 +33,10 @@ function partText(element: XmlElement): string {
     case "limUpp":
       return scripts(part("e"), { above: part("lim") });
     case "nary":
-      return `${scripts(sign(element, "chr", "∫"), { below: part("sub"), above: part("sup") })} ${part("e")}`;
+      return `${scripts(sign(element, "chr", "∫"), {
+        below: isOnIn(element, "subHide") ? "" : part("sub"),
+        above: isOnIn(element, "supHide") ? "" : part("sup"),
+      })} ${part("e")}`;
     case "func":
       return `${part("fName")} ${part("e")}`;
     case "d":
@@ -42,18 +48,19 @@ function partText(element: XmlElement): string {
     case "eqArr":
     case "oMathPara":
       return parts(element.name === "eqArr" ? "e" : "oMath").join("; ");
-    // Left out by a person, and room that a formula leaves.
+    case "phant":
+      return isOnIn(element, "show", true) ? part("e") : "";
+    // Left out by a person.
     case "del":
     case "moveFrom":
-    case "phant":
       return "";
     default:
-      return element.name.endsWith("Pr") ? "" : textOf(element);
+      return element.name.endsWith("Pr") ? "" : textOf(element, isHidden);
   }
 }
 
-function textOf(element: XmlElement | undefined): string {
-  return element === undefined ? "" : rowOf(childElements(element).map(partText));
+function textOf(element: XmlElement | undefined, isHidden: IsHiddenByStyle): string {
+  return element === undefined ? "" : rowOf(childElements(element).map((child) => partText(child, isHidden)));
 }
 
 /** A run has one operator, or all that stands between two things that are not plain. */
@@ -61,10 +68,23 @@ function runText(text: XmlElement): string {
   return operator(xmlText(text).trim());
 }
 
-function isShown(run: XmlElement): boolean {
-  return !["vanish", "strike", "dstrike"].some((name) =>
+/** By what a run of DOCX, or of PPTX, says itself, and by its style. */
+function isShown(run: XmlElement, isHidden: IsHiddenByStyle): boolean {
+  const isMarked = ["vanish", "strike", "dstrike"].some((name) =>
     descendants(run, name).some(({ attributes }) => isOn(attributes["w:val"])),
   );
+  const properties = childElements(run, "rPr");
+  const isStruck = properties.some(({ attributes }) =>
+    /^(?:sng|dbl)Strike$/.test(attributes["strike"] ?? ""),
+  );
+  const isStyled = descendants(run, "rStyle").some(({ attributes }) => isHidden(attributes["w:val"] ?? ""));
+  return !isMarked && !isStruck && !isStyled;
+}
+
+/** A property that can be on or off; `usual` where the formula does not say it. */
+function isOnIn(element: XmlElement, name: string, usual = false): boolean {
+  const property = findChild(element, `${element.name}Pr`, name);
+  return property === undefined ? usual : isOn(property.attributes["m:val"]);
 }
 
 /** The character of a sum, or of parentheses; `usual` where the formula has none, which an empty one is not. */

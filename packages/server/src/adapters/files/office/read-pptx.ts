@@ -137,7 +137,13 @@ function runsOf(paragraph: XmlElement): string {
     const properties = findChild(run, "rPr")?.attributes ?? {};
     const isStruck = /^(?:sng|dbl)Strike$/.test(properties["strike"] ?? "");
     if (run.name === "br") line.add("\n");
-    else if (run.name === "m") line.add(childElements(run).map(officeMathText).join(" "), "formula");
+    else if (run.name === "m")
+      line.add(
+        childElements(run)
+          .map((formula) => officeMathText(formula))
+          .join(" "),
+        "formula",
+      );
     else if ((run.name === "r" || run.name === "fld") && !isStruck)
       line.add(xmlText(findChild(run, "t")), positionOf(properties["baseline"]));
   }

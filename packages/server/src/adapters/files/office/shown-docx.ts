@@ -112,8 +112,12 @@ function closeFormula(part: Part, { start }: OpenElement, end: number): void {
   const formula = part.formula?.root();
   part.formula = null;
   const paragraph = part.open.findLast((each) => each.name === "p");
-  const isHidden = part.styles.get(paragraph?.styleId ?? "")?.isHidden === true;
-  const shown = formula === undefined || isHidden ? "" : officeMathText(formula);
+  const isHidden = (styleId: string) => {
+    const style = part.styles.get(styleId);
+    return style?.isHidden === true || style?.isStruck === true;
+  };
+  const isShown = formula !== undefined && !isHidden(paragraph?.styleId ?? "");
+  const shown = isShown ? officeMathText(formula, isHidden) : "";
   const escaped = shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const text = `<w:r xmlns:w="${NAMESPACE}"><w:t xml:space="preserve">${escaped}</w:t></w:r>`;
   part.edits.push({ start, end, text });
