@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
 import { waitFor } from "../../server/test/support/ingestion.ts";
+import { createGateway } from "./support/gateway.ts";
 import { look } from "./support/look.ts";
 import { openProject, setScene } from "./support/scene.ts";
+import { OWN, openTab } from "./support/steps.ts";
 
 const scene = setScene();
 
@@ -123,7 +126,8 @@ test("a question that is asked while the service is gone keeps its page, and is 
   await question.fill("When does the tide turn?");
   await question.press("Enter");
   await page.clock.runFor(10_000);
-  await page.getByText("The service cannot be reached. Is it running").waitFor();
+  await page.getByText("This is loaded when the service can be reached again.").waitFor();
+  assert.equal(await page.getByText("Stopped before an answer").count(), 0);
   assert.equal(await question.inputValue(), "When does the tide turn?");
   assert.equal(await page.getByRole("heading", { name: "Not available" }).count(), 0);
   await look(page, "gone-asked");
@@ -131,3 +135,110 @@ test("a question that is asked while the service is gone keeps its page, and is 
   await page.clock.runFor(5_000);
   await page.getByText("The tide turns at noon").first().waitFor();
 });
+
+describe("while the service is stopped", async () => {
+  const gateway = await createGateway();
+  const stopped = setScene({ KCS_PUBLIC_URL: gateway.url });
+  const banner = "The service cannot be reached. This page connects again by itself.";
+  const at = () => ({ ...stopped(), url: gateway.url });
+
+  test("the page of sent documents catches up with what was read meanwhile, and sends again what was not sent", async () => {
+    const page = await stopped().open();
+    await gateway.open(stopped().url);
+    await openProject(page, at(), { email: "stop@mail.example", isSearchOnly: true, tab: "ingest" });
+    await chooseFiles(page, 30, "report");
+    await page.getByText(/^[1-9]\d* of 30 documents/).waitFor();
+    const attempts = failedStreams(page);
+    await gateway.close();
+    await page.getByText(banner).waitFor();
+    await look(page, "gone-ingest");
+    // Then the client of the API follows its stream no more by itself.
+    await waitFor("an attempt to follow", async () => (attempts() > 0 ? true : null));
+    await chooseFiles(page, 2, "late");
+    const unsent = page.getByRole("alert").filter({ hasText: "2 files were not sent: late 0.txt" });
+    await unsent.getByText("The service could not be reached.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Send again" }).isDisabled(), true);
+    await look(page, "gone-ingest-unsent");
+
+    await gateway.open(stopped().url);
+    await page.getByText("30 of 32 done, 2 not sent").waitFor();
+    assert.equal(await page.getByText("cannot be reached").count(), 0);
+    await look(page, "back-ingest-unsent");
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("32 of 32 done").waitFor();
+    assert.equal(await page.getByText("not sent").count(), 0);
+    await gateway.close();
+  });
+
+  test("pages keep what they have, a page without anything says why, and all come back by themselves", async () => {
+    const page = await stopped().open();
+    await gateway.open(stopped().url);
+    const documents = [{ source_doc_id: "mill", text: "Larkspur Mill was founded by Odile Brandt." }];
+    await openProject(page, at(), { email: "pages@mail.example", documents, tab: "jobs" });
+    const jobs = page.getByRole("table", { name: "Jobs" });
+    await jobs.getByText("mill").waitFor();
+    await openTab(page, "Overview");
+    const figure = page.getByText("Entities", { exact: true });
+    await figure.waitFor();
+    const busy = { pending: 9, running: 1, completed: 3, failed: 0, others_unfinished: 0, failures: [] };
+    const json = { ...busy, jobs_per_minute: 60, seconds_left: 19, reread: null };
+    await page.route(/\/queue$/, (route) => route.fulfill({ headers: OWN, json }));
+    const listed = page.waitForResponse(/status=pending/);
+    await openTab(page, "Jobs");
+    await listed;
+    await page.getByText("60 documents a minute, 19 s left").waitFor();
+    await page.unroute(/\/queue$/);
+    await gateway.close();
+    await page.getByText(banner).waitFor({ timeout: 8_000 });
+    assert.equal(await page.getByText(/s left/).count(), 0, "a countdown that stands still");
+    await openTab(page, "Overview");
+    await figure.waitFor();
+    await page.getByText("10 documents to go · when last read").waitFor();
+    await look(page, "gone-overview");
+    await openTab(page, "Graph");
+    await page.getByText("and shows what is missing").waitFor();
+    await look(page, "gone-graph");
+    await openTab(page, "Ask");
+    await page.getByText("and shows what is missing").waitFor();
+    await page.getByRole("link", { name: "Ontologies" }).click();
+    await page.getByText("and shows what is missing").waitFor();
+    await look(page, "gone-ontologies");
+    await page.goBack();
+    await openTab(page, "Jobs");
+    await jobs.getByText("mill").waitFor();
+    await look(page, "gone-jobs");
+    for (const words of ["could not be loaded", "Try again"])
+      assert.equal(await page.getByText(words).count(), 0, words);
+
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("and shows what is missing").waitFor();
+    await gateway.open(stopped().url);
+    await page.getByText(banner).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByText("Nothing is waiting").waitFor();
+    await gateway.close();
+  });
+});
+
+/** Files that take a moment to be read. */
+async function chooseFiles(page: Page, count: number, name: string): Promise<void> {
+  const text = Array.from({ length: 400 }, (_, at) => `Sentence ${at} of a report on tides.`).join(" ");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose files" }).click();
+  await (await chooser).setFiles(
+    Array.from({ length: count }, (_, at) => ({
+      ...{ name: `${name} ${at}.txt`, mimeType: "text/plain" },
+      buffer: Buffer.from(`${name} ${at}. ${text}`),
+    })),
+  );
+}
+
+/** How often the stream of events was asked for in vain, from now on. */
+function failedStreams(page: Page): () => number {
+  let failed = 0;
+  page.on("requestfailed", (sent) => {
+    if (sent.url().endsWith("/events")) failed++;
+  });
+  return () => failed;
+}

@@ -35,6 +35,41 @@ test("a folder that is dropped or chosen is sent with all that is below it, name
   await rm(folder, { recursive: true });
 });
 
+test("a file with nothing in it is counted, and named until somebody dismisses that or sends others", async () => {
+  const page = await scene().open();
+  await openProject(page, scene(), { email: "empty@mail.example", isSearchOnly: true, tab: "ingest" });
+  const choose = async (files: Readonly<Record<string, string>>) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose files" }).click();
+    await (await chooser).setFiles(
+      Object.entries(files).map(([name, text]) => ({
+        ...{ name, mimeType: "text/plain", buffer: Buffer.from(text) },
+      })),
+    );
+  };
+  await choose({ "tides.txt": "The tide turns.", "boats.txt": "A ferry leaves.", "blank.txt": " \n" });
+  await page.getByText("2 of 3 done, 1 not sent").waitFor();
+  const note = page.getByText("Not sent, because there is nothing in it: blank.txt.");
+  await note.waitFor();
+  await look(page, "ingest-empty");
+  await openTab(page, "Documents");
+  await page.getByRole("link", { name: "tides.txt" }).waitFor();
+  await openTab(page, "Ingest");
+  await note.waitFor();
+  await page.reload();
+  await note.waitFor();
+  await page.getByRole("button", { name: "Dismiss what was not sent" }).click();
+  await note.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("button", { name: "Choose files" }).waitFor();
+  assert.equal(await note.count(), 0);
+  await choose({ "blank.txt": "" });
+  await note.waitFor();
+  await choose({ "winds.txt": "The wind turns." });
+  await page.getByText("1 of 1 done").waitFor();
+  assert.equal(await note.count(), 0);
+});
+
 test("another file is sent for one that failed, on its page and under its name", async () => {
   const page = await scene().open();
   await openProject(page, scene(), { email: "again@mail.example", tab: "ingest" });

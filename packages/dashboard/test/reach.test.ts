@@ -1,35 +1,21 @@
 /** Who cannot use a mouse, and whose service stands behind a path. */
 import assert from "node:assert/strict";
-import { createServer, request } from "node:http";
 import { test } from "node:test";
+import { createGateway } from "./support/gateway.ts";
 import { tabTo } from "./support/keys.ts";
 import { look } from "./support/look.ts";
-import { completeSignUp, freePort, setScene } from "./support/scene.ts";
+import { completeSignUp, setScene } from "./support/scene.ts";
 
 const prefix = "/tools/kcs";
-const publicPort = await freePort();
-const scene = setScene({ KCS_PUBLIC_URL: `http://127.0.0.1:${publicPort}${prefix}` });
+const gateway = await createGateway(prefix);
+const scene = setScene({ KCS_PUBLIC_URL: gateway.url });
 
-/** What a proxy does: takes the path before the service's own off. */
 async function withProxy(run: (url: string) => Promise<void>): Promise<void> {
-  const target = new URL(scene().url);
-  const proxy = createServer((incoming, outgoing) => {
-    if (!incoming.url?.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
-    const { method, headers } = incoming;
-    const path = incoming.url.slice(prefix.length);
-    const sent = request({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    sent.on("error", () => outgoing.destroy());
-    incoming.pipe(sent);
-  });
-  await new Promise<void>((listening) => proxy.listen(publicPort, "127.0.0.1", listening));
+  await gateway.open(scene().url);
   try {
-    await run(`http://127.0.0.1:${publicPort}${prefix}`);
+    await run(gateway.url);
   } finally {
-    proxy.closeAllConnections();
-    await new Promise((closed) => proxy.close(closed));
+    await gateway.close();
   }
 }
 

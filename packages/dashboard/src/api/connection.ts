@@ -3,7 +3,7 @@ import { serviceUrl } from "./address.ts";
 
 const checkMs = 2_000;
 /** While the page is seen and nothing is asked of the service. */
-const idleMs = 15_000;
+const idleMs = 5_000;
 const timeoutMs = 5_000;
 
 export interface Connection {

@@ -1,6 +1,7 @@
 /** Requests with the session cookie: to `/api/auth`, which is not part of the API, and those that outlive the page. */
 import { ApiError, ConnectionError } from "@kcs/sdk";
 import { serviceUrl } from "./address.ts";
+import { watchedFetch } from "./watched-fetch.ts";
 
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
@@ -17,7 +18,7 @@ export interface RequestOptions {
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = "GET", body, signal, keepalive = false } = options;
-  const response = await fetch(serviceUrl(path), {
+  const response = await watchedFetch(serviceUrl(path), {
     method,
     credentials: "same-origin",
     keepalive,

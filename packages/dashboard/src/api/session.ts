@@ -7,6 +7,7 @@ import { deletions } from "./deletions.ts";
 import { isUnreachable, statusOf } from "./fault.ts";
 import { request } from "./request.ts";
 import { retainedKey } from "./retained-key.ts";
+import { forgetUploadNotes } from "./upload-notes.ts";
 
 export interface Session {
   readonly user: { readonly email: string; readonly name: string };
@@ -17,6 +18,8 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: ({ signal }) => request<Session | null>("api/auth/get-session", { signal }),
   staleTime: 60_000,
+  // A page that is opened while the service is gone must say so.
+  networkMode: "always",
 });
 
 const lastAccountKey = [retainedKey, "last-account"];
@@ -43,6 +46,7 @@ export async function startSession(queryClient: QueryClient): Promise<void> {
   if (last === undefined || last === session?.user.email) return;
   queryClient.clear();
   forgetAsked(null);
+  forgetUploadNotes();
   queryClient.setQueryData(sessionQuery.queryKey, session);
 }
 
@@ -73,6 +77,7 @@ export async function signOut(): Promise<unknown> {
   toasts.closeAll();
   await deletions.flush();
   forgetAsked(null);
+  forgetUploadNotes();
   return request("api/auth/sign-out", { method: "POST", body: {} });
 }
 

@@ -1,14 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { CloudOff } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { connection } from "../api/connection.ts";
+import { useIsLost } from "../api/use-is-lost.ts";
 import styles from "./connection-banner.module.css";
 import { missingStyles } from "./missing-styles.ts";
 
 /** On every page while the service is gone. When it is back, what failed meanwhile is loaded again. */
 export function ConnectionBanner() {
-  const isLost = useSyncExternalStore(connection.subscribe, connection.isLost);
+  const isLost = useIsLost();
   const queryClient = useQueryClient();
   const router = useRouter();
   useEffect(

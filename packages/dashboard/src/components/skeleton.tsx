@@ -1,10 +1,11 @@
-import { useSyncExternalStore } from "react";
-import { connection } from "../api/connection.ts";
+import { useIsLost } from "../api/use-is-lost.ts";
 import styles from "./skeleton.module.css";
 import { Unreachable } from "./unreachable.tsx";
 
-/** Grey lines in place of text that is being loaded. */
+/** Grey lines in place of text that is being loaded; words while the service is gone: lines that never become text would say nothing. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+  const isLost = useIsLost();
+  if (isLost) return <p role="status">This is loaded when the service can be reached again.</p>;
   return (
     <div className={styles.lines} role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => (
@@ -15,9 +16,6 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   );
 }
 
-/** While the service is gone it says so: lines that never become text would say nothing. */
 export function PageSkeleton() {
-  const isLost = useSyncExternalStore(connection.subscribe, connection.isLost);
-  if (isLost) return <Unreachable />;
-  return <Skeleton lines={6} />;
+  return useIsLost() ? <Unreachable /> : <Skeleton lines={6} />;
 }

@@ -1,3 +1,4 @@
+import { useIsLost } from "../api/use-is-lost.ts";
 import { Badge, type BadgeKind } from "../components/badge.tsx";
 import { ProgressBar } from "../components/progress-bar.tsx";
 import { adviceOf, isCancelled } from "./advice.ts";
@@ -22,6 +23,7 @@ const kinds = {
 
 /** The status and progress of a job. For a failed job it says what to do, unless that stands elsewhere. */
 export function JobState({ job, isShort = false }: { readonly job: LiveJob; readonly isShort?: boolean }) {
+  const isLost = useIsLost();
   return (
     <div className={styles.state}>
       <JobBadge job={job} />
@@ -31,7 +33,7 @@ export function JobState({ job, isShort = false }: { readonly job: LiveJob; read
           value={job.chunks_processed}
           total={job.chunks_total}
           unit="chunk"
-          note={paceOf(job)}
+          note={isLost ? "" : paceOf(job)}
         />
       )}
       {!isShort && <JobAdvice job={job} />}

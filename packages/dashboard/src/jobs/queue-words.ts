@@ -2,6 +2,9 @@
 import type { JobQueue } from "@kcs/sdk";
 import { maxFailuresRead, othersIn, progressOf, unfinishedIn } from "../api/queue-state.ts";
 
+/** In place of the pace while the service cannot be reached. */
+export const stillWords = "when last read";
+
 /** "96 documents a minute, 15 min left". Before anything runs: what it waits for. */
 export function queuePace(queue: JobQueue): string {
   const { jobs_per_minute: rate, seconds_left: left, others_unfinished: others } = queue;

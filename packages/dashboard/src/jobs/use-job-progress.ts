@@ -1,6 +1,8 @@
 import type { Job } from "@kcs/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { connection } from "../api/connection.ts";
+import { statusOf } from "../api/fault.ts";
 import { service } from "../api/service.ts";
 
 export interface LiveJob extends Job {
@@ -13,6 +15,8 @@ export interface LiveJob extends Job {
 const maxJobs = 10_000;
 /** Throttles refreshes: a thousand jobs that end one after the other must not cause a thousand requests. */
 const refreshMs = 1_000;
+/** Before a stream that broke is opened again, where the service can be reached. */
+const reopenMs = 20_000;
 
 /** The state of a project's jobs by job id, from its event stream. Also refreshes the project's data when jobs change it. */
 export function useJobProgress(projectId: string): ReadonlyMap<string, LiveJob> {
@@ -35,14 +39,31 @@ export function useJobProgress(projectId: string): ReadonlyMap<string, LiveJob> 
         seenJobs.add(job.job_id);
       }
     };
-    // Without events the lists are still correct after their next refresh.
-    follow().catch(() => undefined);
+    const keepFollowing = async () => {
+      for (;;) {
+        const error: unknown = await follow().catch((cause: unknown) => cause);
+        if (stop.signal.aborted || isRefused(error)) return;
+        if (connection.isLost()) await connection.whenBack();
+        else await new Promise((resolve) => setTimeout(resolve, reopenMs));
+        if (stop.signal.aborted) return;
+        // No event tells what the others did meanwhile; lists do.
+        setJobs((known) => new Map([...known].filter(([, { completed_at: end }]) => end !== null)));
+        refresh();
+      }
+    };
+    void keepFollowing();
     return () => {
       stop.abort();
       if (timer !== null) clearTimeout(timer);
     };
   }, [projectId, queryClient]);
   return jobs;
+}
+
+/** Without events the lists are still correct after their next refresh. */
+function isRefused(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && status >= 400 && status < 500 && status !== 429;
 }
 
 function withJob(known: ReadonlyMap<string, LiveJob>, job: LiveJob): ReadonlyMap<string, LiveJob> {

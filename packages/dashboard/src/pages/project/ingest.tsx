@@ -12,7 +12,10 @@ import { FileDrop } from "./ingest/file-drop.tsx";
 import type { SentJob } from "./ingest/ingest-input.ts";
 import { emptyText, type PastedText, PasteForm } from "./ingest/paste-form.tsx";
 import { SentDocuments } from "./ingest/sent-documents.tsx";
+import { UploadNotes } from "./ingest/upload-notes.tsx";
 import { emptyUrl, type GivenUrl, UrlForm } from "./ingest/url-form.tsx";
+import { useSentJobs } from "./ingest/use-sent-jobs.ts";
+import { useUpload } from "./ingest/use-upload.ts";
 import styles from "./ingest.module.css";
 
 const route = "/signed-in/projects/$projectId/ingest";
@@ -37,7 +40,9 @@ export function IngestPage() {
   });
   const { value: given, change: onGiven } = useRetainedState<GivenUrl>(["url", projectId], emptyUrl);
   const input = { projectId, onSent, onFault: setFault };
-  const isFollowed = sent.some(({ job_id: id }) => !hasEnded(live.get(id)?.status));
+  const upload = useUpload(input);
+  const jobs = useSentJobs(projectId, sent, live);
+  const isFollowed = jobs.some(({ status }) => !hasEnded(status));
   return (
     <div className={styles.page}>
       {!isFollowed && <BusyBar projectId={projectId} />}
@@ -47,7 +52,7 @@ export function IngestPage() {
         label="Source of the text"
         initial={pasted.text !== "" || name !== "" ? "paste" : given.url === "" ? "files" : "url"}
         tabs={[
-          { id: "files", title: "Files", content: <FileDrop {...input} /> },
+          { id: "files", title: "Files", content: <FileDrop upload={upload} /> },
           {
             id: "paste",
             title: "Paste a text",
@@ -61,7 +66,12 @@ export function IngestPage() {
         ]}
       />
       {fault !== null && <Notice kind="bad">{fault}</Notice>}
-      <SentDocuments projectId={projectId} sent={sent} live={live} />
+      <UploadNotes upload={upload} />
+      <SentDocuments
+        projectId={projectId}
+        jobs={jobs}
+        notSent={upload.notes.reduce((sum, { count }) => sum + count, 0)}
+      />
     </div>
   );
 }

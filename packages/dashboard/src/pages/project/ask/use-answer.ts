@@ -1,9 +1,11 @@
 import { addToAnswer, emptyAnswer, type Query, type QueryResult } from "@kcs/sdk";
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { isUnreachable } from "../../../api/fault.ts";
 import { service } from "../../../api/service.ts";
 
 /** Answers are kept so long for the Back key and the list of questions; then they are asked for again. */
 const keptMs = 30 * 60_000;
+const maxRetries = 2;
 
 export interface Answer {
   readonly result: QueryResult;
@@ -36,7 +38,8 @@ function answerQuery(projectId: string, body: Query) {
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: keptMs,
-    retry: false,
+    // A question that the service did not get is asked again once it can be reached.
+    retry: (failures, error) => failures < maxRetries && isUnreachable(error),
     refetchOnMount: false,
     refetchOnReconnect: false,
   });
@@ -61,12 +64,12 @@ export function forgetAnswer(queryClient: QueryClient, projectId: string, body: 
 export function useAnswer(projectId: string, body: Query, isAsked: boolean) {
   const queryClient = useQueryClient();
   const options = answerQuery(projectId, body);
-  const { data, error, isFetching } = useQuery({ ...options, enabled: isAsked });
+  const { data, error, fetchStatus } = useQuery({ ...options, enabled: isAsked });
   const target = { queryKey: options.queryKey, exact: true };
   return {
     answer: data ?? null,
     error,
-    isPending: isFetching,
+    isPending: fetchStatus !== "idle",
     /** As the documents are now. */
     askAgain: () => void queryClient.resetQueries(target),
     stop: () => void queryClient.cancelQueries(target),

@@ -13,5 +13,6 @@ export interface NamedFile {
 export interface IngestInput {
   readonly projectId: string;
   readonly onSent: (jobs: readonly SentJob[]) => void;
-  readonly onFault: (fault: string) => void;
+  /** null: there is none any more. */
+  readonly onFault: (fault: string | null) => void;
 }

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef } from "react";
-import { messageOf } from "../../../api/fault.ts";
 import { addedMs, toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
 import { TextField } from "../../../components/text-field.tsx";
@@ -9,6 +8,7 @@ import styles from "./form.module.css";
 import type { IngestInput } from "./ingest-input.ts";
 import { MetadataFields } from "./metadata-fields.tsx";
 import { type MetadataRow, metadataOf, rowFault } from "./metadata-rows.ts";
+import { formFaultOf } from "./not-sent-words.ts";
 import { isOfFormat } from "./read-files.ts";
 import { sendDocuments, sendFiles } from "./send-documents.ts";
 
@@ -49,7 +49,7 @@ export function PasteForm({
       // The next text begins there.
       form.current?.querySelector("input")?.focus();
     },
-    onError: (error) => onFault(messageOf(error)),
+    onError: (error) => onFault(formFaultOf(error)),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -4,7 +4,6 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { JobDocument } from "../../../jobs/job-document.tsx";
 import { hasEnded, JobState } from "../../../jobs/job-state.tsx";
 import type { LiveJob } from "../../../jobs/use-job-progress.ts";
-import type { SentJob } from "./ingest-input.ts";
 import styles from "./sent-documents.module.css";
 
 const maxShown = 100;
@@ -12,15 +11,15 @@ const maxShown = 100;
 /** The documents sent from this page, with their progress. */
 export function SentDocuments({
   projectId,
-  sent,
-  live,
+  jobs,
+  notSent,
 }: {
   readonly projectId: string;
-  readonly sent: readonly SentJob[];
-  readonly live: ReadonlyMap<string, LiveJob>;
+  readonly jobs: readonly LiveJob[];
+  /** How many of the chosen files were not sent. */
+  readonly notSent: number;
 }) {
-  if (sent.length === 0) return null;
-  const jobs = sent.map((job) => live.get(job.job_id) ?? waiting(projectId, job));
+  if (jobs.length === 0) return null;
   const ended = jobs.filter(({ status }) => hasEnded(status)).length;
   const failed = jobs.filter(({ status }) => status === "failed").length;
   return (
@@ -28,7 +27,7 @@ export function SentDocuments({
       <div className={styles.head}>
         <h2 id="sent">Sent now</h2>
         <p role="status" className={jobs.length > 1 && ended < jobs.length ? "visually-hidden" : ""}>
-          {ended} of {jobs.length} done
+          {ended} of {jobs.length + notSent} done
           {failed > 0 && (
             <>
               ,{" "}
@@ -37,6 +36,7 @@ export function SentDocuments({
               </Link>
             </>
           )}
+          {notSent > 0 && `, ${notSent} not sent`}
         </p>
       </div>
       {jobs.length > 1 && ended < jobs.length && (
@@ -91,20 +91,3 @@ const columns: readonly Column<LiveJob>[] = [
   { title: "Document", isName: true, cell: (job) => <JobDocument job={job} /> },
   { title: "State", cell: (job) => <JobState job={job} /> },
 ];
-
-function waiting(projectId: string, job: SentJob): LiveJob {
-  return {
-    ...job,
-    project_id: projectId,
-    status: "pending",
-    chunks_processed: 0,
-    nodes_created: 0,
-    edges_created: 0,
-    started_at: null,
-    completed_at: null,
-    error_message: null,
-    chunks_total: null,
-    chunks_per_second: null,
-    seconds_left: null,
-  };
-}

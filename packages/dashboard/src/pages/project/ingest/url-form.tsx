@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useRef } from "react";
-import { messageOf } from "../../../api/fault.ts";
 import { service } from "../../../api/service.ts";
 import { addedMs, toasts } from "../../../app/toasts/toast-store.ts";
 import { Button } from "../../../components/button.tsx";
@@ -10,6 +9,7 @@ import styles from "./form.module.css";
 import type { IngestInput } from "./ingest-input.ts";
 import { MetadataFields } from "./metadata-fields.tsx";
 import { type MetadataRow, metadataOf, rowFault } from "./metadata-rows.ts";
+import { formFaultOf } from "./not-sent-words.ts";
 
 export interface GivenUrl {
   readonly url: string;
@@ -52,7 +52,7 @@ export function UrlForm({
       form.current?.querySelector("input")?.focus();
     },
   });
-  const message = sending.error === null ? null : messageOf(sending.error);
+  const message = sending.error === null ? null : formFaultOf(sending.error);
   const isOfName = message?.startsWith("source_doc_id: ") === true;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { cancellingQuery } from "../../../api/jobs.ts";
 import { othersIn, unfinishedIn } from "../../../api/queue-state.ts";
+import { useIsLost } from "../../../api/use-is-lost.ts";
 import { Button } from "../../../components/button.tsx";
 import { ConfirmDialog } from "../../../components/confirm-dialog.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { QueueBar } from "../../../jobs/queue-bar.tsx";
-import { queueNotes, queueTitle } from "../../../jobs/queue-words.ts";
+import { queueNotes, queueTitle, stillWords } from "../../../jobs/queue-words.ts";
 import styles from "./queue-head.module.css";
 import { useJobChange } from "./use-job-change.ts";
 
@@ -16,13 +17,14 @@ export function QueueHead({ projectId, queue }: { readonly projectId: string; re
   const [isAsking, setAsking] = useState(false);
   const { change, changing } = useJobChange(projectId);
   const { data: cancelling = null } = useQuery(cancellingQuery(projectId));
+  const isLost = useIsLost();
   const [unfinished, others] = [unfinishedIn(queue), othersIn(queue)];
   return (
     <section aria-label="Queue" className={styles.card}>
       <div className={styles.head}>
         <p className={styles.title}>{queueTitle(queue, cancelling)}</p>
-        <p className={styles.pace}>{queueNotes(queue, cancelling)}</p>
-        {unfinished > 0 && cancelling === null && (
+        <p className={styles.pace}>{isLost && unfinished > 0 ? stillWords : queueNotes(queue, cancelling)}</p>
+        {unfinished > 0 && cancelling === null && !isLost && (
           <Button size="small" onPress={() => setAsking(true)}>
             Cancel all
           </Button>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useRef } from "react";
 import { jobsQuery } from "../../../api/jobs.ts";
+import { useIsLost } from "../../../api/use-is-lost.ts";
 import { Button } from "../../../components/button.tsx";
 import { ProgressBar } from "../../../components/progress-bar.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -31,6 +32,7 @@ export function RunningJobs({
   readonly live: ReadonlyMap<string, LiveJob>;
   readonly onChange: (change: JobChange) => void;
 }) {
+  const isLost = useIsLost();
   const { data } = useQuery({
     ...jobsQuery(projectId, { status: "running", from: 0 }),
     refetchInterval: pollMs,
@@ -67,7 +69,7 @@ export function RunningJobs({
                 value={job.chunks_processed}
                 total={job.chunks_total}
                 unit="chunk"
-                note={paceOf(job)}
+                note={isLost ? "" : paceOf(job)}
               />
               <Button
                 size="small"
