@@ -14,6 +14,10 @@ test("what may be a part of the answer has one button for step by step, which ke
   await ask(page, "Who is the husband of the founder of Larkspur Mill?");
   const answer = page.getByRole("region", { name: "Answer" });
   await answer.getByRole("heading", { name: "No passage that was found mentions “husband”." }).waitFor();
+  await page
+    .getByRole("status")
+    .getByText(/^No passage .* mentions “husband”\. What comes nearest/)
+    .waitFor();
   await look(page, "ask-unsaid");
   const button = page.getByRole("button", { name: /step by step/ });
   assert.deepEqual(await button.allTextContents(), [" Ask step by step"]);

@@ -36,7 +36,7 @@ test("asking asks again after a change; an answer that is opened from the list s
 });
 
 test("an answer that quotes what was rejected says so, and a relationship has the sentence of the graph", async () => {
-  const page = await scene().open();
+  const page = await scene().open({ permissions: ["clipboard-read", "clipboard-write"] });
   const decoy = "The home town that Odile Brandt left for Porto stays with her.";
   await openProject(page, scene(), {
     email: "rejected@mail.example",
@@ -60,6 +60,18 @@ test("an answer that quotes what was rejected says so, and a relationship has th
   assert.equal(await answer.getByRole("heading", { name: "Answer", exact: true }).count(), 0);
   assert.match((await answer.textContent()) ?? "", /^You rejected this/, "before the sentences");
   await look(page, "ask-rejected");
+  const told = page.getByRole("status").filter({ hasText: "What the documents say" });
+  assert.match(
+    (await told.textContent()) ?? "",
+    /^You rejected this\. The documents still say it\. Rejected: Odile Brandt born in Porto\. What the documents say\. /,
+  );
+  await answer.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("menuitem", { name: "Answer as Markdown, with sources" }).click();
+  await answer.getByRole("button", { name: "Copied" }).waitFor();
+  assert.match(
+    await page.evaluate<string>("navigator.clipboard.readText()"),
+    /> \*\*You rejected this\. The documents still say it\.\*\*\n>\n> Rejected: Odile Brandt born in Porto\n\n\*\*What the documents say\*\*/,
+  );
 });
 
 function projectPath(page: Page): string {

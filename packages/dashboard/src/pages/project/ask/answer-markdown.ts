@@ -1,6 +1,7 @@
 /** An answer as Markdown, with its sources. */
 import type { QueryChunk } from "@kcs/sdk";
 import { headingMarks, sliceWithout } from "../../../components/heading-marks.ts";
+import { type AnswerHead, rejectedWords } from "./answer-head.ts";
 import type { CitedPart, CitedPlace } from "./citations.ts";
 
 /** Characters that would begin something in Markdown. */
@@ -8,19 +9,23 @@ const special = /[\\`*_[\]<>#|]/g;
 
 export function markdownOf({
   query,
-  statement,
-  parts,
+  head,
+  notes,
+  parts: given,
   chunks,
   addressOf,
 }: {
   readonly query: string;
-  /** What the service says instead of an answer; "" for none. */
-  readonly statement: string;
+  readonly head: AnswerHead;
+  /** What else is said of the answer. */
+  readonly notes: readonly string[];
   readonly parts: readonly CitedPart[];
   readonly chunks: readonly QueryChunk[];
   /** The page of a document, at the place. */
   readonly addressOf: (chunk: QueryChunk, place: CitedPlace) => string;
 }): string {
+  // Sentences that the page shows only when somebody asks for them are no part of the answer.
+  const parts = head.isFolded ? [] : given;
   const numbers = [...new Set(parts.flatMap(({ places }) => places.map(({ chunk }) => chunk)))];
   const answer = parts
     .map(({ text, places }) => {
@@ -44,10 +49,17 @@ export function markdownOf({
   });
   return [
     `**${escaped(query)}**`,
-    ...(statement === "" ? [] : [escaped(statement)]),
+    ...(head.rejected.length === 0 ? [] : [boxOf(head.rejected)]),
+    ...(head.isNamed || head.heading === "" ? [] : [`**${escaped(head.heading)}**`]),
+    ...(head.reason === "" ? [] : [escaped(head.reason)]),
     ...(answer === "" ? [] : [answer]),
+    ...notes.map((note) => `*${escaped(note)}*`),
     ...(sources.length === 0 ? [] : [`Sources\n\n${sources.join("\n")}`]),
   ].join("\n\n");
+}
+
+function boxOf(rejected: readonly string[]): string {
+  return [`**${rejectedWords}**`, ...rejected.map(escaped)].map((line) => `> ${line}`).join("\n>\n");
 }
 
 function escaped(text: string): string {

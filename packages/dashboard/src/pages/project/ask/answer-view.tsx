@@ -1,9 +1,10 @@
-import type { Query, QueryChunk } from "@kcs/sdk";
+import type { Query } from "@kcs/sdk";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Folded } from "../../../components/folded.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AnswerFoot } from "./answer-foot.tsx";
+import type { AnswerHead } from "./answer-head.ts";
 import styles from "./answer-view.module.css";
 import type { CitedPlace } from "./citations.ts";
 import { EntityList } from "./entity-list.tsx";
@@ -11,11 +12,12 @@ import { HowFound } from "./how-found.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { PathView } from "./path-view.tsx";
 import { contentWords } from "./question-words.ts";
-import { type AnswerRead, passagesOn, readAnswer, unsaidIn, unsaidStatement } from "./read-answer.ts";
-import { RejectedNotice, useRejected } from "./rejected-notice.tsx";
+import { type AnswerRead, passagesOn } from "./read-answer.ts";
+import { RejectedNotice } from "./rejected-notice.tsx";
 import { RelationshipList } from "./relationship-list.tsx";
 import { Summary } from "./summary.tsx";
 import type { Answer } from "./use-answer.ts";
+import { quotesAnswer, useAnswerRead } from "./use-answer-read.ts";
 
 /** The answer first; then the passages that support it, what the graph says, and how it was found. */
 export function AnswerView({
@@ -41,7 +43,7 @@ export function AnswerView({
   const { result, isComplete } = answer;
   const { results } = result;
   const { chunks } = results;
-  const said = useMemo(() => readAnswer(result, body.query), [result, body.query]);
+  const { said, head, unsaid } = useAnswerRead(projectId, { title, question: body.query, answer });
   const { parts, paths } = said;
   const [chosen, choose] = useState<CitedPlace | null>(null);
   const passages = useRef<HTMLDivElement>(null);
@@ -50,40 +52,23 @@ export function AnswerView({
     flushSync(() => choose(place));
     showPassage(passages.current, place.chunk);
   };
-  const isAnswer = said.kind === "found" || said.kind === "perhaps";
-  const isFound = isAnswer || said.kind === "unsure";
-  const unsaid = unsaidIn(answer, said, body.query);
-  /** Nothing but the sentences need be said. */
-  const isPlain = isAnswer && unsaid.length === 0;
-  const sentences = useMemo(() => parts.map(({ text }) => text), [parts]);
-  const rejected = useRejected(projectId, isFound && isComplete ? sentences : []);
+  const isFound = quotesAnswer(said.kind);
   const isAwaited = !isComplete && results.summary === "";
   const places = parts.flatMap((part) => part.places);
   const onPath = useMemo(() => passagesOn(paths, chunks), [paths, chunks]);
   return (
     <div className={`${styles.answer} ${isNarrow ? "" : styles.whole}`}>
       <section aria-label={title} className={styles.card}>
-        <RejectedNotice projectId={projectId} rejected={rejected} />
-        {(isAwaited || isNarrow || isPlain) && (
-          <h2 className={styles.label}>
-            {labelOf(title, {
-              isNarrow,
-              isPerhaps: said.kind === "perhaps",
-              isRejected: rejected.length > 0,
-            })}
-          </h2>
+        <RejectedNotice projectId={projectId} rejected={head.rejected} />
+        {(isAwaited || isNarrow || head.isPlain) && (
+          <h2 className={styles.label}>{labelOf(title, head.isPlain ? head.heading : title, isNarrow)}</h2>
         )}
         {isAwaited ? (
           <Skeleton lines={3} />
-        ) : isPlain ? (
+        ) : head.isPlain ? (
           <Summary {...{ projectId, chunks, parts, chosen }} onShow={show} />
         ) : (
-          <NoAnswer
-            {...wordsOf(said, unsaid, { question: body.query, chunks })}
-            {...{ projectId, chunks, said, chosen }}
-            onShow={show}
-            isPart={isNarrow}
-          />
+          <NoAnswer {...{ head, projectId, chunks, parts, chosen }} onShow={show} isPart={isNarrow} />
         )}
         {stepByStep !== undefined && <StepByStep>{stepByStep}</StepByStep>}
         {isFound && isComplete && (
@@ -142,56 +127,25 @@ function showPassage(list: HTMLElement | null, place: number): void {
   (mark ?? passage).scrollIntoView({ block: "center" });
 }
 
-const perhaps = "Perhaps the answer";
-
-function labelOf(
-  title: string,
-  is: { readonly isNarrow: boolean; readonly isPerhaps: boolean; readonly isRejected: boolean },
-): string {
-  const label = is.isRejected ? "What the documents say" : is.isPerhaps ? perhaps : title;
-  return is.isNarrow && label !== title ? `${title}: ${label.toLowerCase()}` : label;
-}
-
-const headings = {
-  none: "No answer found",
-  unsure: "Not sure: what comes nearest",
-  unknown: "Not sure: what comes nearest",
-  empty: "Nothing found",
-  perhaps,
-  found: "",
-} as const;
-
-/** What is said instead of an answer; of a thing that the question asks for and nothing mentions, this first. */
-function wordsOf(
-  { kind, statement, text }: AnswerRead,
-  unsaid: readonly string[],
-  { question, chunks }: { readonly question: string; readonly chunks: readonly QueryChunk[] },
-): { readonly heading: string; readonly reason: string } {
-  if (unsaid.length > 0) {
-    const near =
-      kind === "unsure" ? "What comes nearest:" : "What comes nearest may be a part of the answer:";
-    return { heading: unsaidStatement(unsaid, question, { chunks, quoted: text }), reason: near };
-  }
-  const empty = "No document has anything about it: add documents, or ask without a filter.";
-  return { heading: headings[kind], reason: kind === "empty" ? empty : statement };
+/** One of two beside each other keeps its name. */
+function labelOf(title: string, heading: string, isNarrow: boolean): string {
+  return isNarrow && heading !== title ? `${title}: ${heading.toLowerCase()}` : heading;
 }
 
 /** Says it plainly. Sentences that do not answer are shown when the user asks for them, those that may answer at once. */
 function NoAnswer({
-  heading,
-  reason,
+  head: { heading, reason, isFolded },
   projectId,
   chunks,
-  said: { kind, parts },
+  parts,
   chosen,
   onShow,
   isPart,
 }: {
   readonly projectId: string;
   readonly chunks: Answer["result"]["results"]["chunks"];
-  readonly heading: string;
-  readonly reason: string;
-  readonly said: AnswerRead;
+  readonly head: AnswerHead;
+  readonly parts: AnswerRead["parts"];
   readonly chosen: CitedPlace | null;
   readonly onShow: (place: CitedPlace) => void;
   /** Under a heading of its own. */
@@ -205,7 +159,7 @@ function NoAnswer({
       </Heading>
       <p className={styles.reason}>{reason}</p>
       {parts.length > 0 &&
-        (kind === "none" ? (
+        (isFolded ? (
           <Folded title="The nearest sentences">
             <Summary {...{ projectId, chunks, parts, chosen }} onShow={onShow} />
           </Folded>

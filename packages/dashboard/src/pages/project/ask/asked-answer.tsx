@@ -1,27 +1,27 @@
-import type { QueryChunk } from "@kcs/sdk";
+import { emptyAnswer } from "@kcs/sdk";
 import { Columns2, RotateCw } from "lucide-react";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
-import { serviceUrl } from "../../../api/address.ts";
+import { type RefObject, useEffect, useRef } from "react";
+import { useIsLost } from "../../../api/use-is-lost.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
 import { Notice } from "../../../components/notice.tsx";
 import { Skeleton } from "../../../components/skeleton.tsx";
 import { AnswerAge } from "./answer-age.tsx";
-import { markdownOf } from "./answer-markdown.ts";
+import { spokenAnswer } from "./answer-head.ts";
 import viewStyles from "./answer-view.module.css";
 import { AnswerView } from "./answer-view.tsx";
 import { bodyOf, type Question } from "./ask-address.ts";
 import styles from "./asked-answer.module.css";
-import type { CitedPlace } from "./citations.ts";
-import { CopyMenu } from "./copy-menu.tsx";
+import { CopyAnswer } from "./copy-answer.tsx";
 import { FeedbackButtons } from "./feedback-buttons.tsx";
-import { type AnswerRead, isOpen, readAnswer, unsaidIn, unsaidStatement } from "./read-answer.ts";
-import { curlOf, sdkOf } from "./request-code.ts";
-import { sourceOf } from "./source-of.ts";
+import { isOpen } from "./read-answer.ts";
 import { type Answer, useAnswer } from "./use-answer.ts";
+import { useAnswerRead } from "./use-answer-read.ts";
 
 type Asking = ReturnType<typeof useAnswer>;
 
+/** Before there is one. */
+const noAnswer: Answer = { result: emptyAnswer, isComplete: false, milliseconds: 0, at: 0 };
 const titles = { static: "One search", dynamic: "Step by step" } as const;
 const waysToAsk = { static: "ask in one search", dynamic: "ask step by step" } as const;
 
@@ -42,24 +42,22 @@ export function AskedAnswer({
   const other: Question = { ...question, mode: question.mode === "static" ? "dynamic" : "static" };
   const compared = useAnswer(projectId, bodyOf(other), isCompared);
   const { answer, isPending, error } = asking;
-  const said = useMemo(
-    () => (answer === null ? null : readAnswer(answer.result, question.query)),
-    [answer, question.query],
-  );
   const body = bodyOf(question);
   const { button, added } = useFocusAfter(isCompared, compared.answer?.isComplete === true);
-  const unsaid = answer === null || said === null ? [] : unsaidIn(answer, said, question.query);
+  const read = useAnswerRead(projectId, {
+    ...{ title: "Answer", question: question.query },
+    answer: answer ?? noAnswer,
+  });
   /** Where one search did not plainly answer, the card offers the other way. */
   const isOffered =
     !isCompared &&
     question.mode === "static" &&
     answer?.isComplete === true &&
-    said !== null &&
-    isOpen(said.kind, unsaid);
-  const actions = answer?.isComplete === true && said !== null && (
+    isOpen(read.said.kind, read.unsaid);
+  const actions = answer?.isComplete === true && (
     <>
       {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}
-      <CopyMenu forms={formsOf(projectId, { question, answer, said, unsaid })} />
+      <CopyAnswer {...{ projectId, question, answer, read }} />
       {!isOffered && (
         <Button ref={button} size="small" variant="quiet" onPress={() => onCompare(!isCompared)}>
           <Columns2 aria-hidden size={14} />{" "}
@@ -74,7 +72,7 @@ export function AskedAnswer({
   return (
     <>
       <div role="status" className="visually-hidden">
-        {isPending ? "Asking" : (answer?.result.results.summary ?? "")}
+        {isPending ? "Asking" : answer === null ? "" : spokenAnswer(read.head, read.said.text)}
       </div>
       <FaultNotice error={error} />
       {isCompared ? (
@@ -181,6 +179,7 @@ function OneAnswer({
   readonly asking: Asking;
   readonly view: Omit<Parameters<typeof AnswerView>[0], "answer">;
 }) {
+  const isLost = useIsLost();
   if (answer !== null)
     return (
       <>
@@ -193,11 +192,13 @@ function OneAnswer({
       // Neither the region nor the heading of an answer yet.
       <div className={viewStyles.card}>
         <p className={viewStyles.label}>{view.title}</p>
-        <p className={viewStyles.waiting}>
-          {view.body.mode === "dynamic"
-            ? "Following names from passage to passage …"
-            : "Searching the documents …"}
-        </p>
+        {!isLost && (
+          <p className={viewStyles.waiting}>
+            {view.body.mode === "dynamic"
+              ? "Following names from passage to passage …"
+              : "Searching the documents …"}
+          </p>
+        )}
         <Skeleton lines={3} />
       </div>
     );
@@ -212,37 +213,4 @@ function OneAnswer({
       </div>
     </Notice>
   );
-}
-
-function formsOf(
-  projectId: string,
-  {
-    question,
-    answer: { result },
-    said: { kind, statement, text, parts },
-    unsaid,
-  }: {
-    readonly question: Question;
-    readonly answer: Answer;
-    readonly said: AnswerRead;
-    readonly unsaid: readonly string[];
-  },
-) {
-  const { chunks } = result.results;
-  const body = bodyOf(question);
-  const request = { baseUrl: serviceUrl("").replace(/\/$/, ""), projectId, body };
-  const answer = {
-    ...{ query: question.query, chunks },
-    statement:
-      unsaid.length > 0 ? unsaidStatement(unsaid, question.query, { chunks, quoted: text }) : statement,
-    parts: kind === "found" || kind === "perhaps" || kind === "unsure" ? parts : [],
-    addressOf: (chunk: QueryChunk, place: CitedPlace) =>
-      serviceUrl(`projects/${projectId}/document?${new URLSearchParams(sourceOf(chunk, place))}`),
-  };
-  return [
-    { id: "markdown", label: "Answer as Markdown, with sources", text: () => markdownOf(answer) },
-    { id: "link", label: "Link to this question", text: () => window.location.href },
-    { id: "curl", label: "Question as curl", text: () => curlOf(request) },
-    { id: "typescript", label: "Question as TypeScript", text: () => sdkOf(request) },
-  ];
 }
