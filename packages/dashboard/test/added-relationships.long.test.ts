@@ -62,6 +62,26 @@ async function openMaria(email: string): Promise<{ readonly page: Page; readonly
   return { page, path };
 }
 
+test("a relationship with a name that no text mentions is refused with the reason, and with a way to add one", async () => {
+  const { page } = await openMaria("unmentioned@mail.example");
+  await page.getByRole("button", { name: "Add a relationship" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Quillon Works");
+  await dialog
+    .getByRole("status")
+    .getByText(/^The graph has no entity called “Quillon Works”/)
+    .waitFor();
+  const way = dialog.getByRole("link", { name: "add a document that mentions it" });
+  await way.waitFor();
+  await look(page, "relationship-unmentioned");
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Nordvik");
+  await page.getByRole("option", { name: "Nordvik Robotics" }).waitFor();
+  await dialog.getByRole("combobox", { name: "The other entity" }).fill("Quillon Works");
+  await way.click();
+  await page.waitForURL(/\/ingest$/);
+  await page.getByRole("button", { name: "Choose files" }).waitFor();
+});
+
 test("a relationship is added with times, of a type that the ontology allows, and shown with them", async () => {
   const { page } = await openMaria("times@mail.example");
   const dialog = page.getByRole("dialog");

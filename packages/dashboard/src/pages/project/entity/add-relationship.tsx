@@ -1,5 +1,6 @@
 import type { EntityDetail } from "@kcs/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { ArrowDownUp, Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { reasonOf, refreshProject, useCorrect } from "../../../api/corrections.ts";
@@ -95,6 +96,7 @@ function AddDialog({
             projectId={projectId}
             label="The other entity"
             isInForm
+            whereNone={(name) => <NoEntity projectId={projectId} name={name} />}
             onChoose={setChosen}
             onClear={() => setChosen(null)}
           />
@@ -131,6 +133,19 @@ function AddDialog({
         </DialogActions>
       </form>
     </Dialog>
+  );
+}
+
+function NoEntity({ projectId, name }: { readonly projectId: string; readonly name: string }) {
+  return (
+    <>
+      The graph has no entity called <bdi>“{name}”</bdi>. A relationship joins two entities that documents
+      mention:{" "}
+      <Link to="/projects/$projectId/ingest" params={{ projectId }}>
+        add a document that mentions it
+      </Link>{" "}
+      first.
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-aria-components";
 import { entityListingQuery } from "../../../api/entity-listing.ts";
 import type { RankedEntity } from "../../../api/ranked-entities.ts";
@@ -15,6 +15,7 @@ export function EntityFinder({
   label,
   without,
   isInForm = false,
+  whereNone,
   onChoose,
   onClear,
 }: {
@@ -24,6 +25,8 @@ export function EntityFinder({
   readonly without?: string;
   /** Its label is shown, and one types there at once. */
   readonly isInForm?: boolean;
+  /** What to do where no entity has the name. Said below the field, whose empty list is closed then. */
+  readonly whereNone?: (name: string) => ReactNode;
   readonly onChoose: (entityId: string) => void;
   /** In a form: what was chosen no longer stands there. */
   readonly onClear?: () => void;
@@ -37,6 +40,9 @@ export function EntityFinder({
     entityListingQuery(client, projectId, { find: name, type: null, from: 0 });
   const { data } = useQuery(queryOf(find));
   const others = data?.entities.filter(({ entity_id: id }) => id !== without);
+  // While somebody types, the list of the earlier text stays open: a closed one does not open again by itself.
+  const isNone = find !== "" && find === text.trim() && others?.length === 0;
+  const noneWords = isNone ? whereNone?.(find) : undefined;
   const choose = ({ entity_id: id, name }: RankedEntity) => {
     setText(isInForm ? name : "");
     setChosen(isInForm ? name : null);
@@ -71,7 +77,7 @@ export function EntityFinder({
       defaultFilter={() => true}
       // In a form the list would cover what it is about.
       menuTrigger={isInForm ? "input" : "focus"}
-      allowsEmptyCollection
+      allowsEmptyCollection={noneWords === undefined}
       selectedKey={null}
       // Without it the name of the choice would go when the field is left.
       allowsCustomValue={isInForm}
@@ -111,6 +117,7 @@ export function EntityFinder({
           )}
         </ListBox>
       </Popover>
+      {noneWords !== undefined && <p role="status">{noneWords}</p>}
     </ComboBox>
   );
 }
