@@ -92,11 +92,12 @@ function figuresOf(
   },
 ): readonly Figure[] {
   const { searchable, waiting, failed } = counts ?? { searchable: stats.documents, waiting: 0, failed: 0 };
+  // The bar above has their number, as of another moment: two numbers would contradict each other.
   const note = (
     <>
       {waiting > 0 && (
         <Link to="/projects/$projectId/jobs" params={{ projectId }}>
-          and {waiting.toLocaleString("en")} to be read
+          and more to be read
         </Link>
       )}
       {waiting > 0 && failed > 0 && ", "}
