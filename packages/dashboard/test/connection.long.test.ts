@@ -181,7 +181,8 @@ describe("while the service is stopped", async () => {
     const figure = page.getByText("Entities", { exact: true });
     await figure.waitFor();
     const busy = { pending: 9, running: 1, completed: 3, failed: 0, others_unfinished: 0, failures: [] };
-    const json = { ...busy, jobs_per_minute: 60, seconds_left: 19, reread: null };
+    const batch = { completed: 3, failed: 0 };
+    const json = { ...busy, batch, jobs_per_minute: 60, seconds_left: 19, reread: null };
     await page.route(/\/queue$/, (route) => route.fulfill({ headers: OWN, json }));
     const listed = page.waitForResponse(/status=pending/);
     await openTab(page, "Jobs");

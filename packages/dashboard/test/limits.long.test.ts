@@ -29,9 +29,12 @@ test("a job that fails says why and what to do, and so does the refusal of its r
   await page.getByRole("table", { name: "Jobs" }).getByRole("link", { name: "long report" }).waitFor();
   await page.getByRole("button", { name: "Remove long report" }).click();
   await page.getByText("The document was deleted.").waitFor();
+  const failures = page.getByRole("region", { name: "Failures" });
+  assert.equal(await failures.count(), 0, "it waits only for its undo to pass");
   assert.equal(await page.getByRole("button", { name: "Retry long report" }).count(), 0);
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Retry long report" }).waitFor();
+  await failures.getByRole("link", { name: "long report" }).waitFor();
   await openTab(page, "Documents");
   await page.getByRole("table", { name: "Documents" }).waitFor();
   await page.getByRole("radio", { name: "Failed" }).click();

@@ -1,6 +1,7 @@
-import type { JobQueue } from "@kcs/sdk";
+import type { DocumentList, JobQueue } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useHiddenDocuments } from "../../../api/deletions.ts";
 import { documentsQuery } from "../../../api/documents.ts";
 import { Button } from "../../../components/button.tsx";
 import { FaultNotice } from "../../../components/fault-notice.tsx";
@@ -17,13 +18,10 @@ type Failure = JobQueue["failures"][number];
 const maxNamed = 3;
 
 /** Why jobs failed or were cancelled whose document was not sent again since, and a way to retry all that failed for one reason. */
-export function Failures({
-  projectId,
-  queue: { failures, failed },
-}: {
-  readonly projectId: string;
-  readonly queue: JobQueue;
-}) {
+export function Failures({ projectId, queue }: { readonly projectId: string; readonly queue: JobQueue }) {
+  const hidden = useHiddenDocuments(projectId);
+  const { data } = useQuery({ ...failedDocumentsQuery(projectId), enabled: queue.failures.length > 0 });
+  const { failures, failed } = withoutDocuments(queue, data?.documents ?? [], hidden);
   const [cancelled, others] = [failures.filter(wasCancelled), failures.filter((each) => !wasCancelled(each))];
   const shown = failures.reduce((sum, { jobs }) => sum + jobs, 0);
   const scope = failureScope(shown, failed);
@@ -107,8 +105,10 @@ function failedDocumentsQuery(projectId: string) {
 /** Some of the documents, and a way to all. The queue has only their number. */
 function DocumentsOf({ projectId, failure }: { readonly projectId: string; readonly failure: Failure }) {
   const { data } = useQuery(failedDocumentsQuery(projectId));
+  const hidden = useHiddenDocuments(projectId);
   const named = (data?.documents ?? [])
     .filter(({ error_message: reason }) => reason === failure.error_message)
+    .filter(({ source_doc_id: id }) => !hidden.has(id))
     .slice(0, maxNamed);
   if (named.length === 0) return null;
   const more = failure.jobs - named.length;
@@ -124,6 +124,20 @@ function DocumentsOf({ projectId, failure }: { readonly projectId: string; reado
       )}
     </span>
   );
+}
+
+/** The service still counts those that are about to be deleted. */
+function withoutDocuments(
+  { failures, failed }: JobQueue,
+  documents: DocumentList["documents"],
+  hidden: ReadonlySet<string>,
+): Pick<JobQueue, "failures" | "failed"> {
+  const gone = documents.filter(({ source_doc_id: id }) => hidden.has(id));
+  const left = failures.map((failure) => {
+    const without = gone.filter(({ error_message: reason }) => reason === failure.error_message).length;
+    return { ...failure, jobs: failure.jobs - without };
+  });
+  return { failures: left.filter(({ jobs }) => jobs > 0), failed: failed - gone.length };
 }
 
 function wasCancelled({ error_message: message }: Failure): boolean {

@@ -20,6 +20,8 @@ export function fateOf(
   if (document === undefined) return latest.total > latest.documents.length ? null : "deleted";
   const { job_id: last, status, updated_at: sent } = document;
   if (last === jobId) return status === "failed" ? "failed" : "outdated";
+  // A document without a version is not read again: its last job came after this one.
+  if (status === "failed") return "retried";
   // A job that reads a document again is never its last one, but nothing was sent since.
   const isSentSince =
     status === "pending" || status === "running" || status === "replacing" || sent > (end ?? "");
