@@ -126,7 +126,7 @@ test("a question that is asked while the service is gone keeps its page, and is 
   await question.fill("When does the tide turn?");
   await question.press("Enter");
   await page.clock.runFor(10_000);
-  await page.getByText("This is loaded when the service can be reached again.").waitFor();
+  await page.getByText("The question is asked when the service can be reached again.").waitFor();
   assert.equal(await page.getByText("Stopped before an answer").count(), 0);
   assert.equal(await question.inputValue(), "When does the tide turn?");
   assert.equal(await page.getByRole("heading", { name: "Not available" }).count(), 0);

@@ -11,7 +11,6 @@ import { basePath } from "../api/address.ts";
 import type { CorrectionState } from "../api/corrections.ts";
 import { type JobStatus, jobStatuses } from "../api/job-status.ts";
 import { readSession } from "../api/session.ts";
-import { PageSkeleton } from "../components/skeleton.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
 import { readAskSearch } from "../pages/project/ask/ask-address.ts";
 import { readDocumentsAddress } from "../pages/project/documents/documents-address.ts";
@@ -19,6 +18,7 @@ import { readGraphAddress } from "../pages/project/graph/graph-address.ts";
 import { SignInPage } from "../pages/sign-in.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { patient } from "./patient-import.ts";
+import { PendingPage } from "./pending-page.tsx";
 import { RouteFault } from "./route-fault.tsx";
 import { ToastRegion } from "./toasts/toast-region.tsx";
 
@@ -350,7 +350,7 @@ export function createAppRouter(queryClient: QueryClient) {
     context: { queryClient },
     defaultPreload: "intent",
     scrollRestoration: true,
-    defaultPendingComponent: PageSkeleton,
+    defaultPendingComponent: PendingPage,
     defaultErrorComponent: RouteFault,
     defaultOnCatch: () => undefined, // main.tsx reports errors that are not responses of the service.
   });

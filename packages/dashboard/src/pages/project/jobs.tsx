@@ -1,7 +1,7 @@
 import type { Job } from "@kcs/sdk";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { jobsPerPage, jobsQuery, queueQuery } from "../../api/jobs.ts";
 import { projectQuery } from "../../api/projects.ts";
 import { unfinishedIn } from "../../api/queue-state.ts";
@@ -49,13 +49,9 @@ export function JobsPage() {
   const [cancelling, setCancelling] = useState<JobChange | null>(null);
   // A cancelled job cannot be retried, because the service does not keep its text.
   const changeOrAsk = (next: JobChange) => (next.action === "cancel" ? setCancelling(next) : change(next));
-  const isShown = useRef(false);
   const failed = error ?? queueError;
   if (failed !== null) return <PageFault error={failed} />;
-  if (data === undefined || queue === undefined || (areNamesPending && !isShown.current))
-    return <PageSkeleton />;
-  // A first failure that comes later must not close a dialog that somebody has opened.
-  isShown.current = true;
+  if (data === undefined || queue === undefined || areNamesPending) return <PageSkeleton />;
   const total = { ...queue, all: queue.pending + queue.running + queue.completed + queue.failed };
   if (total.all === 0) return <NoJobs projectId={projectId} />;
   const rows = data.jobs.map((job) => (isActive(job) ? live.get(job.job_id) : null) ?? withoutProgress(job));

@@ -192,14 +192,14 @@ function OneAnswer({
       // Neither the region nor the heading of an answer yet.
       <div className={viewStyles.card}>
         <p className={viewStyles.label}>{view.title}</p>
-        {!isLost && (
-          <p className={viewStyles.waiting}>
-            {view.body.mode === "dynamic"
+        <p className={viewStyles.waiting}>
+          {isLost
+            ? "The question is asked when the service can be reached again."
+            : view.body.mode === "dynamic"
               ? "Following names from passage to passage …"
               : "Searching the documents …"}
-          </p>
-        )}
-        <Skeleton lines={3} />
+        </p>
+        {!isLost && <Skeleton lines={3} />}
       </div>
     );
   if (error !== null) return null;

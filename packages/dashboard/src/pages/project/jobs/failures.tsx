@@ -1,6 +1,7 @@
 import type { DocumentList, JobQueue } from "@kcs/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
 import { useHiddenDocuments } from "../../../api/deletions.ts";
 import { documentsQuery } from "../../../api/documents.ts";
 import { Button } from "../../../components/button.tsx";
@@ -91,11 +92,14 @@ function Reasons({
   );
 }
 
-/** Whether the documents are still read that the failures of a queue name. */
+/** Whether the documents are still read that the failures of a queue name; only before the page is shown: a first failure must not close its dialogs. */
 export function useAreNamesPending(projectId: string, queue: JobQueue | undefined): boolean {
   const hasFailures = queue !== undefined && queue.failures.length > 0;
   const { isPending } = useQuery({ ...failedDocumentsQuery(projectId), enabled: hasFailures });
-  return hasFailures && isPending;
+  const isShown = useRef(false);
+  const isAwaited = hasFailures && isPending && !isShown.current;
+  if (queue !== undefined && !isAwaited) isShown.current = true;
+  return isAwaited;
 }
 
 function failedDocumentsQuery(projectId: string) {

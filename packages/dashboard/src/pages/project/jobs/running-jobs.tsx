@@ -43,7 +43,7 @@ export function RunningJobs({
     .filter(({ status }) => status === "running")
     .sort((a, b) => b.chunks_processed - a.chunks_processed);
   const most = useMost(Math.min(maxShown, running.length));
-  if (running.length === 0 && left === 0) return null;
+  if (running.length === 0 && (left === 0 || isLost)) return null;
   // While many wait, others follow those that end: their room stays, so that what is below does not jump.
   const isSteady = left > maxShown;
   const rows = { "--rows": isSteady ? Math.max(1, most) : 0 } as CSSProperties;
