@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { waitFor } from "../../server/test/support/ingestion.ts";
 import { createGateway } from "./support/gateway.ts";
@@ -140,6 +140,7 @@ describe("while the service is stopped", async () => {
   const gateway = await createGateway();
   const stopped = setScene({ KCS_PUBLIC_URL: gateway.url });
   const banner = "The service cannot be reached. This page connects again by itself.";
+  afterEach(() => gateway.close());
   const at = () => ({ ...stopped(), url: gateway.url });
 
   test("the page of sent documents catches up with what was read meanwhile, and sends again what was not sent", async () => {
@@ -167,7 +168,6 @@ describe("while the service is stopped", async () => {
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByText("32 of 32 done").waitFor();
     assert.equal(await page.getByText("not sent").count(), 0);
-    await gateway.close();
   });
 
   test("pages keep what they have, a page without anything says why, and all come back by themselves", async () => {
@@ -218,7 +218,6 @@ describe("while the service is stopped", async () => {
     await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
     await page.goBack();
     await page.getByText("Nothing is waiting").waitFor();
-    await gateway.close();
   });
 });
 
