@@ -34,6 +34,7 @@ export async function undoGraphKeys(db: Database, projects: readonly string[]): 
     await sql`create unique index ${sql.id(`old_${name}_key`)} on ${table} (${key})`.execute(db);
   }
   await sql`alter table projects drop column next_node_id`.execute(db);
+  await sql`alter table projects drop column batch_seq`.execute(db);
   await sql`drop index jobs_unread_by_page`.execute(db);
   await sql`alter table jobs drop column is_page`.execute(db);
   await sql`delete from schema_migrations where number >= 40`.execute(db);

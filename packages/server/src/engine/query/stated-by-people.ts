@@ -20,12 +20,12 @@ export function tellStated(
   if (asked.length === 0) return answer;
   const said = [...sentences(answer.summary)].map(({ start, end }) => {
     const text = answer.summary.slice(start, end);
-    return { hasName: nameFinder(text), isOf: createTypeMatch(text) };
+    return { text, hasName: nameFinder(text) };
   });
   const stated = asked
     .filter(
       ({ ends: [one, other], relationship: { type } }) =>
-        !said.some(({ hasName, isOf }) => hasName(one) && hasName(other) && isOf(type)),
+        !said.some(({ text, hasName }) => hasName(one) && hasName(other) && createTypeMatch(text)(type)),
     )
     .slice(0, MAX_STATED)
     .map(({ relationship: { source, type, target, confirmed } }) => ({
