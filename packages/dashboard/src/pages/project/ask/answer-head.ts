@@ -31,7 +31,7 @@ const headings = {
 
 /** `title`: how the page calls the answer. `unsaid`: what the question asks for and nothing mentions. */
 export function answerHead(
-  { kind, statement, text }: Pick<AnswerRead, "kind" | "statement" | "text">,
+  { kind, statement, text, isStated }: Pick<AnswerRead, "kind" | "statement" | "text" | "isStated">,
   {
     title,
     question,
@@ -49,7 +49,12 @@ export function answerHead(
   const isPlain = (kind === "found" || kind === "perhaps") && unsaid.length === 0;
   const common = { rejected, isPlain, isFolded: kind === "none" };
   if (isPlain) {
-    const heading = rejected.length > 0 ? "What the documents say" : kind === "perhaps" ? perhaps : title;
+    const heading =
+      rejected.length > 0 && isStated !== true
+        ? "What the documents say"
+        : kind === "perhaps"
+          ? perhaps
+          : title;
     return { ...common, heading, reason: "", isNamed: heading === title };
   }
   return { ...common, ...wordsOf({ kind, statement, text }, unsaid, { question, chunks }), isNamed: false };

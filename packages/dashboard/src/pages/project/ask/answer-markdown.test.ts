@@ -76,6 +76,11 @@ test("what the page says above an answer stands above it in the copy, and is tol
   assert.ok(
     written(rejected).startsWith(`**What pulls barges?**\n\n${box}\n\n**What the documents say**\n\n`),
   );
+  const stated = answerHead(
+    { kind: "found", statement: "", text, isStated: true },
+    { ...common, rejected: ["Rejected: Tugs pull barges"] },
+  );
+  assert.notEqual(stated.heading, "What the documents say");
   assert.equal(
     spokenAnswer(rejected, text),
     "You rejected this. The documents still say it. Rejected: Tugs pull barges. What the documents say. Tugs pull barges.",

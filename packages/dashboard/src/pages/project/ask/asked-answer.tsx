@@ -53,7 +53,7 @@ export function AskedAnswer({
     !isCompared &&
     question.mode === "static" &&
     answer?.isComplete === true &&
-    isOpen(read.said.kind, read.unsaid);
+    (isOpen(read.said.kind, read.unsaid) || read.head.rejected.length > 0);
   const actions = answer?.isComplete === true && (
     <>
       {!isCompared && <FeedbackButtons projectId={projectId} question={question} answer={answer} />}

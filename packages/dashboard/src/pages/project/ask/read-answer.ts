@@ -27,6 +27,8 @@ export interface AnswerRead {
   readonly paths: readonly QuotedPath[];
   /** One of them is of asked relationships, to the sentence with which the answer begins. */
   readonly isReached: boolean;
+  /** It begins with what people have stated, which no document need say. */
+  readonly isStated?: true;
 }
 
 /** The service dates two things by sentences that it quotes (docs/api.md). */
@@ -57,6 +59,7 @@ export function readAnswer(result: QueryResult, query: string): AnswerRead {
       parts: all,
       paths: [],
       isReached: false,
+      isStated: true,
     };
   }
   if (kind !== "said") return { kind, statement, text, parts, paths: [], isReached: false };
@@ -223,7 +226,7 @@ function namesIn(question: string): readonly string[] {
 }
 
 function withoutEnd(name: string): string {
-  return name.replace(/['’]s$|[.,]$/u, "");
+  return name.replace(/['’]s$|[.,]$/u, "").replace(/ (?:in|from|of|by|since) \d{4}$/, "");
 }
 
 /** Whole names, with the small words in them, as of films. */

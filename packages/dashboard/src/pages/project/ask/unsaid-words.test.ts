@@ -228,6 +228,13 @@ test("of a whole title, a passage that shares its last word does not lead to som
     }),
     "No passage that was found mentions the place of birth with “The Keeper of Orrin Lake”.",
   );
+  assert.equal(
+    unsaidStatement(["1931"], "Who directed The Red Lake in 1931?", {
+      chunks: [...chunks, { text: "It rained in 1931." }],
+      quoted: "",
+    }),
+    "No passage that was found mentions “1931” with “The Red Lake”.",
+  );
   const own = [...chunks, { text: "Gil Vance was born in Calder." }];
   assert.match(
     unsaidStatement(["born"], "Where was the director of The Keeper of Orrin Lake born?", {
