@@ -1,6 +1,6 @@
 /** What people have stated in the graph that a question asks for: no sentence of a document need say it. */
 import type { Answer, AnswerRelationship, Question, StatedRelationship } from "../../domain/query.ts";
-import { holdsAt, type Moment } from "../../domain/validity.ts";
+import { holdsAt, type Moment, type Validity } from "../../domain/validity.ts";
 import { nameFinder, normalizeName } from "../text/names/normal-form.ts";
 import { sentences } from "../text/sentences.ts";
 import { createTypeMatch } from "./type-match.ts";
@@ -24,14 +24,11 @@ export function tellStated(
   });
   const stated = asked
     .filter(
-      ({ ends: [one, other], relationship: { type } }) =>
+      ({ ends: [one, other], stated: { type } }) =>
         !said.some(({ text, hasName }) => hasName(one) && hasName(other) && createTypeMatch(text)(type)),
     )
     .slice(0, MAX_STATED)
-    .map(({ relationship: { source, type, target, confirmed } }) => ({
-      ...{ source, type, target },
-      ...{ validFrom: confirmed?.validFrom ?? null, validTo: confirmed?.validTo ?? null },
-    }));
+    .map((each) => each.stated);
   if (stated.length === 0) return answer;
   const summary = isModel ? answer.summary : [...stated.map(lineOf), answer.summary].join("\n");
   return { ...answer, summary, stated };
@@ -48,7 +45,7 @@ export function statedName(
 }
 
 interface AskedStatement {
-  readonly relationship: AnswerRelationship;
+  readonly stated: StatedRelationship;
   /** In normal form. */
   readonly ends: readonly [string, string];
   /** Of the end that the question does not name; of the target where it names both. */
@@ -61,17 +58,17 @@ function askedStatements(
   relationships: readonly AnswerRelationship[],
   asOf: Moment | null,
 ): readonly AskedStatement[] {
-  const confirmed = relationships.filter(
-    (relationship) => relationship.confirmed !== undefined && holds(relationship.confirmed, asOf),
+  const confirmed = relationships.flatMap(({ confirmed: times, ...relationship }) =>
+    times !== undefined && holds(times, asOf) ? [{ ...relationship, ...times }] : [],
   );
   if (confirmed.length === 0) return [];
   const [asksFor, isAsked] = [createTypeMatch(query), nameFinder(query)];
-  const found = confirmed.flatMap((relationship) => {
-    const { type, source, target } = relationship;
+  const found = confirmed.flatMap((stated) => {
+    const { type, source, target } = stated;
     const [one, other] = [normalizeName(source), normalizeName(target)];
     const asked = Number(isAsked(one)) + Number(isAsked(other));
     if (!asksFor(type) || asked === 0) return [];
-    const statement = { relationship, ends: [one, other] as const, name: isAsked(one) ? target : source };
+    const statement = { stated, ends: [one, other] as const, name: isAsked(one) ? target : source };
     return [{ statement, isWhole: asked === 2 }];
   });
   const whole = found.filter(({ isWhole }) => isWhole);
@@ -79,7 +76,7 @@ function askedStatements(
 }
 
 /** What begins later is told only where that time is asked of. */
-function holds(times: NonNullable<AnswerRelationship["confirmed"]>, asOf: Moment | null): boolean {
+function holds(times: Validity, asOf: Moment | null): boolean {
   return asOf === null || holdsAt(times, { ...asOf, by: "request" });
 }
 

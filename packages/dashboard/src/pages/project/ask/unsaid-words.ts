@@ -31,6 +31,7 @@ const verbsOfLife = new Map([
 const bracketOfName = /\p{Lu}[\p{L}.'’-]{0,40},?\s{0,2}\(([^()]{4,200})\)/gu;
 const dash = /[–—]|\s-|-\s|-(?=\d{4})/;
 const year = /\b\d{4}\b/;
+const recentYears = /\b(?:1\d|20)\d{2}\b/g;
 const month =
   /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b/;
 const months = new RegExp(month.source, "g");
@@ -62,7 +63,7 @@ const verbs = new Set(
 export function unsaidWords(question: string, answer: string): readonly string[] {
   if (!english.test(question)) return [];
   const isPlaceAsked = asksForPlace(question);
-  const years = (question.match(/\b(?:1\d|20)\d{2}\b/g) ?? []).filter((asked) => isOtherYear(asked, answer));
+  const years = (question.match(recentYears) ?? []).filter((asked) => isOtherYear(asked, answer));
   const [said, saidOfPlaces] = [
     contentWords(answer),
     contentWords(isPlaceAsked ? withoutDates(answer) : answer),
@@ -77,7 +78,7 @@ export function unsaidWords(question: string, answer: string): readonly string[]
 
 /** Whether the answer has years, of which none is the one that is asked for, nor begins or encloses a time that has it. */
 function isOtherYear(asked: string, answer: string): boolean {
-  const told: readonly string[] = answer.match(/\b(?:1\d|20)\d{2}\b/g) ?? [];
+  const told: readonly string[] = answer.match(recentYears) ?? [];
   if (told.length === 0 || told.includes(asked)) return false;
   const spans = answer.matchAll(
     /\b(?:since|from|between)\b[^.;\n]{0,30}?\b((?:1\d|20)\d{2})\b|\b((?:1\d|20)\d{2})\s?[–-]/gi,
